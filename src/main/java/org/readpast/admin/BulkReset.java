@@ -1,0 +1,76 @@
+package org.readpast.admin;
+
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.model.Transition;
+import org.readpast.store.JobAdmin;
+import org.readpast.store.Transactions;
+
+/** Resets many jobs in one transaction. */
+public final class BulkReset {
+  /** At most so many jobs in one call: a longer transaction would hold back vacuum. */
+  public static final int MOST = 100_000;
+
+  private static final int AT_ONCE = 1_000;
+
+  private final Transactions transactions;
+  private final JobControl control;
+  private final JobAdmin jobs;
+
+  public BulkReset(Transactions transactions, JobControl control) {
+    this.transactions = transactions;
+    this.control = control;
+    this.jobs = new JobAdmin(transactions);
+  }
+
+  /**
+   * How it went.
+   *
+   * @param reset jobs that are AVAILABLE again
+   * @param skipped those that do not exist, are live or COMPLETED, or whose unique key a live job
+   *     holds
+   * @param more whether matching jobs are left for another call
+   */
+  public record Result(int reset, int skipped, boolean more) {}
+
+  /**
+   * Which ended jobs; null: any.
+   *
+   * @param state DISCARDED, CANCELLED or EXPIRED
+   */
+  public record Selection(
+      @Nullable String queue, @Nullable String type, @Nullable JobState state) {}
+
+  /** Resets these. */
+  public Result reset(Collection<Long> ids) {
+    return transactions.joined(() -> inOrder(ids, false));
+  }
+
+  /** Resets those that match, as they are now. */
+  public Result reset(Selection selection) {
+    JobState state = selection.state();
+    return transactions.joined(
+        () -> {
+          List<Long> ids =
+              jobs.ended(
+                  state == null ? Transition.RESET.from() : List.of(state),
+                  selection.queue(),
+                  selection.type(),
+                  MOST + 1);
+          boolean more = ids.size() > MOST;
+          return inOrder(more ? ids.subList(0, MOST) : ids, more);
+        });
+  }
+
+  /** By id, so that two at a time cannot deadlock. */
+  private Result inOrder(Collection<Long> ids, boolean more) {
+    List<Long> sorted = ids.stream().distinct().sorted().toList();
+    int reset = 0;
+    for (int from = 0; from < sorted.size(); from += AT_ONCE) {
+      reset += control.resetAll(sorted.subList(from, Math.min(from + AT_ONCE, sorted.size())));
+    }
+    return new Result(reset, sorted.size() - reset, more);
+  }
+}

@@ -1,0 +1,45 @@
+package org.readpast.admin;
+
+import java.util.function.Supplier;
+import org.readpast.store.KeptAnswers;
+import org.readpast.store.Transactions;
+
+/** Does a request once for each key, and gives the first answer to its repetitions. */
+public final class IdempotentRequests {
+  private final Transactions transactions;
+  private final KeptAnswers answers;
+
+  public IdempotentRequests(Transactions transactions) {
+    this.transactions = transactions;
+    this.answers = new KeptAnswers(transactions);
+  }
+
+  /**
+   * Does the request, unless this caller did it under this key in the last 24 hours. Key, effects
+   * and answer are committed together: a request that throws leaves the key free.
+   *
+   * @param fingerprint tells whether a request is the same, up to 64 characters
+   * @param request does it and gives the answer
+   * @throws KeyReusedException if the key came with another request
+   */
+  public String once(String principal, String key, String fingerprint, Supplier<String> request) {
+    return transactions.joined(
+        () -> {
+          // The kept answer can be pruned between the two statements; then the key is free.
+          while (!answers.claim(principal, key, fingerprint)) {
+            KeptAnswers.Kept kept = answers.find(principal, key);
+            if (kept == null) {
+              continue;
+            }
+            String answer = kept.answer();
+            if (answer == null || !kept.fingerprint().equals(fingerprint)) {
+              throw new KeyReusedException(key);
+            }
+            return answer;
+          }
+          String answer = request.get();
+          answers.keep(principal, key, answer);
+          return answer;
+        });
+  }
+}

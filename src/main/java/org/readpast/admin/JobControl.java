@@ -1,0 +1,96 @@
+package org.readpast.admin;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.readpast.engine.Signals;
+import org.readpast.model.Transition;
+import org.readpast.store.JobAdmin;
+import org.readpast.store.JobReads;
+import org.readpast.store.JobView;
+import org.readpast.store.Transactions;
+
+/** Cancels and resets single jobs. */
+public final class JobControl {
+  private final Transactions transactions;
+  private final Signals signals;
+  private final JobAdmin jobs;
+  private final JobReads reads;
+
+  public JobControl(Transactions transactions, Signals signals) {
+    this.transactions = transactions;
+    this.signals = signals;
+    this.jobs = new JobAdmin(transactions);
+    this.reads = new JobReads(transactions);
+  }
+
+  /**
+   * Cancels a job that waits; asks one that is in work to end.
+   *
+   * @return whether it has ended; false: it was asked to
+   * @throws NotFoundException if there is none
+   * @throws StateConflictException if it has ended already
+   */
+  public boolean cancel(long id) {
+    return transactions.joined(
+        () ->
+            switch (jobs.cancel(id)) {
+              case ENDED -> true;
+              case ASKED -> false;
+              case NOT_LIVE ->
+                  throw StateConflictException.of(
+                      Transition.CANCEL, "cancelled", id, existing(id).state());
+            });
+  }
+
+  /**
+   * Makes an ended job AVAILABLE again, with its full number of attempts.
+   *
+   * @throws NotFoundException if there is none
+   * @throws StateConflictException if it is live or COMPLETED, or a live job holds its unique key
+   */
+  public void reset(long id) {
+    transactions.joined(
+        () -> {
+          List<JobAdmin.Reset> reset = jobs.reset(List.of(id));
+          if (reset.isEmpty()) {
+            throw refusal(existing(id));
+          }
+          String queue = reset.get(0).queue();
+          transactions.afterCommit(() -> signals.jobsAvailable(List.of(queue)));
+          return queue;
+        });
+  }
+
+  /**
+   * Resets those of the jobs that can be.
+   *
+   * @return how many were reset
+   */
+  public int resetAll(List<Long> ids) {
+    return transactions.joined(
+        () -> {
+          List<JobAdmin.Reset> reset = jobs.reset(ids);
+          var queues = reset.stream().map(JobAdmin.Reset::queue).collect(Collectors.toSet());
+          if (!queues.isEmpty()) {
+            transactions.afterCommit(() -> signals.jobsAvailable(queues));
+          }
+          return reset.size();
+        });
+  }
+
+  private JobView existing(long id) {
+    JobView job = reads.find(id);
+    if (job == null) {
+      throw NotFoundException.job(id);
+    }
+    return job;
+  }
+
+  private StateConflictException refusal(JobView job) {
+    String key = job.uniqueKey();
+    Long holder = key == null ? null : jobs.holderOf(key);
+    return key == null || holder == null || !Transition.RESET.allowedFrom(job.state())
+        ? StateConflictException.of(Transition.RESET, "reset", job.id(), job.state())
+        : StateConflictException.keyHeld(job.id(), key, holder);
+  }
+}

@@ -1,0 +1,68 @@
+package org.readpast.admin;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.readpast.api.Enqueued;
+import org.readpast.engine.Enqueuer;
+import org.readpast.model.NewJob;
+import org.readpast.store.JobDetails;
+import org.readpast.store.JobReads;
+import org.readpast.store.Transactions;
+
+/** Enqueues for callers outside the application, who can name a type that nobody handles. */
+public final class JobIntake {
+  private final Transactions transactions;
+  private final Enqueuer enqueuer;
+  private final JobReads reads;
+
+  public JobIntake(Transactions transactions, Enqueuer enqueuer) {
+    this.transactions = transactions;
+    this.enqueuer = enqueuer;
+    this.reads = new JobReads(transactions);
+  }
+
+  /**
+   * A job as it was taken in.
+   *
+   * @param isNew false if a live job already held the unique key; it is then that job
+   */
+  public record Taken(JobDetails job, boolean isNew) {}
+
+  /**
+   * Enqueues one.
+   *
+   * @throws UnknownTypeException if no engine has ever registered its type
+   */
+  public Taken enqueue(NewJob job) {
+    return transactions.joined(
+        () -> {
+          while (true) {
+            Enqueued enqueued = enqueue(List.of(job)).get(0);
+            JobDetails details = reads.details(enqueued.id());
+            // The holder of the unique key can end meanwhile, and its queue may keep no ended jobs.
+            if (details != null) {
+              return new Taken(details, enqueued.isNew());
+            }
+          }
+        });
+  }
+
+  /**
+   * Enqueues all, or none.
+   *
+   * @return one result for each job, in the order given
+   * @throws UnknownTypeException if no engine has ever registered one of the types
+   */
+  public List<Enqueued> enqueue(List<NewJob> jobs) {
+    return transactions.joined(
+        () -> {
+          Set<String> types = jobs.stream().map(NewJob::type).collect(Collectors.toSet());
+          Set<String> unknown = reads.unknownAmong(types);
+          if (!unknown.isEmpty()) {
+            throw new UnknownTypeException(unknown, reads.types());
+          }
+          return enqueuer.enqueue(jobs);
+        });
+  }
+}

@@ -1,0 +1,16 @@
+package org.readpast.admin;
+
+import org.readpast.api.ReadpastException;
+
+/** An idempotency key that came before with another request. */
+public class KeyReusedException extends ReadpastException {
+  private static final long serialVersionUID = 1L;
+
+  KeyReusedException(String key) {
+    super(
+        "the idempotency key '"
+            + key
+            + "' was used with another request in the last 24 hours;"
+            + " repeat that one unchanged, or take a new key");
+  }
+}

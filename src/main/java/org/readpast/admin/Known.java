@@ -1,0 +1,20 @@
+package org.readpast.admin;
+
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/** Names for a message, so that its reader can choose one. */
+final class Known {
+  private static final int MOST = 50;
+
+  private Known() {}
+
+  static String list(String what, Collection<String> names) {
+    if (names.isEmpty()) {
+      return "there are no " + what + " yet";
+    }
+    String listed = names.stream().limit(MOST).collect(Collectors.joining(", "));
+    int more = names.size() - MOST;
+    return "known " + what + ": " + listed + (more > 0 ? " and " + more + " more" : "");
+  }
+}

@@ -1,0 +1,18 @@
+package org.readpast.admin;
+
+/**
+ * How much one request may carry.
+ *
+ * @param payloadBytes of one job's payload, in UTF-8
+ * @param requestBytes of a whole request
+ * @param jobs in one request
+ */
+public record Limits(int payloadBytes, int requestBytes, int jobs) {
+  /** One MiB for each payload, 32 MiB and 10,000 jobs for a request. */
+  public static final Limits DEFAULT = ofPayload(1 << 20);
+
+  /** With another limit for payloads. */
+  public static Limits ofPayload(int payloadBytes) {
+    return new Limits(payloadBytes, Math.max(32 << 20, payloadBytes + (1 << 20)), 10_000);
+  }
+}

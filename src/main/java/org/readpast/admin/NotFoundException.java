@@ -1,0 +1,24 @@
+package org.readpast.admin;
+
+import java.util.Collection;
+import org.readpast.api.ReadpastException;
+import org.readpast.model.Names;
+
+/** A job or queue that does not exist. */
+public class NotFoundException extends ReadpastException {
+  private static final long serialVersionUID = 1L;
+
+  private NotFoundException(String message) {
+    super(message);
+  }
+
+  static NotFoundException job(long id) {
+    return new NotFoundException(
+        "job " + id + " does not exist; it never did, or its retention has passed");
+  }
+
+  static NotFoundException queue(String name, Collection<String> known) {
+    return new NotFoundException(
+        "queue '" + Names.excerpt(name) + "' does not exist; " + Known.list("queues", known));
+  }
+}

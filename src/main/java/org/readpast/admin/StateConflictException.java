@@ -1,0 +1,35 @@
+package org.readpast.admin;
+
+import java.util.stream.Collectors;
+import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
+import org.readpast.model.Transition;
+
+/** An operator's verb that the job's state does not allow; nothing was changed. */
+public class StateConflictException extends ReadpastException {
+  private static final long serialVersionUID = 1L;
+
+  private StateConflictException(String message) {
+    super(message);
+  }
+
+  static StateConflictException of(Transition verb, String done, long id, JobState state) {
+    return new StateConflictException(
+        "job " + id + " is " + state + "; only jobs that are " + allowed(verb) + " can be " + done);
+  }
+
+  static StateConflictException keyHeld(long id, String uniqueKey, long holder) {
+    return new StateConflictException(
+        "job "
+            + id
+            + " cannot be reset: job "
+            + holder
+            + " is live and holds its unique key '"
+            + uniqueKey
+            + "'; wait until that one ends, or cancel it");
+  }
+
+  private static String allowed(Transition verb) {
+    return verb.from().stream().map(JobState::name).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,57 @@
+package org.readpast.api;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a handler knows of the job in its hands, and what it can tell while it works. */
+public interface JobContext {
+  /** The job's id. */
+  long id();
+
+  /** The queue that it came from. */
+  String queue();
+
+  /** Its type. */
+  String type();
+
+  /** Which attempt this is, from 1 (Jakarta Messaging's delivery count). */
+  int attempt();
+
+  /** 0 to 9. */
+  int priority();
+
+  /** When it was enqueued, by the database's clock. */
+  Instant enqueuedAt();
+
+  /** Its unique key, if it has one. */
+  @Nullable String uniqueKey();
+
+  /** Its correlation id, if it has one. */
+  @Nullable String correlationId();
+
+  /** Its properties. */
+  Map<String, String> properties();
+
+  /**
+   * Asks the database whether this attempt still owns the job. Always true in mode TRANSACTIONAL unless the
+   * transaction is lost; in mode LEASED false after a takeover: stop then, nothing that follows will be acknowledged.
+   */
+  boolean stillOwner();
+
+  /** Whether somebody asked to cancel this job. A handler that looks can end early by throwing. */
+  boolean cancellationRequested();
+
+  /** Shows how far the work is; kept at once, whatever becomes of the attempt. */
+  void progress(long done, long total);
+
+  /** Adds a line to the job's log; kept at once, whatever becomes of the attempt. */
+  void log(String text);
+
+  /**
+   * Enqueues a job that comes to exist if and only if this job ends well, in the same transaction, in both modes.
+   *
+   * @param job a payload or a {@link JobRequest}
+   */
+  void enqueue(Object job);
+}

@@ -1,0 +1,16 @@
+package org.readpast.api;
+
+/** An enqueue that breaks a rule; nothing was enqueued. */
+public class JobRejectedException extends ReadpastException {
+  private static final long serialVersionUID = 1L;
+
+  /** With a message that names the field, the rule and the way out. */
+  public JobRejectedException(String message) {
+    super(message);
+  }
+
+  /** The same, with what caused it. */
+  public JobRejectedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

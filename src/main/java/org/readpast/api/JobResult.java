@@ -1,0 +1,47 @@
+package org.readpast.api;
+
+import java.time.Duration;
+
+/** What a handler says of its job: done, try again later, or never again. */
+public sealed interface JobResult {
+  /** The job is done. */
+  static JobResult done() {
+    return Done.INSTANCE;
+  }
+
+  /** Tries again after this pause; does not count as an attempt. A TRANSACTIONAL handler's work is rolled back. */
+  static JobResult retryLater(Duration pause) {
+    return new RetryLater(pause, false);
+  }
+
+  /** Tries again after this pause, and counts this attempt. */
+  static JobResult retryLaterCounted(Duration pause) {
+    return new RetryLater(pause, true);
+  }
+
+  /** Discards the job, whatever attempts remain. A TRANSACTIONAL handler's work is rolled back. */
+  static JobResult failNow(String reason) {
+    return new FailNow(reason);
+  }
+
+  /** The job is done. */
+  enum Done implements JobResult {
+    /** The only one. */
+    INSTANCE
+  }
+
+  /**
+   * Try again later.
+   *
+   * @param pause how long to wait
+   * @param counted whether this attempt counts against the maximum
+   */
+  record RetryLater(Duration pause, boolean counted) implements JobResult {}
+
+  /**
+   * Discard the job.
+   *
+   * @param reason kept as the failure's message
+   */
+  record FailNow(String reason) implements JobResult {}
+}

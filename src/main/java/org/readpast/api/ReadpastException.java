@@ -1,0 +1,16 @@
+package org.readpast.api;
+
+/** The base of everything that Readpast throws. */
+public class ReadpastException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** With a message that names the thing, the rule and the way out. */
+  public ReadpastException(String message) {
+    super(message);
+  }
+
+  /** The same, with what caused it. */
+  public ReadpastException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

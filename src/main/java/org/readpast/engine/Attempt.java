@@ -1,0 +1,189 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobRequest;
+import org.readpast.model.NewJob;
+import org.readpast.store.ClaimedJob;
+
+/** One job in work on a thread of this node: what its handler sees of it, and what the watch knows. */
+final class Attempt implements JobContext {
+  /** Why an attempt was interrupted. */
+  enum Stop {
+    TIMED_OUT,
+    OWNER_LOST,
+    SHUTDOWN,
+    ABANDONED
+  }
+
+  private final ClaimedJob job;
+  private final Map<String, String> properties;
+  private final Duration timeout;
+  private final Reporter reporter;
+  private final Thread thread = Thread.currentThread();
+  private final long startedNanos = System.nanoTime();
+  private final List<NewJob> followers = new ArrayList<>();
+  private volatile boolean cancellationRequested;
+  private final AloneGate.@Nullable Turn turn;
+  private @Nullable Stop stop;
+  private boolean over;
+
+  Attempt(
+      ClaimedJob job, Map<String, String> properties, Duration timeout, AloneGate.@Nullable Turn turn,
+      Reporter reporter) {
+    this.job = job;
+    this.properties = properties;
+    this.timeout = timeout;
+    this.turn = turn;
+    this.reporter = reporter;
+  }
+
+  /** What an attempt asks of and tells the database and the API while it works. */
+  interface Reporter {
+    boolean stillOwner(ClaimedJob job);
+
+    void progress(ClaimedJob job, long done, long total);
+
+    void log(ClaimedJob job, String line);
+
+    NewJob prepare(JobRequest request);
+  }
+
+  ClaimedJob job() {
+    return job;
+  }
+
+  Duration age(long now) {
+    return Duration.ofNanos(now - startedNanos);
+  }
+
+  boolean overdue(long now, Duration grace) {
+    return now - startedNanos > timeout.plus(grace).toNanos();
+  }
+
+  boolean workedTransactionally() {
+    return !job.leased();
+  }
+
+  /** Jobs that come to exist when this one ends well. */
+  List<NewJob> followers() {
+    return followers;
+  }
+
+  /** The time that it has to itself, as a suspect; else null. */
+  AloneGate.@Nullable Turn turn() {
+    return turn;
+  }
+
+  void requestCancellation() {
+    cancellationRequested = true;
+  }
+
+  /** Interrupts the handler, once, unless it is through; says why to whoever asks afterwards. */
+  synchronized boolean interrupt(Stop why) {
+    if (over || stop != null) {
+      return false;
+    }
+    stop = why;
+    thread.interrupt();
+    return true;
+  }
+
+  /** Gives up on a handler that does not heed the interrupt; whatever it says later is void. True once. */
+  synchronized boolean abandon() {
+    if (over || stop == Stop.ABANDONED) {
+      return false;
+    }
+    stop = Stop.ABANDONED;
+    return true;
+  }
+
+  Thread thread() {
+    return thread;
+  }
+
+  /** The handler is through: from now on its thread is not interrupted. Gives why it was, or null. */
+  synchronized @Nullable Stop finish() {
+    over = true;
+    return stop;
+  }
+
+  synchronized boolean interrupted() {
+    return stop != null;
+  }
+
+  @Override
+  public long id() {
+    return job.id();
+  }
+
+  @Override
+  public String queue() {
+    return job.queue();
+  }
+
+  @Override
+  public String type() {
+    return job.type();
+  }
+
+  @Override
+  public int attempt() {
+    return job.attempt();
+  }
+
+  @Override
+  public int priority() {
+    return job.priority();
+  }
+
+  @Override
+  public Instant enqueuedAt() {
+    return job.enqueuedAt();
+  }
+
+  @Override
+  public @Nullable String uniqueKey() {
+    return job.uniqueKey();
+  }
+
+  @Override
+  public @Nullable String correlationId() {
+    return job.correlationId();
+  }
+
+  @Override
+  public Map<String, String> properties() {
+    return properties;
+  }
+
+  @Override
+  public boolean stillOwner() {
+    return !interrupted() && reporter.stillOwner(job);
+  }
+
+  @Override
+  public boolean cancellationRequested() {
+    return cancellationRequested;
+  }
+
+  @Override
+  public void progress(long done, long total) {
+    reporter.progress(job, done, total);
+  }
+
+  @Override
+  public void log(String text) {
+    reporter.log(job, text);
+  }
+
+  @Override
+  public void enqueue(Object request) {
+    followers.add(reporter.prepare(request instanceof JobRequest r ? r : JobRequest.of(request)));
+  }
+}

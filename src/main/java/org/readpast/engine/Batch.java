@@ -1,0 +1,97 @@
+package org.readpast.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Endings.Ended;
+
+/**
+ * The leases of one claim: jobs not yet started, and ends not yet told to the database. The receiver goes through it;
+ * the watch gives back and tells in its place when one job takes long.
+ */
+final class Batch {
+  private final Deque<ClaimedJob> waiting;
+  private final ReentrantLock telling = new ReentrantLock();
+  private List<Ended> ended = new ArrayList<>();
+  private List<Ended> onTheWay = List.of();
+  private long oldestEnd;
+  private final long claimed = System.nanoTime();
+  private boolean left;
+
+  Batch(List<ClaimedJob> jobs) {
+    waiting = new ArrayDeque<>(jobs);
+  }
+
+  synchronized @Nullable ClaimedJob next() {
+    return waiting.poll();
+  }
+
+  synchronized List<ClaimedJob> takeWaiting() {
+    List<ClaimedJob> all = List.copyOf(waiting);
+    waiting.clear();
+    return all;
+  }
+
+  synchronized boolean waitsLongerThan(long nanos, long now) {
+    return !waiting.isEmpty() && now - claimed > nanos;
+  }
+
+  synchronized void ended(Ended job) {
+    if (ended.isEmpty()) {
+      oldestEnd = System.nanoTime();
+    }
+    ended.add(job);
+  }
+
+  synchronized boolean untoldLongerThan(long nanos, long now) {
+    return !ended.isEmpty() && now - oldestEnd > nanos;
+  }
+
+  /** The receiver has gone; what is still untold is the watch's. */
+  synchronized void leave() {
+    left = true;
+  }
+
+  synchronized boolean finished() {
+    return left && waiting.isEmpty() && ended.isEmpty() && onTheWay.isEmpty();
+  }
+
+  synchronized boolean holds(long id, int claimNo) {
+    return waiting.stream().anyMatch(j -> j.id() == id && j.claimNo() == claimNo)
+        || ended.stream().anyMatch(e -> e.job().id() == id && e.job().claimNo() == claimNo)
+        || onTheWay.stream().anyMatch(e -> e.job().id() == id && e.job().claimNo() == claimNo);
+  }
+
+  /** Tells the ends; when that fails they stay to be told again. */
+  void tell(Consumer<List<Ended>> database) {
+    telling.lock();
+    try {
+      synchronized (this) {
+        if (ended.isEmpty()) {
+          return;
+        }
+        onTheWay = ended;
+        ended = new ArrayList<>();
+      }
+      boolean told = false;
+      try {
+        database.accept(onTheWay);
+        told = true;
+      } finally {
+        synchronized (this) {
+          if (!told) {
+            ended.addAll(0, onTheWay);
+          }
+          onTheWay = List.of();
+        }
+      }
+    } finally {
+      telling.unlock();
+    }
+  }
+}

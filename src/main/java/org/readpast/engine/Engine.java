@@ -1,0 +1,214 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRequest;
+import org.readpast.model.NewJob;
+import org.readpast.store.Claims;
+import org.readpast.store.Endings;
+import org.readpast.store.Enqueues;
+import org.readpast.store.Nodes;
+import org.readpast.store.Transactions;
+import org.readpast.store.Upkeep;
+
+/** One running node: puts the parts together, starts them, and stops them in the right order. */
+public final class Engine implements EngineStatus {
+  private static final Logger LOG = System.getLogger(Engine.class.getName());
+  private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(3);
+
+  private final Settings settings;
+  private final Transactions transactions;
+  private final Nodes nodes;
+  private final Threads threads;
+  private final Handlings handlings;
+  private final NodeState state;
+  private final Workplace workplace;
+  private final Dispatcher dispatcher;
+  private final WakeUps wakeUps;
+  private final Enqueuing enqueuing;
+  private final Heartbeat heartbeat;
+  private final Watch watch;
+  private final Housekeeping housekeeping;
+  private final Supplier<Listener> newListener;
+  private volatile Listener listener;
+
+  /**
+   * What the container gives an engine.
+   *
+   * @param notices makes a new connection to what other nodes tell
+   * @param preparation checks a request and writes its payload as JSON
+   * @param propertyReader reads a JSON object of texts
+   */
+  public record Surroundings(
+      Transactions transactions,
+      Threads threads,
+      Supplier<Notices> notices,
+      Function<JobRequest, NewJob> preparation,
+      Function<@Nullable String, Map<String, String>> propertyReader) {}
+
+  /** Makes a node known to the others; it works nothing before {@link #start()}. */
+  public Engine(Settings settings, Handlings handlings, Surroundings from) {
+    this.settings = settings;
+    this.handlings = handlings;
+    this.transactions = from.transactions();
+    this.threads = from.threads();
+    this.nodes = new Nodes(transactions);
+    this.state = new NodeState(register());
+    Claims claims = new Claims(transactions);
+    Endings endings = new Endings(transactions);
+    Upkeep upkeep = new Upkeep(transactions);
+    Watermark watermark = new Watermark();
+    Late late = new Late();
+    this.workplace =
+        new Workplace(
+            settings, transactions, claims, endings, late, handlings, state, new InWork(),
+            new Turns(transactions, claims, endings), new Recorder(transactions, endings, state), new Counters(),
+            new Attempts(transactions, claims, nodes, from.preparation(), from.propertyReader()),
+            settings.forgetful());
+    this.dispatcher = new Dispatcher(workplace, threads, watermark);
+    this.wakeUps = new WakeUps(transactions, nodes, dispatcher, threads, settings.notices());
+    this.enqueuing = new Enqueuing(transactions, new Enqueues(transactions), wakeUps);
+    late.target = enqueuing;
+    this.heartbeat = new Heartbeat(workplace, nodes, dispatcher, () -> state.become(register()));
+    this.watch = new Watch(workplace, nodes, dispatcher);
+    this.housekeeping = new Housekeeping(settings, transactions, upkeep, endings, wakeUps);
+    this.newListener =
+        () -> new Listener(workplace, dispatcher, wakeUps, from.notices().get(), upkeep, nodes, watermark);
+    this.listener = newListener.get();
+  }
+
+  /** Receivers enqueue what their jobs ask for, and enqueuing wakes receivers: one of the two must come later. */
+  private static final class Late implements Enqueuer {
+    private @Nullable Enqueuer target;
+
+    @Override
+    public List<org.readpast.api.Enqueued> enqueue(List<NewJob> jobs) {
+      return java.util.Objects.requireNonNull(target).enqueue(jobs);
+    }
+  }
+
+  private Node register() {
+    UUID id = UUID.randomUUID();
+    return transactions.fresh(() -> {
+      handlings.all().forEach(h -> nodes.registerType(h.type(), h.retries().maxAttempts()));
+      int no =
+          nodes.register(
+              id, settings.node(), settings.version(), settings.lease(),
+              settings.workerEnabled() ? settings.queues() : List.of(), handlings.types());
+      return new Node(id, no);
+    });
+  }
+
+  /** Starts to work. */
+  public void start() {
+    heartbeat.beat();
+    threads.start(listener);
+    LOG.log(Level.INFO, "READPAST-0001 node {0} works the job types {1}", state.node().id(), handlings.types());
+  }
+
+  /** To be called every {@link Settings#heartbeat()}. */
+  public void beat() {
+    heartbeat.beat();
+  }
+
+  /** To be called several times a second. */
+  public void look() {
+    watch.look();
+    if (listener.ended() && !state.stopping()) {
+      listener = newListener.get();
+      threads.start(listener);
+    }
+  }
+
+  /** To be called every few seconds. */
+  public Housekeeping housekeeping() {
+    return housekeeping;
+  }
+
+  public Enqueuer enqueuer() {
+    return enqueuing;
+  }
+
+  public Signals signals() {
+    return wakeUps;
+  }
+
+  public Counters counters() {
+    return workplace.counters();
+  }
+
+  /** Receivers at work now. */
+  public int receivers() {
+    return dispatcher.receivers();
+  }
+
+  /**
+   * Stops claiming, waits for running work, gives back the rest. Heartbeats must go on until this returns.
+   */
+  public void stop() {
+    state.stop();
+    quietly("entering STOPPING", () -> enter("STOPPING"));
+    waitUntil(() -> dispatcher.receivers() == 0, settings.shutdownGrace());
+    workplace.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.SHUTDOWN));
+    waitUntil(() -> dispatcher.receivers() == 0, AFTER_INTERRUPT);
+    watch.look();
+    quietly("recording what failed last", workplace.recorder()::catchUp);
+    quietly("entering STOPPED", () -> enter("STOPPED"));
+    if (dispatcher.receivers() > 0) {
+      quietly("giving up what does not end", housekeeping::takeOver);
+    }
+    waitUntil(listener::ended, AFTER_INTERRUPT);
+    LOG.log(Level.INFO, "READPAST-0002 node {0} has stopped", state.node().id());
+  }
+
+  private void enter(String newState) {
+    transactions.fresh(() -> {
+      nodes.enter(state.no(), newState);
+      return true;
+    });
+  }
+
+  private static void waitUntil(BooleanSupplier condition, Duration longest) {
+    long end = System.nanoTime() + longest.toNanos();
+    while (!condition.getAsBoolean() && System.nanoTime() - end < 0 && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(20_000_000L);
+    }
+  }
+
+  private static void quietly(String what, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "READPAST-0003 " + what + " failed; the other nodes will see to it", e);
+    }
+  }
+
+  @Override
+  public boolean schemaApplied() {
+    return true;
+  }
+
+  @Override
+  public boolean dispatcherAlive() {
+    return listener.alive();
+  }
+
+  @Override
+  public boolean databaseReachable() {
+    return !state.silentFor(settings.heartbeat().multipliedBy(3));
+  }
+
+  @Override
+  public boolean draining() {
+    return state.stopping();
+  }
+}

@@ -1,0 +1,82 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.api.Enqueued;
+import org.readpast.model.NewJob;
+import org.readpast.store.Enqueues;
+import org.readpast.store.Transactions;
+
+/** Enqueues in the caller's transaction; once that has committed, and only then, the workers hear of it. */
+final class Enqueuing implements Enqueuer {
+  private final Transactions transactions;
+  private final Enqueues enqueues;
+  private final WakeUps wakeUps;
+  private final Set<String> knownQueues = ConcurrentHashMap.newKeySet();
+
+  Enqueuing(Transactions transactions, Enqueues enqueues, WakeUps wakeUps) {
+    this.transactions = transactions;
+    this.enqueues = enqueues;
+    this.wakeUps = wakeUps;
+  }
+
+  @Override
+  public List<Enqueued> enqueue(List<NewJob> jobs) {
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
+    createMissing(jobs);
+    return transactions.joined(() -> {
+      List<Enqueued> enqueued = enqueues.insert(jobs);
+      transactions.afterCommit(() -> committed(jobs));
+      return enqueued;
+    });
+  }
+
+  /** A queue comes to be in a transaction of its own: others that use the new queue do not wait for the caller's. */
+  private void createMissing(List<NewJob> jobs) {
+    Set<String> missing = new HashSet<>();
+    for (NewJob job : jobs) {
+      if (!knownQueues.contains(job.queue())) {
+        missing.add(job.queue());
+      }
+    }
+    if (!missing.isEmpty()) {
+      transactions.fresh(() -> {
+        missing.stream().sorted().forEach(enqueues::createQueue);
+        return true;
+      });
+      knownQueues.addAll(missing);
+      missing.forEach(wakeUps::queueChanged);
+    }
+  }
+
+  private record Place(String queue, String type, int priority) {}
+
+  private void committed(List<NewJob> jobs) {
+    Set<Place> places = new HashSet<>();
+    for (NewJob job : jobs) {
+      Duration wait = wait(job);
+      if (wait.isZero() || wait.isNegative()) {
+        places.add(new Place(job.queue(), job.type(), job.priority()));
+      } else {
+        wakeUps.dueIn(wait);
+      }
+    }
+    places.forEach(place -> wakeUps.jobCame(place.queue(), place.type(), place.priority()));
+  }
+
+  private static Duration wait(NewJob job) {
+    Instant at = job.at();
+    if (at != null) {
+      // The node's clock only says when to look; whether the job is due is for the database's clock to say.
+      return Duration.between(Instant.now(), at);
+    }
+    Duration delay = job.delay();
+    return delay == null ? Duration.ZERO : delay;
+  }
+}

@@ -1,0 +1,31 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.RetryPolicy;
+
+/**
+ * What this engine can do with one job type.
+ *
+ * @param timeout how long one attempt may take
+ * @param leased tells by the payload that a job of a TRANSACTIONAL type is to be leased all the same
+ */
+public record Handling(
+    String type, ReceiveMode mode, Duration timeout, RetryPolicy retries, Work work, Predicate<String> leased) {
+
+  /** Calls the handler. */
+  @FunctionalInterface
+  public interface Work {
+    /**
+     * Works one attempt.
+     *
+     * @param payload JSON
+     * @throws UnreadablePayloadException when the payload does not fit the handler
+     * @throws Exception what the handler threw
+     */
+    JobResult work(String payload, JobContext context) throws Exception;
+  }
+}

@@ -1,0 +1,181 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.readpast.api.JobRequest;
+import org.readpast.model.Failure;
+import org.readpast.model.RetryPolicy;
+import org.readpast.model.Transition;
+import org.readpast.store.Endings;
+import org.readpast.store.Transactions;
+import org.readpast.store.Upkeep;
+import org.readpast.store.Upkeep.Lost;
+import org.readpast.store.Upkeep.Release;
+
+/**
+ * The duties that any node may carry out, at any time and all at once, and leave off at any step: each takes its rows
+ * past those in use, in small ordered batches, and each batch is a transaction of its own.
+ */
+public final class Housekeeping {
+  private static final Logger LOG = System.getLogger(Housekeeping.class.getName());
+  private static final int AT_ONCE = 200;
+  private static final Duration OVERDUE_GRACE = Duration.ofSeconds(10);
+  private static final Duration NODES_KEPT = Duration.ofDays(7);
+  private static final int PRUNE_AT_ONCE = 1_000;
+
+  private final Settings settings;
+  private final Transactions transactions;
+  private final Upkeep upkeep;
+  private final Endings endings;
+  private final Signals signals;
+  private long nextPruning = System.nanoTime();
+
+  Housekeeping(
+      Settings settings, Transactions transactions, Upkeep upkeep, Endings endings, Signals signals) {
+    this.settings = settings;
+    this.transactions = transactions;
+    this.upkeep = upkeep;
+    this.endings = endings;
+    this.signals = signals;
+  }
+
+  /** Carries out every duty once; one that fails does not keep the others from being done. */
+  public void run() {
+    duty("taking over from dead nodes", this::takeOver);
+    duty("promoting due jobs", this::promote);
+    duty("ending expired jobs", this::expire);
+    duty("cancelling jobs", this::cancel);
+    if (System.nanoTime() - nextPruning >= 0) {
+      nextPruning = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+      duty("removing old jobs", this::prune);
+    }
+  }
+
+  private static void duty(String what, Runnable duty) {
+    try {
+      duty.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "READPAST-0022 " + what + " failed; it is tried again", e);
+    }
+  }
+
+  /** Declares silent nodes dead, ends their transactions, and frees what they and the overdue had in work. */
+  void takeOver() {
+    for (Upkeep.Dead dead : transactions.fresh(upkeep::declareDead)) {
+      LOG.log(
+          Level.WARNING, "READPAST-0023 node {0} ({1}) has sent no heartbeat for its lease and is declared dead",
+          Integer.toString(dead.no()), dead.name());
+    }
+    transactions.fresh(upkeep::endTransactionsOfDead);
+    int found;
+    do {
+      Set<String> queues = new HashSet<>();
+      found = transactions.fresh(() -> {
+        List<Lost> lost = upkeep.lost(AT_ONCE, OVERDUE_GRACE);
+        queues.addAll(free(lost));
+        return lost.size();
+      });
+      if (found > 0) {
+        LOG.log(Level.WARNING, "READPAST-0024 took over {0} jobs whose owner was lost or late", found);
+        signals.jobsAvailable(queues);
+      }
+    } while (found == AT_ONCE);
+  }
+
+  private List<String> free(List<Lost> lost) {
+    List<Release> releases = new ArrayList<>();
+    for (Lost claim : lost) {
+      endings.recordFailure(claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure(claim));
+      upkeep.countTakenOver(claim.owner(), 1);
+      if (outOfAttempts(claim)) {
+        endings.discard(claim);
+      } else {
+        releases.add(release(claim));
+      }
+    }
+    return releases.isEmpty() ? List.of() : upkeep.release(releases);
+  }
+
+  private static boolean crashed(Lost claim) {
+    return claim.ownerState() == null || claim.ownerState().equals("DEAD");
+  }
+
+  private static boolean stopped(Lost claim) {
+    return "STOPPED".equals(claim.ownerState());
+  }
+
+  private static Failure failure(Lost claim) {
+    if (crashed(claim)) {
+      return Failure.of(Failure.Kind.OWNER_LOST, "its node died while it was in work");
+    }
+    return stopped(claim)
+        ? Failure.of(Failure.Kind.OWNER_LOST, "its node stopped while it was in work")
+        : Failure.of(Failure.Kind.TIMED_OUT, "took longer than it may, and its node did not end it");
+  }
+
+  /** A crash is charged to a job that ran alone; one that may run at most once is never run again. */
+  private static boolean outOfAttempts(Lost claim) {
+    boolean atMostOnce = claim.maxAttempts() == 1 && !claim.cautious();
+    boolean charged = claim.alone() || !(crashed(claim) || stopped(claim));
+    return atMostOnce
+        || (charged
+            && claim.maxAttempts() != JobRequest.UNLIMITED
+            && claim.attempt() - claim.uncounted() >= claim.maxAttempts());
+  }
+
+  private static Release release(Lost claim) {
+    boolean charged = !stopped(claim) && (claim.alone() || !crashed(claim));
+    Duration pause =
+        charged
+            ? RetryPolicy.DEFAULT.pauseAfter(claim.attempt() - claim.uncounted(), Math.random())
+            : Duration.ZERO;
+    return new Release(claim, crashed(claim), !charged, pause);
+  }
+
+  private void promote() {
+    while (true) {
+      List<String> queues = transactions.fresh(() -> upkeep.promote(AT_ONCE));
+      signals.jobsAvailable(queues);
+      if (queues.size() < AT_ONCE) {
+        return;
+      }
+    }
+  }
+
+  private void expire() {
+    while (transactions.fresh(() -> {
+          List<Long> expired = upkeep.expired(AT_ONCE);
+          return expired.isEmpty() ? 0 : endings.endWaiting(expired, Transition.EXPIRE).size();
+        })
+        == AT_ONCE) {}
+  }
+
+  private void cancel() {
+    transactions.fresh(() -> {
+      List<Long> ripe = upkeep.ripeCancellations(AT_ONCE);
+      if (!ripe.isEmpty()) {
+        endings.endWaiting(ripe, Transition.CANCEL);
+        upkeep.forgetCancellations(ripe);
+      }
+      return ripe.size();
+    });
+  }
+
+  private void prune() {
+    settings.kept().forEach((state, kept) -> {
+      int gone;
+      do {
+        gone = transactions.fresh(() -> upkeep.prune(state, kept, PRUNE_AT_ONCE));
+      } while (gone == PRUNE_AT_ONCE);
+    });
+    transactions.fresh(() -> {
+      upkeep.pruneOperations(NODES_KEPT);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,157 @@
+package org.readpast.engine;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Lane;
+
+/**
+ * Where to look next in one queue: a mark for each lane (type, priority).
+ *
+ * <p>A quick look goes through the lanes known to have jobs, from the last position seen; it is what keeps claims cheap
+ * beside dead entries. A full look goes through every lane, from the position below which nothing can appear. It is due
+ * when a quick one came back short, and twice a second: that finds what committed late with an earlier position, and a
+ * higher priority that came from elsewhere.
+ */
+final class Lanes {
+  static final long FULL_LOOK_NANOS = 500_000_000L;
+  private static final long START_OVER_NANOS = 300_000_000_000L;
+
+  private final Watermark watermark;
+  private final List<Cursor> cursors;
+  private final int types;
+  private boolean fullLookDue = true;
+  private long lastFullLook;
+  private long lastStart;
+  private int turn;
+
+  Lanes(List<String> types, Watermark watermark) {
+    this.watermark = watermark;
+    List<Cursor> all = new ArrayList<>();
+    for (int priority = 9; priority >= 0; priority--) {
+      for (int i = 0; i < types.size(); i++) {
+        all.add(new Cursor(types.get(i), priority, i));
+      }
+    }
+    this.types = Math.max(1, types.size());
+    this.cursors = List.copyOf(all);
+  }
+
+  /** Where a claim is to look. */
+  record Look(boolean full, long settled, List<Cursor> cursors, List<Lane> lanes) {}
+
+  /** A lane with its marks: nothing is left at or below done; the last job seen was at seen. */
+  static final class Cursor {
+    final String type;
+    final int priority;
+    final int place;
+    private long done;
+    private long seen;
+    private boolean busy;
+
+    Cursor(String type, int priority, int place) {
+      this.type = type;
+      this.priority = priority;
+      this.place = place;
+    }
+  }
+
+  /** Whether the last look went everywhere, and none has become due since. */
+  synchronized boolean fullyLooked() {
+    return none() || !fullLookDue;
+  }
+
+  boolean none() {
+    return cursors.isEmpty();
+  }
+
+  synchronized Look next(long now) {
+    if (now - lastStart > START_OVER_NANOS) {
+      lastStart = now;
+      startOver();
+    }
+    boolean full = fullLookDue || now - lastFullLook > FULL_LOOK_NANOS;
+    if (full) {
+      lastFullLook = now;
+      fullLookDue = false;
+    }
+    List<Cursor> chosen = new ArrayList<>(full ? cursors : cursors.stream().filter(c -> c.busy).toList());
+    // Among lanes of one priority the first is a different one each time, so that no type waits for another for ever.
+    turn++;
+    chosen.sort(
+        Comparator.comparingInt((Cursor c) -> -c.priority)
+            .thenComparingInt(c -> Math.floorMod(c.place + turn, types)));
+    List<Lane> lanes =
+        chosen.stream().map(c -> new Lane(c.type, c.priority, (full ? c.done : c.seen) + 1)).toList();
+    return new Look(full, watermark.settled(), chosen, lanes);
+  }
+
+  /** Takes note of what a look has found: jobs in the order of the lanes looked at. */
+  synchronized void found(Look look, List<ClaimedJob> jobs, int most) {
+    if (look.lanes().isEmpty()) {
+      return;
+    }
+    int left = most;
+    for (int place = 0; place < look.cursors().size(); place++) {
+      Cursor cursor = look.cursors().get(place);
+      long lastPosition = -1;
+      int here = 0;
+      for (ClaimedJob job : jobs) {
+        if (job.priority() == cursor.priority && job.type().equals(cursor.type)) {
+          here++;
+          lastPosition = Math.max(lastPosition, job.position());
+        }
+      }
+      boolean exhausted = here < left;
+      if (here > 0) {
+        cursor.busy = true;
+        cursor.seen = look.full() ? lastPosition : Math.max(cursor.seen, lastPosition);
+      }
+      if (exhausted) {
+        cursor.busy = here > 0;
+      }
+      // A lane set back since this look was planned stays back: the look may have passed by what had come again.
+      if (look.full() && cursor.done == look.lanes().get(place).mark() - 1) {
+        long done = exhausted ? look.settled() : Math.min(lastPosition, look.settled());
+        cursor.done = Math.max(cursor.done, done);
+        cursor.seen = Math.max(cursor.seen, cursor.done);
+      }
+      left -= here;
+      if (left <= 0) {
+        return;
+      }
+    }
+    fullLookDue = !look.full() || !jobs.isEmpty();
+  }
+
+  /** The jobs of a look may be back where they were, because its transaction was rolled back. */
+  synchronized void failed(Look look) {
+    for (int i = 0; i < look.cursors().size(); i++) {
+      Cursor cursor = look.cursors().get(i);
+      cursor.done = Math.min(cursor.done, look.lanes().get(i).mark() - 1);
+      cursor.busy = true;
+    }
+    fullLookDue = true;
+  }
+
+  /** Looks everywhere from the start again, as after the death of a node that held jobs. */
+  synchronized void startOver() {
+    cursors.forEach(cursor -> cursor.done = 0);
+    fullLookDue = true;
+  }
+
+  /** A job has come to this lane. */
+  synchronized void expect(String type, int priority) {
+    for (Cursor cursor : cursors) {
+      if (cursor.priority == priority && cursor.type.equals(type)) {
+        cursor.busy = true;
+      }
+    }
+  }
+
+  /** Something may have come: the next look is a full one. */
+  synchronized void lookEverywhere() {
+    fullLookDue = true;
+  }
+}

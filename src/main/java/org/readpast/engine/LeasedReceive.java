@@ -1,0 +1,163 @@
+package org.readpast.engine;
+
+import static org.readpast.api.ReceiveMode.LEASED;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.model.Outcome;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Endings.Ended;
+
+/** Receive and commit, work, then acknowledge in a second short transaction, many jobs at a time. */
+final class LeasedReceive {
+  private static final Logger LOG = System.getLogger(LeasedReceive.class.getName());
+  private static final long UNTOLD_NANOS = 10_000_000L;
+
+  private final Workplace at;
+
+  LeasedReceive(Workplace at) {
+    this.at = at;
+  }
+
+  /**
+   * Receives as many jobs as are likely to be started soon, and works them one after the other.
+   *
+   * @param more called when there may be work for another receiver
+   * @return how many jobs were received
+   */
+  int receive(Line line, Runnable more) throws InterruptedException {
+    Lanes lanes = line.lanes(LEASED);
+    Lanes.Look look = lanes.next(System.nanoTime());
+    int most = at.node().cautious() ? 1 : line.prefetch();
+    List<ClaimedJob> jobs;
+    try {
+      jobs = look.lanes().isEmpty() ? List.of() : claim(line, look, most);
+    } catch (RuntimeException e) {
+      lanes.failed(look);
+      throw e;
+    }
+    lanes.found(look, jobs, most);
+    if (jobs.isEmpty()) {
+      return 0;
+    }
+    at.counters().received.add(jobs.size());
+    if (jobs.size() == most) {
+      more.run();
+    }
+    work(line, jobs);
+    return jobs.size();
+  }
+
+  /** Works a job whose lease has been committed already. */
+  void workOne(Line line, ClaimedJob job) throws InterruptedException {
+    work(line, List.of(job));
+  }
+
+  private List<ClaimedJob> claim(Line line, Lanes.Look look, int most) {
+    return at.transactions().fresh(
+        () -> at.claims().lease(
+            line.queue(), look.lanes(), most, at.recorder().unrecorded(), at.node().no(),
+            at.handlings().longestTimeout()));
+  }
+
+  private void work(Line line, List<ClaimedJob> jobs) throws InterruptedException {
+    Batch batch = new Batch(jobs);
+    at.inWork().add(batch);
+    long start = System.nanoTime();
+    int worked = 0;
+    try {
+      for (ClaimedJob job = batch.next(); job != null; job = batch.next()) {
+        ClaimedJob current = job;
+        at.turns().take(current, turn -> workOne(current, batch, turn));
+        worked++;
+        if (batch.untoldLongerThan(UNTOLD_NANOS, System.nanoTime())) {
+          tell(batch);
+        }
+        if (line.overstaffed() || at.node().stopping()) {
+          break;
+        }
+      }
+      line.ran(System.nanoTime() - start, Math.max(1, worked));
+      giveBack(batch);
+      tell(batch);
+    } finally {
+      // What could not be told or given back stays with the watch.
+      batch.leave();
+      if (batch.finished()) {
+        at.inWork().remove(batch);
+      }
+    }
+  }
+
+  private void workOne(ClaimedJob job, Batch batch, AloneGate.@Nullable Turn turn) {
+    Handling handling = at.handlings().get(job.type());
+    if (job.expired()) {
+      batch.ended(new Ended(job, JobState.EXPIRED));
+      return;
+    }
+    Attempt attempt = at.attempts().begin(job, handling, turn);
+    at.inWork().add(attempt);
+    try {
+      Outcome outcome = Execution.run(attempt, handling);
+      if (outcome instanceof Outcome.Completed) {
+        at.counters().completed.increment();
+        complete(attempt, batch);
+      } else {
+        at.counters().failed.increment();
+        if (!(outcome instanceof Outcome.NotOurs)) {
+          at.recorder().record(job, outcome);
+        }
+      }
+    } finally {
+      at.inWork().remove(attempt);
+    }
+  }
+
+  private void complete(Attempt attempt, Batch batch) {
+    ClaimedJob job = attempt.job();
+    if (attempt.followers().isEmpty()) {
+      batch.ended(new Ended(job, JobState.COMPLETED));
+      return;
+    }
+    boolean owned =
+        at.transactions().fresh(() -> {
+          boolean ended = at.endings().end(job, JobState.COMPLETED, at.node().no(), at.forgetful());
+          if (ended) {
+            at.enqueuer().enqueue(attempt.followers());
+          }
+          return ended;
+        });
+    if (!owned) {
+      lost(List.of(job));
+    }
+  }
+
+  /** Tells the database what has ended. */
+  void tell(Batch batch) {
+    batch.tell(ended -> {
+      Set<Long> told = at.transactions().fresh(() -> at.endings().endLeased(ended, at.node().no(), at.forgetful()));
+      if (told.size() < ended.size()) {
+        lost(ended.stream().map(Ended::job).filter(job -> !told.contains(job.id())).toList());
+      }
+    });
+  }
+
+  /** Gives back what was not started. */
+  void giveBack(Batch batch) {
+    List<ClaimedJob> waiting = batch.takeWaiting();
+    if (!waiting.isEmpty()) {
+      at.transactions().fresh(() -> at.endings().giveBack(waiting));
+    }
+  }
+
+  private static void lost(List<ClaimedJob> jobs) {
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0013 jobs {0} had been taken over before their end was told; their attempts here are void",
+        jobs.stream().map(ClaimedJob::id).toList());
+  }
+}

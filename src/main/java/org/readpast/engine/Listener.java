@@ -1,0 +1,149 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.readpast.store.Claims;
+import org.readpast.store.Nodes;
+import org.readpast.store.Upkeep;
+
+/**
+ * The one thread of a node that waits: for notices of other nodes, for the next job to be due, for the next look by
+ * itself. It wakes the dispatcher, promotes due jobs and lets the watermark rise.
+ */
+final class Listener implements Runnable {
+  private static final Logger LOG = System.getLogger(Listener.class.getName());
+  private static final Duration LONGEST_WAIT = Duration.ofMillis(200);
+  private static final Duration OBSERVATION = Duration.ofSeconds(1);
+  private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
+  private static final int PROMOTED_AT_ONCE = 500;
+
+  private final Workplace at;
+  private final Dispatcher dispatcher;
+  private final WakeUps wakeUps;
+  private final Notices notices;
+  private final Upkeep upkeep;
+  private final Nodes nodes;
+  private final Watermark watermark;
+  private volatile long lastRound = System.nanoTime();
+  private volatile boolean ended;
+  private long nextPoll = System.nanoTime();
+  private long nextObservation = System.nanoTime();
+  private long receivedAtObservation = -1;
+  private int failures;
+
+  Listener(
+      Workplace at, Dispatcher dispatcher, WakeUps wakeUps, Notices notices, Upkeep upkeep, Nodes nodes,
+      Watermark watermark) {
+    this.at = at;
+    this.dispatcher = dispatcher;
+    this.wakeUps = wakeUps;
+    this.notices = notices;
+    this.upkeep = upkeep;
+    this.nodes = nodes;
+    this.watermark = watermark;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!at.node().stopping()) {
+        Duration wait = LONGEST_WAIT;
+        try {
+          round();
+          failures = 0;
+        } catch (RuntimeException | Error e) {
+          wait = errorPause();
+          LOG.log(Level.WARNING, "READPAST-0015 the listener could not look; it looks again in " + wait, e);
+        }
+        lastRound = System.nanoTime();
+        notices.await(wait).forEach(wakeUps::heard);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      ended = true;
+      notices.close();
+    }
+  }
+
+  private Duration errorPause() {
+    Duration pause = Duration.ofMillis(200L << Math.min(failures++, 10));
+    return pause.compareTo(LONGEST_ERROR_PAUSE) > 0 ? LONGEST_ERROR_PAUSE : pause;
+  }
+
+  private void round() {
+    long now = System.nanoTime();
+    if (wakeUps.takeQueuesChanged()) {
+      loadQueues();
+    }
+    boolean poll = now - nextPoll >= 0;
+    if (poll || wakeUps.isDue(now)) {
+      promote();
+    }
+    if (now - nextObservation >= 0) {
+      nextObservation = now + OBSERVATION.toNanos();
+      observe();
+    }
+    if (poll) {
+      nextPoll = now + at.settings().pollInterval().toNanos();
+      look();
+    }
+    for (Line line : dispatcher.lines()) {
+      if (line.errorPauseOver(now)) {
+        dispatcher.wake(line);
+      }
+    }
+  }
+
+  /** Asks once for all queues, rather than once in each. */
+  private void look() {
+    List<String> idle = dispatcher.lines().stream().filter(l -> l.receivers() == 0 && !l.paused()).map(Line::queue).toList();
+    if (!idle.isEmpty() && !at.handlings().types().isEmpty()) {
+      at.transactions().fresh(() -> at.claims().queuesWithWork(idle, at.handlings().types())).forEach(dispatcher::signal);
+    }
+  }
+
+  private void promote() {
+    List<String> queues;
+    do {
+      queues = at.transactions().fresh(() -> upkeep.promote(PROMOTED_AT_ONCE));
+      wakeUps.jobsAvailable(Set.copyOf(queues));
+    } while (queues.size() == PROMOTED_AT_ONCE);
+    // A node that has scheduled something earlier meanwhile has said so, before or after this.
+    wakeUps.nextDueIn(Duration.ofDays(1));
+    Duration next = at.transactions().fresh(() -> java.util.Optional.ofNullable(upkeep.nextDue())).orElse(null);
+    if (next != null) {
+      wakeUps.dueIn(next.isNegative() ? Duration.ZERO : next);
+    }
+  }
+
+  /** Only where something was received since: a queue at rest costs nothing. */
+  private void observe() {
+    long received = at.counters().received();
+    if (received != receivedAtObservation) {
+      receivedAtObservation = received;
+      Claims claims = at.claims();
+      at.transactions().fresh(() -> {
+        long last = claims.lastPosition();
+        watermark.observe(last, claims.openWriters());
+        return true;
+      });
+    }
+  }
+
+  private void loadQueues() {
+    dispatcher.setQueues(at.transactions().fresh(nodes::queues));
+  }
+
+  /** Whether it goes round. */
+  boolean alive() {
+    return !ended && System.nanoTime() - lastRound < Duration.ofSeconds(60).toNanos();
+  }
+
+  boolean ended() {
+    return ended;
+  }
+}

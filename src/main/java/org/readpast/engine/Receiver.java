@@ -1,0 +1,82 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.readpast.api.ReceiveMode;
+
+/** Drains one queue: receives and works until it is empty, its time is up, or it is one too many. */
+final class Receiver implements Runnable {
+  private static final Logger LOG = System.getLogger(Receiver.class.getName());
+
+  private final Line line;
+  private final Workplace at;
+  private final Dispatcher dispatcher;
+  private final TransactionalReceive transactional;
+  private final LeasedReceive leased;
+  private final AtomicBoolean left = new AtomicBoolean();
+
+  Receiver(Line line, Workplace at, Dispatcher dispatcher) {
+    this.line = line;
+    this.at = at;
+    this.dispatcher = dispatcher;
+    this.leased = new LeasedReceive(at);
+    this.transactional = new TransactionalReceive(at, leased);
+  }
+
+  @Override
+  public void run() {
+    boolean again = false;
+    dispatcher.running(this);
+    try {
+      long end = System.nanoTime() + at.settings().workTimeLimit().toNanos();
+      while (!left.get() && !at.node().stopping() && !line.overstaffed()) {
+        if (System.nanoTime() - end > 0) {
+          again = true;
+          return;
+        }
+        long seen = line.signals();
+        if (receive() > 0) {
+          line.succeeded();
+        } else if (!line.fullyLooked()) {
+          continue;
+        } else {
+          at.counters().emptyReceives.increment();
+          line.succeeded();
+          if (line.leaveIfQuiet(seen)) {
+            left.set(true);
+            dispatcher.left(line, false);
+            return;
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable t) {
+      line.failed(System.nanoTime());
+      LOG.log(Level.WARNING, "READPAST-0010 queue '" + line.queue() + "' could not be received; it is tried again", t);
+    } finally {
+      dispatcher.ended();
+      leave(again);
+    }
+  }
+
+  /** Makes room for another; again: there may be more to do in this queue. */
+  void leave(boolean again) {
+    if (left.compareAndSet(false, true)) {
+      line.leave();
+      dispatcher.left(line, again);
+    }
+  }
+
+  private int receive() throws Exception {
+    for (ReceiveMode mode : line.modes()) {
+      Runnable more = () -> dispatcher.wake(line);
+      int received = mode == ReceiveMode.LEASED ? leased.receive(line, more) : transactional.receive(line, more);
+      if (received > 0) {
+        return received;
+      }
+    }
+    return 0;
+  }
+}

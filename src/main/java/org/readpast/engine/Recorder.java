@@ -1,0 +1,116 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.api.JobState;
+import org.readpast.model.Failure;
+import org.readpast.model.Outcome;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Endings;
+import org.readpast.store.Endings.Standing;
+import org.readpast.store.Transactions;
+
+/**
+ * Records attempts that did not end well, after the work was rolled back. Until that is done this node leaves the job
+ * alone; so a failure is counted before the next attempt starts here.
+ */
+final class Recorder {
+  private static final Logger LOG = System.getLogger(Recorder.class.getName());
+
+  private final Transactions transactions;
+  private final Endings endings;
+  private final NodeState node;
+  private final Map<Long, Runnable> unrecorded = new ConcurrentHashMap<>();
+
+  Recorder(Transactions transactions, Endings endings, NodeState node) {
+    this.transactions = transactions;
+    this.endings = endings;
+    this.node = node;
+  }
+
+  /** Jobs that this node must not take now. */
+  Set<Long> unrecorded() {
+    return unrecorded.keySet();
+  }
+
+  /** Announces a failure before the rollback frees its job for others. */
+  void announce(ClaimedJob job) {
+    unrecorded.put(job.id(), () -> {});
+  }
+
+  /** The job may be taken here again: nothing is to be recorded. */
+  void withdraw(ClaimedJob job) {
+    unrecorded.remove(job.id());
+  }
+
+  /** Records now, or as soon as it can be done. */
+  void record(ClaimedJob job, Outcome outcome) {
+    int owner = node.no();
+    unrecorded.put(job.id(), () -> tryToRecord(job, outcome, owner));
+    tryToRecord(job, outcome, owner);
+  }
+
+  /** Tries again what could not be recorded. */
+  void catchUp() {
+    unrecorded.values().forEach(Runnable::run);
+  }
+
+  private void tryToRecord(ClaimedJob job, Outcome outcome, int owner) {
+    try {
+      if (transactions.fresh(() -> store(job, outcome, owner))) {
+        unrecorded.remove(job.id());
+      }
+    } catch (RuntimeException e) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0011 the failed attempt of job " + job.id() + " could not be recorded yet; it is tried again", e);
+    }
+  }
+
+  private boolean store(ClaimedJob job, Outcome outcome, int owner) {
+    if (!job.leased()) {
+      Standing standing = endings.standing(job);
+      if (standing == Standing.IN_USE) {
+        return false;
+      }
+      if (standing != Standing.UNCHANGED) {
+        // Somebody else has worked it since: the attempt is kept and counted, its outcome is theirs to say.
+        failure(outcome, job, owner);
+        endings.countAttempt(job);
+        return true;
+      }
+    }
+    if (apply(job, outcome, owner)) {
+      failure(outcome, job, owner);
+    } else {
+      LOG.log(
+          Level.INFO, "READPAST-0012 job {0} was lost to another node; the outcome of attempt {1} here is void",
+          Long.toString(job.id()), job.attempt());
+    }
+    return true;
+  }
+
+  /** Whether the job was still this node's. */
+  private boolean apply(ClaimedJob job, Outcome outcome, int owner) {
+    if (outcome instanceof Outcome.Retry retry) {
+      return endings.retry(job, retry.pause(), retry.counted());
+    }
+    JobState state = outcome instanceof Outcome.Cancelled ? JobState.CANCELLED : JobState.DISCARDED;
+    return endings.end(job, state, owner, Set.of());
+  }
+
+  private void failure(Outcome outcome, ClaimedJob job, int owner) {
+    Failure failure =
+        outcome instanceof Outcome.Retry retry
+            ? retry.failure()
+            : outcome instanceof Outcome.Discarded discarded
+                ? discarded.failure()
+                : outcome instanceof Outcome.Cancelled cancelled ? cancelled.failure() : null;
+    if (failure != null) {
+      endings.recordFailure(job.id(), job.attempt(), owner, job.startedAt(), failure);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package org.readpast.engine;
+
+import java.util.Collection;
+
+/** Lets every node know, this one at once, of what has been committed. */
+public interface Signals {
+  /** A queue's settings have changed. */
+  void queueChanged(String queue);
+
+  /** Jobs have become AVAILABLE in these queues. */
+  void jobsAvailable(Collection<String> queues);
+}

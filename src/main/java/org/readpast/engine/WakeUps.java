@@ -1,0 +1,147 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.readpast.store.Nodes;
+import org.readpast.store.Transactions;
+
+/**
+ * Wakes this node at once and the others through the database.
+ *
+ * <p>A NOTIFY makes committers wait for each other, so it never rides in a business transaction: it goes out after the
+ * commit, many in one, and not at all when a receiver of this node takes the job.
+ */
+final class WakeUps implements Signals {
+  private static final Logger LOG = System.getLogger(WakeUps.class.getName());
+  private static final int MOST_IN_ONE = 60;
+  private static final long GAP_NANOS = 5_000_000L;
+
+  private final Transactions transactions;
+  private final Nodes nodes;
+  private final Dispatcher dispatcher;
+  private final Threads threads;
+  private final boolean notify;
+  private final Set<String> untold = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean telling = new AtomicBoolean();
+  private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
+  private volatile boolean queuesChanged = true;
+
+  WakeUps(Transactions transactions, Nodes nodes, Dispatcher dispatcher, Threads threads, boolean notify) {
+    this.transactions = transactions;
+    this.nodes = nodes;
+    this.dispatcher = dispatcher;
+    this.threads = threads;
+    this.notify = notify;
+  }
+
+  /** A job has come and can be worked. */
+  void jobCame(String queue, String type, int priority) {
+    if (!dispatcher.signal(queue, type, priority)) {
+      tell(queue);
+    }
+  }
+
+  /** A job will be due after this time. */
+  void dueIn(Duration wait) {
+    long at = System.nanoTime() + Math.min(wait.toNanos(), Duration.ofDays(1).toNanos());
+    nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);
+  }
+
+  /** Whether the next known moment has come. */
+  boolean isDue(long now) {
+    return nextDue.get() - now <= 0;
+  }
+
+  /** Sets the next moment at which something is due. */
+  void nextDueIn(Duration wait) {
+    nextDue.set(System.nanoTime() + wait.toNanos());
+  }
+
+  @Override
+  public void queueChanged(String queue) {
+    queuesChanged = true;
+    tell("!" + queue);
+  }
+
+  /** True once after queues have come or changed. */
+  boolean takeQueuesChanged() {
+    boolean changed = queuesChanged;
+    queuesChanged = false;
+    return changed;
+  }
+
+  @Override
+  public void jobsAvailable(Collection<String> queues) {
+    for (String queue : Set.copyOf(queues)) {
+      dispatcher.signal(queue);
+      tell(queue);
+    }
+  }
+
+  /** What another node, or this one, has told. */
+  void heard(String notice) {
+    for (String word : notice.split(",")) {
+      if (word.equals(Notices.MISSED)) {
+        queuesChanged = true;
+        dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
+      } else if (word.startsWith("!")) {
+        queuesChanged = true;
+      } else {
+        dispatcher.signal(word);
+      }
+    }
+  }
+
+  private void tell(String word) {
+    if (notify) {
+      untold.add(word);
+      startTelling();
+    }
+  }
+
+  private void startTelling() {
+    if (telling.compareAndSet(false, true)) {
+      try {
+        threads.start(this::tellAll);
+      } catch (RejectedExecutionException e) {
+        telling.set(false);
+      }
+    }
+  }
+
+  private void tellAll() {
+    try {
+      while (!untold.isEmpty()) {
+        List<String> words = new ArrayList<>();
+        for (String word : untold) {
+          if (words.size() < MOST_IN_ONE && untold.remove(word)) {
+            words.add(word);
+          }
+        }
+        transactions.fresh(() -> {
+          nodes.tell(Notices.CHANNEL, String.join(",", words));
+          return true;
+        });
+        LockSupport.parkNanos(GAP_NANOS);
+      }
+    } catch (RuntimeException e) {
+      // The others look by themselves within the poll interval.
+      LOG.log(Level.WARNING, "READPAST-0014 other nodes could not be notified: " + e.getMessage());
+    } finally {
+      telling.set(false);
+      if (!untold.isEmpty()) {
+        startTelling();
+      }
+    }
+  }
+}

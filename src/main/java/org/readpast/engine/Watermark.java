@@ -1,0 +1,40 @@
+package org.readpast.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Proves up to which position no job can appear any more, so that a claim need not read the dead entries before it.
+ *
+ * <p>Positions only grow, and a transaction that draws one holds a lock on the table from before the draw to its end.
+ * So a job can appear at or below a position only while a transaction is open that was first seen no later than that
+ * position was drawn. Jobs that come back where they were because their claim was rolled back are the claimer's care
+ * ({@link Lanes#failed}), or that of everybody when it has died ({@link Lanes#startOver}).
+ */
+final class Watermark {
+  /** Open writer to the last position known drawn before it was first seen: it can only have drawn later ones. */
+  private final Map<String, Long> drawnBefore = new HashMap<>();
+
+  private long last;
+  private volatile long settled;
+
+  /**
+   * Takes note of how things stand.
+   *
+   * @param lastDrawn the last position drawn, read before the writers
+   * @param openWriters the transactions open after that
+   */
+  synchronized void observe(long lastDrawn, Set<String> openWriters) {
+    drawnBefore.keySet().retainAll(openWriters);
+    openWriters.forEach(writer -> drawnBefore.putIfAbsent(writer, last));
+    long oldest = drawnBefore.values().stream().mapToLong(Long::longValue).min().orElse(lastDrawn);
+    settled = Math.max(settled, Math.min(oldest, lastDrawn));
+    last = lastDrawn;
+  }
+
+  /** A statement that starts now sees every job that there will ever be at or below this position. */
+  long settled() {
+    return settled;
+  }
+}

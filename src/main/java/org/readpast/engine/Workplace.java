@@ -1,0 +1,22 @@
+package org.readpast.engine;
+
+import java.util.List;
+import org.readpast.store.Claims;
+import org.readpast.store.Endings;
+import org.readpast.store.Transactions;
+
+/** What all receivers of a node share. */
+record Workplace(
+    Settings settings,
+    Transactions transactions,
+    Claims claims,
+    Endings endings,
+    Enqueuer enqueuer,
+    Handlings handlings,
+    NodeState node,
+    InWork inWork,
+    Turns turns,
+    Recorder recorder,
+    Counters counters,
+    Attempts attempts,
+    List<String> forgetful) {}

@@ -1,0 +1,71 @@
+package org.readpast.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobRequest;
+
+/**
+ * A job about to be stored, checked against every rule. Headers as in {@link JobRequest}.
+ *
+ * @param properties a JSON object, or null
+ * @param payload JSON
+ */
+public record NewJob(
+    String queue,
+    String type,
+    int priority,
+    @Nullable Duration delay,
+    @Nullable Instant at,
+    @Nullable Duration timeToLive,
+    @Nullable Instant expiresAt,
+    @Nullable String uniqueKey,
+    @Nullable String correlationId,
+    @Nullable String properties,
+    @Nullable Integer maxAttempts,
+    String payload) {
+
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
+  public NewJob {
+    Names.checkQueue(queue);
+    Names.checkType(type);
+    rule(priority >= 0 && priority <= 9, "priority", priority, "give 0 (last) to 9 (first)");
+    span("delay", delay);
+    span("expiresIn", timeToLive);
+    moment("at", at);
+    moment("expiresAt", expiresAt);
+    text("uniqueKey", uniqueKey);
+    text("correlationId", correlationId);
+    rule(
+        maxAttempts == null || maxAttempts == JobRequest.UNLIMITED || maxAttempts > 0,
+        "maxAttempts", maxAttempts, "give 1 or more, or -1 for unlimited");
+  }
+
+  private static void span(String field, @Nullable Duration value) {
+    rule(
+        value == null || (!value.isNegative() && value.compareTo(LONGEST) <= 0),
+        field, value, "give an ISO-8601 duration from PT0S to P36500D");
+  }
+
+  private static void moment(String field, @Nullable Instant value) {
+    rule(
+        value == null || (value.isAfter(Instant.EPOCH) && value.isBefore(LAST)),
+        field, value, "give a moment between the years 1970 and 9999");
+  }
+
+  private static void text(String field, @Nullable String value) {
+    rule(
+        value == null || (!value.isEmpty() && value.length() <= 255 && Names.storable(value)),
+        field, value == null ? null : "'" + Names.excerpt(value) + "'",
+        "give 1 to 255 characters without NUL or lone surrogates");
+  }
+
+  private static void rule(boolean holds, String field, @Nullable Object value, String wayOut) {
+    if (!holds) {
+      throw new JobRejectedException(field + " is " + value + "; " + wayOut);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package org.readpast.model;
+
+import java.time.Duration;
+
+/** What becomes of a job after an attempt. */
+public sealed interface Outcome {
+  /** It ends as COMPLETED. */
+  record Completed() implements Outcome {}
+
+  /** It ends as EXPIRED; the handler was never called. */
+  record Expired() implements Outcome {}
+
+  /**
+   * It is tried again.
+   *
+   * @param pause how long to wait
+   * @param counted whether the attempt counts against the maximum
+   * @param failure what is kept of the attempt
+   */
+  record Retry(Duration pause, boolean counted, Failure failure) implements Outcome {}
+
+  /** It ends as DISCARDED. */
+  record Discarded(Failure failure) implements Outcome {}
+
+  /** Nothing: it is no longer this node's, or somebody else has said already. */
+  record NotOurs() implements Outcome {}
+
+  /** It ends as CANCELLED, as somebody had asked. */
+  record Cancelled(Failure failure) implements Outcome {}
+}

@@ -1,0 +1,65 @@
+package org.readpast.model;
+
+import java.time.Duration;
+import java.util.List;
+import org.readpast.api.Backoff;
+import org.readpast.api.JobRequest;
+
+/**
+ * How often and after which pauses a failed job is tried again.
+ *
+ * @param maxAttempts positive, or {@link JobRequest#UNLIMITED}
+ * @param jitter share of the pause by which it is varied, 0 to 1
+ * @param abortOn names of exception classes that discard the job at once
+ */
+public record RetryPolicy(
+    int maxAttempts, Backoff backoff, Duration delay, Duration maxDelay, double jitter, List<String> abortOn) {
+
+  /** What applies where nothing else is said. */
+  public static final RetryPolicy DEFAULT =
+      new RetryPolicy(5, Backoff.EXPONENTIAL, Duration.ofSeconds(1), Duration.ofHours(1), 0.2, List.of());
+
+  public RetryPolicy {
+    if (maxAttempts != JobRequest.UNLIMITED && maxAttempts < 1) {
+      throw new IllegalArgumentException("max attempts is " + maxAttempts + "; give 1 or more, or unlimited");
+    }
+    if (delay.isNegative() || maxDelay.isNegative()) {
+      throw new IllegalArgumentException("a pause cannot be negative: " + delay + ", " + maxDelay);
+    }
+    if (!(jitter >= 0 && jitter <= 1)) {
+      throw new IllegalArgumentException("jitter is " + jitter + "; give a share from 0 to 1");
+    }
+    abortOn = List.copyOf(abortOn);
+  }
+
+  /**
+   * The pause after the n-th counted attempt.
+   *
+   * @param counted from 1
+   * @param random from 0 (included) to 1
+   */
+  public Duration pauseAfter(int counted, double random) {
+    double millis = delay.toMillis();
+    if (backoff == Backoff.EXPONENTIAL) {
+      millis *= Math.pow(2, Math.min(Math.max(counted - 1, 0), 62));
+    }
+    millis = Math.min(millis, maxDelay.toMillis());
+    return Duration.ofMillis(Math.round(millis * (1 + jitter * (2 * random - 1))));
+  }
+
+  /** Whether this exception, one of its superclasses or one of its causes discards the job at once. */
+  public boolean abortsOn(Throwable thrown) {
+    if (abortOn.isEmpty()) {
+      return false;
+    }
+    int depth = 0;
+    for (Throwable t = thrown; t != null && depth < 50; t = t.getCause(), depth++) {
+      for (Class<?> c = t.getClass(); c != null; c = c.getSuperclass()) {
+        if (abortOn.contains(c.getName())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+package org.readpast.rest;
+
+import jakarta.json.bind.Jsonb;
+import jakarta.json.bind.JsonbBuilder;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request is answered with.
+ *
+ * @param location of what was created, or null
+ * @param json the body
+ */
+record Answer(int status, @Nullable String location, String json) {
+  private static final Jsonb JSON = JsonbBuilder.create();
+
+  static Answer of(int status, Object body) {
+    return new Answer(status, null, write(body));
+  }
+
+  /** As JSON. */
+  static String write(Object body) {
+    return JSON.toJson(body);
+  }
+
+  Response response() {
+    Response.ResponseBuilder response =
+        Response.status(status)
+            .type(MediaType.APPLICATION_JSON)
+            .entity(json.getBytes(StandardCharsets.UTF_8));
+    return location == null ? response.build() : response.location(URI.create(location)).build();
+  }
+
+  /** As it is kept under an idempotency key. */
+  String kept() {
+    return status + "\n" + (location == null ? "" : location) + "\n" + json;
+  }
+
+  static Answer ofKept(String kept) {
+    String[] parts = kept.split("\n", 3);
+    return new Answer(Integer.parseInt(parts[0]), parts[1].isEmpty() ? null : parts[1], parts[2]);
+  }
+}

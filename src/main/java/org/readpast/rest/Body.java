@@ -1,0 +1,50 @@
+package org.readpast.rest;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** The bytes of a request, counted while they are read. */
+final class Body {
+  // Enough to let a client that sends before it reads see the answer.
+  private static final int DRAINED = 8 << 20;
+
+  private final byte[] bytes;
+
+  private Body(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  static Body read(InputStream in, int limit) {
+    try {
+      byte[] bytes = in.readNBytes(limit + 1);
+      if (bytes.length > limit) {
+        in.skip(DRAINED);
+        throw RequestException.tooLarge(
+            "the request is larger than " + limit + " bytes; send less at once");
+      }
+      return new Body(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  JsonText json() {
+    if (bytes.length == 0) {
+      throw RequestException.malformed("the body is empty; send JSON");
+    }
+    try {
+      return JsonText.parse(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException e) {
+      throw RequestException.malformed("the body is not UTF-8; send JSON in UTF-8");
+    }
+  }
+}

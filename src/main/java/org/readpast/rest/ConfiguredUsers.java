@@ -1,0 +1,68 @@
+package org.readpast.rest;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Initialized;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.security.enterprise.credential.Credential;
+import jakarta.security.enterprise.credential.UsernamePasswordCredential;
+import jakarta.security.enterprise.identitystore.CredentialValidationResult;
+import jakarta.security.enterprise.identitystore.IdentityStore;
+import jakarta.security.enterprise.identitystore.Pbkdf2PasswordHash;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import org.eclipse.microprofile.config.Config;
+
+/** Knows the users of the configuration. */
+@ApplicationScoped
+public class ConfiguredUsers implements IdentityStore {
+  private static final System.Logger LOG = System.getLogger(ConfiguredUsers.class.getName());
+
+  @Inject Config config;
+  @Inject Pbkdf2PasswordHash hash;
+
+  private final RecentLogins recent = new RecentLogins();
+  private Map<String, User> users = Map.of();
+  private User nobody = new User("", java.util.Set.of());
+
+  /** Reads them once. */
+  @PostConstruct
+  void read() {
+    // Somebody unknown costs the same time as somebody with a wrong password.
+    nobody = new User(hash.generate(RecentLogins.random()), java.util.Set.of());
+    UserConfig found = UserConfig.read(config, hash);
+    users = found.users();
+    found.faults().forEach(fault -> LOG.log(Level.ERROR, "READPAST-0401 {0}", fault));
+    if (users.isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0402 no user is configured, so the REST API lets nobody in; set"
+              + " readpast.admin.password (environment: READPAST_ADMIN_PASSWORD) for the user"
+              + " 'admin', or readpast.users with readpast.user.\"<name>\".password-hash and"
+              + " readpast.user.\"<name>\".roles");
+    }
+  }
+
+  /** Makes the log say at the start, not at the first request, that nobody can come in. */
+  void started(@Observes @Initialized(ApplicationScoped.class) Object event) {
+    LOG.log(Level.DEBUG, "{0} users are configured", users.size());
+  }
+
+  @Override
+  public CredentialValidationResult validate(Credential credential) {
+    if (!(credential instanceof UsernamePasswordCredential login)) {
+      return CredentialValidationResult.NOT_VALIDATED_RESULT;
+    }
+    String name = login.getCaller();
+    char[] password = login.getPassword().getValue();
+    User user = users.getOrDefault(name, nobody);
+    boolean known = recent.knows(name, password);
+    boolean right = known || hash.verify(password, user.passwordHash());
+    if (!right || user.roles().isEmpty()) {
+      return CredentialValidationResult.INVALID_RESULT;
+    }
+    recent.keep(name, password);
+    return new CredentialValidationResult(name, user.roles());
+  }
+}

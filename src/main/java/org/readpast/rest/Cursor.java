@@ -1,0 +1,33 @@
+package org.readpast.rest;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** Where the next page of a list begins; opaque to callers, so that it may change. */
+final class Cursor {
+  private static final String MARK = "below:";
+
+  private Cursor() {}
+
+  static String below(long id) {
+    byte[] bytes = (MARK + id).getBytes(StandardCharsets.US_ASCII);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  static @Nullable Long read(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    try {
+      String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);
+      if (text.startsWith(MARK)) {
+        return Long.valueOf(text.substring(MARK.length()));
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below, as for every other text that is no cursor.
+    }
+    throw RequestException.malformed(
+        "cursor is not one of ours; give the value of 'next' of the page before, or none");
+  }
+}

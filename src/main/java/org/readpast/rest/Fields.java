@@ -1,0 +1,101 @@
+package org.readpast.rest;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of a JSON object in a request; messages name the field. */
+final class Fields {
+  private final Map<String, JsonText> members;
+
+  private Fields(Map<String, JsonText> members) {
+    this.members = members;
+  }
+
+  /** Refuses what is no object, and fields that are not among the known ones. */
+  static Fields of(JsonText json, String what, List<String> known) {
+    if (!json.isObject()) {
+      throw RequestException.malformed(
+          what + " is a JSON object with the fields " + String.join(", ", known));
+    }
+    Map<String, JsonText> members = json.members();
+    for (String name : members.keySet()) {
+      if (!known.contains(name)) {
+        throw RequestException.malformed(
+            "field '"
+                + RequestException.quote(name)
+                + "' is not known; known fields: "
+                + String.join(", ", known));
+      }
+    }
+    return new Fields(members);
+  }
+
+  boolean has(String name) {
+    return members.containsKey(name);
+  }
+
+  /** Null when it is absent or null. */
+  @Nullable JsonText get(String name) {
+    JsonText value = members.get(name);
+    return value == null || value.isNull() ? null : value;
+  }
+
+  @Nullable String text(String name) {
+    JsonText value = get(name);
+    if (value != null && !value.isString()) {
+      throw wrong(name, value, "a string");
+    }
+    return value == null ? null : value.string();
+  }
+
+  String required(String name, String example) {
+    String value = text(name);
+    if (value == null) {
+      throw RequestException.malformed(name + " is missing; give " + example);
+    }
+    return value;
+  }
+
+  @Nullable Integer whole(String name) {
+    JsonText value = get(name);
+    if (value == null) {
+      return null;
+    }
+    if (!value.text().matches("-?[0-9]{1,9}")) {
+      throw wrong(name, value, "a whole number");
+    }
+    return Integer.valueOf(value.text());
+  }
+
+  @Nullable Boolean flag(String name) {
+    JsonText value = get(name);
+    if (value != null && !value.text().equals("true") && !value.text().equals("false")) {
+      throw wrong(name, value, "true or false");
+    }
+    return value == null ? null : Boolean.valueOf(value.text());
+  }
+
+  @Nullable Duration duration(String name) {
+    String value = text(name);
+    if (value == null) {
+      return null;
+    }
+    try {
+      return Duration.parse(value);
+    } catch (DateTimeParseException e) {
+      throw RequestException.malformed(
+          name
+              + " is '"
+              + RequestException.quote(value)
+              + "'; give an ISO-8601 duration such as PT30S, PT5M or P1D");
+    }
+  }
+
+  static RequestException wrong(String name, JsonText value, String wanted) {
+    return RequestException.malformed(
+        name + " is " + RequestException.quote(value.text()) + "; give " + wanted);
+  }
+}

@@ -1,0 +1,131 @@
+package org.readpast.rest;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Limits;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobRequest;
+import org.readpast.model.Names;
+import org.readpast.model.NewJob;
+
+/** Reads the jobs that a request asks for. */
+final class JobRequests {
+  private static final List<String> KNOWN =
+      List.of(
+          "type",
+          "payload",
+          "priority",
+          "delay",
+          "expiresIn",
+          "uniqueKey",
+          "correlationId",
+          "maxAttempts",
+          "properties");
+  private static final int PROPERTIES_BYTES = 1 << 16;
+
+  private final String queue;
+  private final Limits limits;
+
+  JobRequests(String queue, Limits limits) {
+    this.queue = queue;
+    this.limits = limits;
+  }
+
+  List<NewJob> all(JsonText array) {
+    List<JsonText> elements = array.elements();
+    if (elements.isEmpty()) {
+      throw RequestException.malformed("the array is empty; give at least one job");
+    }
+    if (elements.size() > limits.jobs()) {
+      throw RequestException.tooLarge(
+          elements.size() + " jobs in one request; send at most " + limits.jobs() + " at once");
+    }
+    List<NewJob> jobs = new ArrayList<>(elements.size());
+    for (JsonText element : elements) {
+      try {
+        jobs.add(one(element));
+      } catch (RequestException e) {
+        throw e.at(jobs.size());
+      } catch (JobRejectedException e) {
+        throw RequestException.malformed(String.valueOf(e.getMessage())).at(jobs.size());
+      }
+    }
+    return jobs;
+  }
+
+  NewJob one(JsonText json) {
+    Fields fields = Fields.of(json, "a job", KNOWN);
+    Integer priority = fields.whole("priority");
+    return new NewJob(
+        queue,
+        fields.required("type", "the name that the job's handler is registered under"),
+        priority == null ? JobRequest.DEFAULT_PRIORITY : priority,
+        fields.duration("delay"),
+        null,
+        fields.duration("expiresIn"),
+        null,
+        fields.text("uniqueKey"),
+        fields.text("correlationId"),
+        properties(fields.get("properties")),
+        maxAttempts(fields),
+        payload(fields.get("payload")));
+  }
+
+  private String payload(@Nullable JsonText payload) {
+    if (payload == null) {
+      throw RequestException.malformed("payload is missing; give a JSON value, for example {}");
+    }
+    if (size(payload.text()) > limits.payloadBytes()) {
+      throw RequestException.tooLarge(
+          "payload is larger than "
+              + limits.payloadBytes()
+              + " bytes; store the data elsewhere and send a reference");
+    }
+    return payload.text();
+  }
+
+  private static @Nullable Integer maxAttempts(Fields fields) {
+    JsonText given = fields.get("maxAttempts");
+    return given != null && given.text().equals("\"unlimited\"")
+        ? (Integer) JobRequest.UNLIMITED
+        : fields.whole("maxAttempts");
+  }
+
+  private static @Nullable String properties(@Nullable JsonText given) {
+    if (given == null) {
+      return null;
+    }
+    if (!given.isObject()) {
+      throw Fields.wrong("properties", given, "an object whose values are strings");
+    }
+    Map<String, JsonText> members = given.members();
+    members.forEach(JobRequests::checkProperty);
+    if (size(given.text()) > PROPERTIES_BYTES) {
+      throw RequestException.tooLarge(
+          "properties are larger than " + PROPERTIES_BYTES + " bytes; put data into the payload");
+    }
+    return members.isEmpty() ? null : given.text();
+  }
+
+  private static void checkProperty(String name, JsonText value) {
+    if (name.isEmpty() || name.length() > 255 || !Names.storable(name)) {
+      throw RequestException.malformed(
+          "property name '"
+              + RequestException.quote(name)
+              + "' is not allowed; give 1 to 255 characters without NUL or lone surrogates");
+    }
+    if (!value.isString() || !Names.storable(value.string())) {
+      throw Fields.wrong(
+          "property '" + RequestException.quote(name) + "'",
+          value,
+          "a string without NUL or lone surrogates");
+    }
+  }
+
+  private static int size(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

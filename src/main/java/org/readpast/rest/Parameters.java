@@ -1,0 +1,59 @@
+package org.readpast.rest;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+
+/** Reads what comes in the path and the query. */
+final class Parameters {
+  static final int DEFAULT_LIMIT = 50;
+  static final int HIGHEST_LIMIT = 200;
+
+  private Parameters() {}
+
+  static long id(String given) {
+    try {
+      if (given.matches("[0-9]{1,19}")) {
+        return Long.parseLong(given);
+      }
+    } catch (NumberFormatException e) {
+      // Larger than any id: said below.
+    }
+    throw RequestException.notFound(
+        "job '" + RequestException.quote(given) + "' does not exist; ids are whole numbers");
+  }
+
+  static int limit(@Nullable String given) {
+    if (given == null) {
+      return DEFAULT_LIMIT;
+    }
+    int limit = given.matches("[0-9]{1,9}") ? Integer.parseInt(given) : 0;
+    if (limit < 1 || limit > HIGHEST_LIMIT) {
+      throw RequestException.malformed(
+          "limit is '" + RequestException.quote(given) + "'; give 1 to " + HIGHEST_LIMIT);
+    }
+    return limit;
+  }
+
+  static @Nullable JobState state(@Nullable String given, List<JobState> allowed) {
+    if (given == null) {
+      return null;
+    }
+    return allowed.stream()
+        .filter(state -> state.name().equals(given))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                RequestException.malformed(
+                    "state is '"
+                        + RequestException.quote(given)
+                        + "'; give one of "
+                        + allowed.stream().map(JobState::name).collect(Collectors.joining(", "))));
+  }
+
+  static List<JobState> allStates() {
+    return Arrays.asList(JobState.values());
+  }
+}

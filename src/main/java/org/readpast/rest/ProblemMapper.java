@@ -1,0 +1,103 @@
+package org.readpast.rest;
+
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import jakarta.ws.rs.ext.Provider;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.KeyReusedException;
+import org.readpast.admin.NotFoundException;
+import org.readpast.admin.StateConflictException;
+import org.readpast.admin.UnknownTypeException;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.ReadpastException;
+import org.readpast.store.DatabaseUnavailableException;
+import org.readpast.store.TransientErrors;
+
+/**
+ * Makes a problem of everything that is thrown; what nobody foresaw is logged, and told by its id
+ * only.
+ */
+@Provider
+public class ProblemMapper implements ExceptionMapper<Throwable> {
+  private static final System.Logger LOG = System.getLogger(ProblemMapper.class.getName());
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  @Context UriInfo uri;
+
+  @Override
+  public Response toResponse(Throwable thrown) {
+    if (thrown instanceof WebApplicationException e && e.getResponse().getStatus() < 500) {
+      return ofContainer(e.getResponse());
+    }
+    ReadpastException known = known(thrown);
+    if (known != null) {
+      return answer(status(known), String.valueOf(known.getMessage())).build();
+    }
+    if (thrown instanceof DatabaseUnavailableException || TransientErrors.isTransient(thrown)) {
+      LOG.log(Level.WARNING, "READPAST-0503 the database did not answer a request", thrown);
+      return answer(503, "the database does not answer now; try again in a few seconds")
+          .header(HttpHeaders.RETRY_AFTER, 5)
+          .build();
+    }
+    String id = "READPAST-" + HexFormat.of().toHexDigits(RANDOM.nextInt());
+    LOG.log(Level.ERROR, id + " a request failed", thrown);
+    return answer(500, "the server failed; its log says why under " + id).build();
+  }
+
+  private Response ofContainer(Response response) {
+    String detail =
+        switch (response.getStatus()) {
+          case 401 -> "say who you are by HTTP Basic authentication";
+          case 403 -> "your roles do not allow this; viewers look, operators also change";
+          case 404 -> "there is nothing at this path; /openapi lists what there is";
+          case 405 -> "this path knows other methods; the header Allow names them";
+          case 406 -> "answers are application/json; accept that";
+          case 415 -> "send the body as application/json";
+          default -> "the request was not understood; /openapi says what is";
+        };
+    Response.ResponseBuilder answer = answer(response.getStatus(), detail);
+    String allow = response.getHeaderString(HttpHeaders.ALLOW);
+    return allow == null ? answer.build() : answer.header(HttpHeaders.ALLOW, allow).build();
+  }
+
+  /** Containers wrap what was thrown in a transaction. */
+  private static @Nullable ReadpastException known(Throwable thrown) {
+    int depth = 0;
+    for (Throwable t = thrown; t != null && depth < 50; t = t.getCause(), depth++) {
+      if (t instanceof ReadpastException e && status(e) != 500) {
+        return e;
+      }
+    }
+    return null;
+  }
+
+  private static int status(ReadpastException thrown) {
+    if (thrown instanceof RequestException e) {
+      return e.status().getStatusCode();
+    }
+    if (thrown instanceof NotFoundException) {
+      return 404;
+    }
+    if (thrown instanceof StateConflictException) {
+      return 409;
+    }
+    if (thrown instanceof UnknownTypeException || thrown instanceof KeyReusedException) {
+      return 422;
+    }
+    return thrown instanceof JobRejectedException ? 400 : 500;
+  }
+
+  private Response.ResponseBuilder answer(int status, String detail) {
+    String path = uri.getRequestUri().getRawPath();
+    return Response.status(status)
+        .type(Problem.MEDIA_TYPE)
+        .entity(Problem.of(status, detail, path).json());
+  }
+}

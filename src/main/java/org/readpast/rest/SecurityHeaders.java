@@ -1,0 +1,19 @@
+package org.readpast.rest;
+
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.ext.Provider;
+import java.util.Map;
+
+/** Keeps answers out of caches, and browsers from guessing what they are. */
+@Provider
+public class SecurityHeaders implements ContainerResponseFilter {
+  static final Map<String, String> HEADERS =
+      Map.of("X-Content-Type-Options", "nosniff", "Cache-Control", "no-store");
+
+  @Override
+  public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+    HEADERS.forEach((name, value) -> response.getHeaders().putSingle(name, value));
+  }
+}

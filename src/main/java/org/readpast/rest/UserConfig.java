@@ -1,0 +1,79 @@
+package org.readpast.rest;
+
+import jakarta.security.enterprise.identitystore.PasswordHash;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.Config;
+
+/**
+ * The users of the configuration.
+ *
+ * @param faults what is wrong with it; a user with a fault cannot come in
+ */
+record UserConfig(Map<String, User> users, List<String> faults) {
+  private static final String ADMIN = "admin";
+  private static final Set<String> ROLES = Set.of(Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
+  private static final Pattern HASH =
+      Pattern.compile(
+          "PBKDF2WithHmacSHA(224|256|384|512):[0-9]{1,9}:[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+");
+
+  static UserConfig read(Config config, PasswordHash hash) {
+    UserConfig found = new UserConfig(new LinkedHashMap<>(), new ArrayList<>());
+    names(config, "readpast.users").forEach(name -> found.add(config, name));
+    config
+        .getOptionalValue("readpast.admin.password", String.class)
+        .ifPresent(password -> found.addAdmin(hash.generate(password.toCharArray())));
+    return found;
+  }
+
+  private void addAdmin(String hash) {
+    if (users.put(ADMIN, new User(hash, Set.of(Roles.ADMIN))) != null) {
+      faults.add(
+          "user 'admin' is in readpast.users and has readpast.admin.password too, which"
+              + " applies; remove one of the two");
+    }
+  }
+
+  private void add(Config config, String name) {
+    String prefix = "readpast.user.\"" + name + "\".";
+    Optional<String> hash = config.getOptionalValue(prefix + "password-hash", String.class);
+    Set<String> roles = new TreeSet<>(names(config, prefix + "roles"));
+    if (hash.isEmpty() || !HASH.matcher(hash.get()).matches()) {
+      faults.add(
+          prefix
+              + "password-hash is missing or malformed, so user '"
+              + name
+              + "' cannot come in;"
+              + " give PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, salt and hash in Base64");
+    } else if (roles.isEmpty() || !ROLES.containsAll(roles)) {
+      faults.add(
+          prefix
+              + "roles is "
+              + roles
+              + ", so user '"
+              + name
+              + "' cannot come in; give one or more"
+              + " of "
+              + String.join(", ", new TreeSet<>(ROLES)));
+    } else {
+      users.put(name, new User(hash.get(), Set.copyOf(roles)));
+    }
+  }
+
+  private static List<String> names(Config config, String key) {
+    return config
+        .getOptionalValue(key, String.class)
+        .map(list -> List.of(list.split(",")))
+        .orElse(List.of())
+        .stream()
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .toList();
+  }
+}

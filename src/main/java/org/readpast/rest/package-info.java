@@ -1,0 +1,10 @@
+/**
+ * The HTTP shell under {@code /api}: who may come in, JSON to jobs and back, and errors as {@code
+ * application/problem+json}.
+ *
+ * <p>JSON values that are not ours to understand (payloads) stay slices of the text they came in,
+ * so that not a digit is lost; see {@link org.readpast.rest.JsonText}.
+ *
+ * <p>Knows {@code admin} and what lies below.
+ */
+package org.readpast.rest;

@@ -1,0 +1,67 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import org.readpast.admin.Browser;
+import org.readpast.admin.BulkReset;
+import org.readpast.admin.IdempotentRequests;
+import org.readpast.admin.JobControl;
+import org.readpast.admin.JobIntake;
+import org.readpast.admin.Limits;
+import org.readpast.admin.QueueControl;
+import org.readpast.engine.Enqueuer;
+import org.readpast.engine.Signals;
+import org.readpast.store.Transactions;
+
+/** Makes what people may do injectable. */
+@ApplicationScoped
+public class AdminProducer {
+  @Inject Transactions transactions;
+  @Inject Enqueuer enqueuer;
+  @Inject Signals signals;
+  @Inject Configuration configuration;
+
+  @Produces
+  @Singleton
+  Limits limits() {
+    return Limits.ofPayload(configuration.payloadMaxSize());
+  }
+
+  @Produces
+  @Singleton
+  Browser browser() {
+    return new Browser(transactions);
+  }
+
+  @Produces
+  @Singleton
+  JobIntake jobIntake() {
+    return new JobIntake(transactions, enqueuer);
+  }
+
+  @Produces
+  @Singleton
+  JobControl jobControl() {
+    return new JobControl(transactions, signals);
+  }
+
+  @Produces
+  @Singleton
+  BulkReset bulkReset(JobControl control) {
+    return new BulkReset(transactions, control);
+  }
+
+  @Produces
+  @Singleton
+  QueueControl queueControl() {
+    return new QueueControl(transactions, signals);
+  }
+
+  @Produces
+  @Singleton
+  IdempotentRequests idempotentRequests() {
+    return new IdempotentRequests(transactions);
+  }
+}

@@ -1,0 +1,258 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRequest;
+import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.ReceiveMode;
+import org.readpast.engine.Settings;
+import org.readpast.engine.Settings.QueueSettings;
+import org.readpast.model.RetryPolicy;
+
+/** Reads MicroProfile Config, and reports all its faults together. */
+@ApplicationScoped
+public class Configuration {
+  private final Config config = ConfigProvider.getConfig();
+
+  /** JNDI name of the data source that queue and business data share. */
+  public String dataSource() {
+    return text("readpast.datasource", "jdbc/readpast");
+  }
+
+  /** JNDI name of the data source for heartbeats, acknowledgements and notifications. */
+  public String systemDataSource() {
+    return text("readpast.datasource.system", dataSource());
+  }
+
+  /** What to do about the tables at start: apply, validate or none. */
+  public String schemaAuto() {
+    return text("readpast.schema.auto", "apply");
+  }
+
+  /** The largest payload, in bytes of its JSON. */
+  public int payloadMaxSize() {
+    return config.getOptionalValue("readpast.payload.max-size", Integer.class).orElse(1024 * 1024);
+  }
+
+  /**
+   * Everything about the engine.
+   *
+   * @throws ReadpastException that names every fault there is
+   */
+  public Settings settings(String application) {
+    Faults faults = new Faults();
+    faults.check(
+        Set.of("apply", "validate", "none").contains(schemaAuto()), "readpast.schema.auto", schemaAuto(),
+        "give apply, validate or none");
+    int maxSize = faults.read("readpast.payload.max-size", 1024 * 1024, Integer::valueOf, "give a number of bytes");
+    faults.check(maxSize > 0, "readpast.payload.max-size", maxSize, "give a positive number of bytes");
+    Duration lease = faults.duration("readpast.lease", "PT10S");
+    faults.check(lease.compareTo(Duration.ofSeconds(1)) >= 0, "readpast.lease", lease, "give PT1S or more");
+    int workers = faults.count("readpast.worker.concurrency", 16);
+    int perQueue = faults.count("readpast.worker.queue-concurrency", 8);
+    Map<JobState, Duration> kept = new EnumMap<>(JobState.class);
+    kept.put(JobState.COMPLETED, faults.duration("readpast.retention.completed", "P7D"));
+    Duration discarded = faults.duration("readpast.retention.discarded", "P90D");
+    kept.put(JobState.DISCARDED, discarded);
+    kept.put(JobState.CANCELLED, discarded);
+    kept.put(JobState.EXPIRED, discarded);
+    Map<String, QueueSettings> queues = queues(faults, kept.get(JobState.COMPLETED));
+    Settings settings =
+        new Settings(
+            text("readpast.node.name", application + "@" + hostName()),
+            version(),
+            faults.flag("readpast.worker.enabled", true),
+            list("readpast.worker.queues"),
+            workers,
+            perQueue,
+            faults.duration("readpast.poll-interval", "PT2S"),
+            lease.multipliedBy(3).dividedBy(10),
+            lease,
+            faults.duration("readpast.work-time-limit", "PT1S"),
+            faults.duration("readpast.shutdown-grace", "PT20S"),
+            faults.flag("readpast.notify.enabled", true),
+            kept,
+            queues);
+    faults.report();
+    return settings;
+  }
+
+  private Map<String, QueueSettings> queues(Faults faults, @Nullable Duration completed) {
+    Map<String, QueueSettings> queues = new HashMap<>();
+    for (String name : namesUnder("readpast.queue.")) {
+      String prefix = "readpast.queue.\"" + name + "\".";
+      Integer concurrency = faults.optional(prefix + "concurrency", Integer::valueOf, "give a number");
+      faults.check(
+          concurrency == null || (concurrency >= 0 && concurrency <= 1000), prefix + "concurrency", concurrency,
+          "give 0 to 1000");
+      ReceiveMode mode =
+          faults.optional(
+              prefix + "mode", t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
+              "give TRANSACTIONAL or LEASED");
+      Duration kept = faults.optional(prefix + "retention.completed", Duration::parse, "give an ISO-8601 duration");
+      queues.put(name, new QueueSettings(concurrency, mode, kept == null ? null : !kept.isZero()));
+    }
+    if (completed != null && completed.isZero()) {
+      queues.put("*", new QueueSettings(null, null, false));
+    }
+    return queues;
+  }
+
+  /** The names that appear behind a prefix, with or without quotes. */
+  private Set<String> namesUnder(String prefix) {
+    Set<String> names = new TreeSet<>();
+    for (String property : config.getPropertyNames()) {
+      if (property.startsWith(prefix)) {
+        String rest = property.substring(prefix.length());
+        int end = rest.startsWith("\"") ? rest.indexOf('"', 1) : rest.indexOf('.');
+        if (end > 0) {
+          names.add(rest.startsWith("\"") ? rest.substring(1, end) : rest.substring(0, end));
+        }
+      }
+    }
+    return names;
+  }
+
+  /** What configuration says of a job type, over what its handler says. */
+  TypeSettings type(String type, RetryPolicy policy, Faults faults) {
+    String prefix = "readpast.type.\"" + type + "\".";
+    Integer attempts =
+        faults.optional(
+            prefix + "max-attempts", t -> t.equals("unlimited") ? JobRequest.UNLIMITED : Integer.valueOf(t),
+            "give a number or unlimited");
+    org.readpast.api.Backoff backoff =
+        faults.optional(
+            prefix + "backoff", t -> org.readpast.api.Backoff.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
+            "give FIXED or EXPONENTIAL");
+    Duration delay = faults.optional(prefix + "delay", Duration::parse, "give an ISO-8601 duration");
+    Duration maxDelay = faults.optional(prefix + "max-delay", Duration::parse, "give an ISO-8601 duration");
+    Double jitter = faults.optional(prefix + "jitter", Double::valueOf, "give a share from 0 to 1");
+    String abortOn = raw(prefix + "abort-on").orElse(null);
+    RetryPolicy merged = policy;
+    try {
+      merged =
+          new RetryPolicy(
+              attempts == null ? policy.maxAttempts() : attempts,
+              backoff == null ? policy.backoff() : backoff,
+              delay == null ? policy.delay() : delay,
+              maxDelay == null ? policy.maxDelay() : maxDelay,
+              jitter == null ? policy.jitter() : jitter,
+              abortOn == null ? policy.abortOn() : List.of(abortOn.split("\\s*,\\s*")));
+    } catch (IllegalArgumentException e) {
+      faults.add(prefix + "…: " + e.getMessage());
+    }
+    ReceiveMode mode =
+        faults.optional(
+            prefix + "mode", t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
+            "give TRANSACTIONAL or LEASED");
+    Duration timeout = faults.optional(prefix + "timeout", Duration::parse, "give an ISO-8601 duration");
+    return new TypeSettings(mode, timeout, merged);
+  }
+
+  /** What is said of a job type; null: nothing. */
+  record TypeSettings(@Nullable ReceiveMode mode, @Nullable Duration timeout, RetryPolicy retries) {}
+
+  /** A new list of faults. */
+  Faults faults() {
+    return new Faults();
+  }
+
+  private Optional<String> raw(String key) {
+    Optional<String> quoted = config.getOptionalValue(key, String.class);
+    return quoted.isPresent() ? quoted : config.getOptionalValue(key.replace("\"", ""), String.class);
+  }
+
+  private String text(String key, String otherwise) {
+    return config.getOptionalValue(key, String.class).orElse(otherwise);
+  }
+
+  private List<String> list(String key) {
+    String all = text(key, "*").trim();
+    return all.equals("*") ? List.of() : List.of(all.split("\\s*,\\s*"));
+  }
+
+  private static String version() {
+    String version = Configuration.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+
+  private static String hostName() {
+    try {
+      return java.net.InetAddress.getLocalHost().getHostName();
+    } catch (java.net.UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  /** Collects what is wrong, so that all of it is said at once. */
+  final class Faults {
+    private final List<String> found = new ArrayList<>();
+
+    void add(String fault) {
+      found.add(fault);
+    }
+
+    void check(boolean holds, String key, @Nullable Object value, String wayOut) {
+      if (!holds) {
+        add(key + " is '" + value + "'; " + wayOut);
+      }
+    }
+
+    <T> @Nullable T optional(String key, Function<String, T> parser, String wayOut) {
+      Optional<String> value = raw(key);
+      if (value.isEmpty()) {
+        return null;
+      }
+      try {
+        return parser.apply(value.get().trim());
+      } catch (IllegalArgumentException | DateTimeException e) {
+        add(key + " is '" + value.get() + "'; " + wayOut);
+        return null;
+      }
+    }
+
+    <T> T read(String key, T otherwise, Function<String, T> parser, String wayOut) {
+      T value = optional(key, parser, wayOut);
+      return value == null ? otherwise : value;
+    }
+
+    Duration duration(String key, String otherwise) {
+      Duration value = read(key, Duration.parse(otherwise), Duration::parse, "give an ISO-8601 duration, e.g. PT10S");
+      check(!value.isNegative(), key, value, "give a duration that is not negative");
+      return value;
+    }
+
+    int count(String key, int otherwise) {
+      int value = read(key, otherwise, Integer::valueOf, "give a number");
+      check(value > 0 && value <= 1000, key, value, "give 1 to 1000");
+      return value;
+    }
+
+    boolean flag(String key, boolean otherwise) {
+      String value = read(key, String.valueOf(otherwise), Function.identity(), "give true or false");
+      check(value.equals("true") || value.equals("false"), key, value, "give true or false");
+      return value.equals("true");
+    }
+
+    /** Throws what has been found, if anything. */
+    void report() {
+      if (!found.isEmpty()) {
+        throw new ReadpastException("the configuration cannot be used: " + String.join("; ", found));
+      }
+    }
+  }
+}

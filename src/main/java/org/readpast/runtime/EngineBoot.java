@@ -1,0 +1,100 @@
+package org.readpast.runtime;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.ejb.ConcurrencyManagement;
+import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.inject.Inject;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.ReadpastException;
+import org.readpast.engine.Engine;
+import org.readpast.engine.Handlings;
+import org.readpast.engine.Notices;
+import org.readpast.engine.Settings;
+
+/** Starts the engine with its application and stops it, drained, before the container takes anything away. */
+@Singleton
+@Startup
+@TransactionManagement(TransactionManagementType.BEAN)
+@ConcurrencyManagement(ConcurrencyManagementType.BEAN)
+public class EngineBoot {
+  private static final Logger LOG = System.getLogger(EngineBoot.class.getName());
+  private static final long WATCH_MILLIS = 250;
+
+  @Inject Configuration configuration;
+  @Inject HandlingFactory handlingFactory;
+  @Inject JtaTransactions transactions;
+  @Inject ContainerThreads threads;
+  @Inject Preparation preparation;
+  @Inject Json json;
+  @Inject RunningEngine running;
+
+  @Resource(lookup = "java:app/AppName")
+  @Nullable String application;
+
+  private final List<Future<?>> steps = new ArrayList<>();
+
+  @PostConstruct
+  void start() {
+    Settings settings = configuration.settings(application == null ? "readpast" : application);
+    List<org.readpast.engine.Handling> handlings = handlingFactory.handlings();
+    DataSource business = dataSource(configuration.dataSource());
+    DataSource system = dataSource(configuration.systemDataSource());
+    new Schema(business).prepare(configuration.schemaAuto());
+    Engine engine =
+        new Engine(
+            settings, new Handlings(handlings, settings),
+            new Engine.Surroundings(
+                transactions, threads, () -> settings.notices() ? new PgNotices(system) : new QuietNotices(),
+                preparation::prepare, json::readProperties));
+    running.set(engine);
+    engine.start();
+    steps.add(threads.every(settings.heartbeat().toMillis(), guarded(engine::beat)));
+    steps.add(threads.every(WATCH_MILLIS, guarded(engine::look)));
+  }
+
+  private static Runnable guarded(Runnable step) {
+    // A scheduled task that throws once is never run again.
+    return () -> {
+      try {
+        step.run();
+      } catch (Throwable t) {
+        LOG.log(Level.ERROR, "READPAST-0007 a step of the engine failed; it goes on", t);
+      }
+    };
+  }
+
+  @SuppressWarnings("BanJNDI") // The name is the administrator's, from configuration; none ever comes from data.
+  private static DataSource dataSource(String name) {
+    try {
+      return InitialContext.doLookup(name);
+    } catch (NamingException e) {
+      throw new ReadpastException(
+          "there is no data source '" + name + "'; define one of this name in the server, or name another with"
+              + " readpast.datasource or readpast.datasource.system",
+          e);
+    }
+  }
+
+  @PreDestroy
+  void stop() {
+    Engine engine = running.takeAway();
+    if (engine != null) {
+      engine.stop();
+    }
+    steps.forEach(step -> step.cancel(false));
+  }
+}

@@ -1,0 +1,87 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.spi.CreationalContext;
+import jakarta.enterprise.inject.spi.Bean;
+import jakarta.enterprise.inject.spi.BeanManager;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
+import org.readpast.api.JobResult;
+import org.readpast.api.Receive;
+import org.readpast.api.Retries;
+import org.readpast.engine.PicksReceiveMode;
+
+/**
+ * A handler that CDI has found.
+ *
+ * @param method null: the bean is a {@link JobHandler}
+ * @param place what to call it in messages
+ */
+record FoundHandler(
+    Bean<?> bean,
+    Class<?> payload,
+    String type,
+    @Nullable Method method,
+    @Nullable Receive receive,
+    @Nullable Retries retries,
+    String place) {
+
+  /** Calls the handler on an instance of its bean's own scope. */
+  JobResult call(BeanManager beans, Object job, JobContext context) throws Exception {
+    CreationalContext<?> creation = beans.createCreationalContext(bean);
+    try {
+      return method == null ? handler(beans, creation).handle(job, context) : invoke(beans, creation, method, job, context);
+    } finally {
+      creation.release();
+    }
+  }
+
+  boolean picksMode() {
+    return method == null && bean.getTypes().stream().anyMatch(t -> rawType(t) == PicksReceiveMode.class);
+  }
+
+  @SuppressWarnings("unchecked") // The extension has found that the handler takes this payload.
+  boolean leased(BeanManager beans, Object job) {
+    CreationalContext<?> creation = beans.createCreationalContext(bean);
+    try {
+      return ((PicksReceiveMode<Object>) beans.getReference(bean, PicksReceiveMode.class, creation)).leased(job);
+    } finally {
+      creation.release();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // The extension has found that the handler takes this payload.
+  private JobHandler<Object> handler(BeanManager beans, CreationalContext<?> creation) {
+    Type type = bean.getTypes().stream().filter(t -> rawType(t) == JobHandler.class).findFirst().orElse(JobHandler.class);
+    return (JobHandler<Object>) beans.getReference(bean, type, creation);
+  }
+
+  private JobResult invoke(
+      BeanManager beans, CreationalContext<?> creation, Method handles, Object job, JobContext context)
+      throws Exception {
+    Object target = beans.getReference(bean, handles.getDeclaringClass(), creation);
+    try {
+      Object result =
+          handles.getParameterCount() == 1 ? handles.invoke(target, job) : handles.invoke(target, job, context);
+      return result instanceof JobResult said ? said : JobResult.done();
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Exception cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  static @Nullable Class<?> rawType(Type type) {
+    if (type instanceof Class<?> c) {
+      return c;
+    }
+    return type instanceof java.lang.reflect.ParameterizedType p ? (Class<?>) p.getRawType() : null;
+  }
+}

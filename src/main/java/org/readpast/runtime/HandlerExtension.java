@@ -1,0 +1,119 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.AnnotatedMethod;
+import jakarta.enterprise.inject.spi.Bean;
+import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ProcessManagedBean;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.Handles;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobType;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.Receive;
+import org.readpast.api.Retries;
+import org.readpast.model.Names;
+
+/** Finds the handlers among the beans of an application; what breaks a rule stops the deployment. */
+public class HandlerExtension implements Extension {
+  private final Map<String, FoundHandler> byType = new TreeMap<>();
+  private final List<String> faults = new ArrayList<>();
+
+  /** What has been found; only after the deployment was validated. */
+  public List<FoundHandler> handlers() {
+    return List.copyOf(byType.values());
+  }
+
+  void bean(@Observes ProcessManagedBean<?> event) {
+    Class<?> type = event.getAnnotatedBeanClass().getJavaClass();
+    if (JobHandler.class.isAssignableFrom(type)) {
+      String place = type.getName();
+      Class<?> payload = payload(event.getAnnotatedBeanClass().getTypeClosure());
+      if (payload == null) {
+        faults.add("handler " + place + " does not say what it handles; implement JobHandler<YourPayload>");
+      } else {
+        add(
+            event.getBean(), payload, null, event.getAnnotatedBeanClass().getAnnotation(Receive.class),
+            event.getAnnotatedBeanClass().getAnnotation(Retries.class), place);
+      }
+    }
+    for (AnnotatedMethod<?> method : event.getAnnotatedBeanClass().getMethods()) {
+      if (method.isAnnotationPresent(Handles.class)) {
+        method(event.getBean(), type, method);
+      }
+    }
+  }
+
+  private void method(Bean<?> bean, Class<?> type, AnnotatedMethod<?> annotated) {
+    Method method = annotated.getJavaMember();
+    String place = type.getName() + "." + method.getName();
+    Class<?>[] parameters = method.getParameterTypes();
+    boolean shape =
+        !Modifier.isStatic(method.getModifiers())
+            && !Modifier.isPrivate(method.getModifiers())
+            && (method.getReturnType() == void.class || method.getReturnType() == JobResult.class)
+            && (parameters.length == 1 || (parameters.length == 2 && parameters[1] == JobContext.class));
+    if (!shape) {
+      faults.add(
+          "@Handles method " + place
+              + " has not the shape of a handler; make it void or JobResult method(Payload) or (Payload, JobContext),"
+              + " not static, not private");
+      return;
+    }
+    method.setAccessible(true);
+    add(
+        bean, parameters[0], method, annotated.getAnnotation(Receive.class), annotated.getAnnotation(Retries.class), place);
+  }
+
+  private void add(
+      Bean<?> bean, Class<?> payload, @Nullable Method method, @Nullable Receive receive, @Nullable Retries retries,
+      String place) {
+    JobType type = Preparation.type(payload);
+    if (type == null) {
+      faults.add(
+          "handler " + place + " takes " + payload.getName() + ", which names no job type; put @JobType(\"…\") on it");
+      return;
+    }
+    try {
+      Names.checkType(type.value());
+      Names.checkQueue(type.queue());
+    } catch (JobRejectedException e) {
+      faults.add("payload " + payload.getName() + " of handler " + place + ": " + e.getMessage());
+      return;
+    }
+    FoundHandler found = new FoundHandler(bean, payload, type.value(), method, receive, retries, place);
+    FoundHandler other = byType.putIfAbsent(type.value(), found);
+    if (other != null && !other.place().equals(place)) {
+      faults.add(
+          "job type '" + type.value() + "' has two handlers, " + other.place() + " and " + place + "; keep one of them");
+    }
+  }
+
+  /** What the closest JobHandler among the types of a bean takes. */
+  private static @Nullable Class<?> payload(Iterable<Type> types) {
+    for (Type type : types) {
+      if (type instanceof ParameterizedType p && p.getRawType() == JobHandler.class) {
+        return FoundHandler.rawType(p.getActualTypeArguments()[0]);
+      }
+    }
+    return null;
+  }
+
+  void validate(@Observes AfterDeploymentValidation event) {
+    if (!faults.isEmpty()) {
+      event.addDeploymentProblem(new ReadpastException("READPAST-0006 " + String.join("; ", faults)));
+    }
+  }
+}

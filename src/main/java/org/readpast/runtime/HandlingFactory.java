@@ -1,0 +1,112 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.control.RequestContextController;
+import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.inject.Inject;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+import org.readpast.api.Retries;
+import org.readpast.engine.Handling;
+import org.readpast.engine.UnreadablePayloadException;
+import org.readpast.model.RetryPolicy;
+
+/** Turns the handlers that CDI has found into what the engine works with. */
+@ApplicationScoped
+public class HandlingFactory {
+  @Inject HandlerExtension extension;
+  @Inject BeanManager beans;
+  @Inject RequestContextController requestScope;
+  @Inject Json json;
+  @Inject Configuration configuration;
+
+  /** All of them, with what configuration says over what their annotations say. */
+  List<Handling> handlings() {
+    Configuration.Faults faults = configuration.faults();
+    List<Handling> all = new ArrayList<>();
+    for (FoundHandler found : extension.handlers()) {
+      all.add(handling(found, faults));
+    }
+    faults.report();
+    return all;
+  }
+
+  private Handling handling(FoundHandler found, Configuration.Faults faults) {
+    RetryPolicy annotated = RetryPolicy.DEFAULT;
+    Duration timeout = null;
+    try {
+      annotated = policy(found.retries());
+      Receive receive = found.receive();
+      timeout = receive == null || receive.timeout().isEmpty() ? null : Duration.parse(receive.timeout());
+    } catch (DateTimeException | IllegalArgumentException e) {
+      faults.add("handler " + found.place() + ": " + e.getMessage());
+    }
+    Configuration.TypeSettings configured = configuration.type(found.type(), annotated, faults);
+    ReceiveMode annotatedMode = found.receive() == null ? ReceiveMode.TRANSACTIONAL : found.receive().value();
+    ReceiveMode mode = configured.mode() == null ? annotatedMode : configured.mode();
+    Duration allowed = configured.timeout() == null ? timeout : configured.timeout();
+    if (allowed == null) {
+      allowed = mode == ReceiveMode.LEASED ? Duration.ofMinutes(10) : Duration.ofSeconds(60);
+    }
+    faults.check(
+        allowed.compareTo(Duration.ofMillis(100)) >= 0, "timeout of job type " + found.type(), allowed,
+        "give PT0.1S or more");
+    return new Handling(
+        found.type(), mode, allowed, configured.retries(), (payload, context) -> work(found, payload, context),
+        found.picksMode() ? payload -> leased(found, payload) : payload -> false);
+  }
+
+  private static RetryPolicy policy(@Nullable Retries retries) {
+    if (retries == null) {
+      return RetryPolicy.DEFAULT;
+    }
+    return new RetryPolicy(
+        retries.maxAttempts(), retries.backoff(), Duration.parse(retries.delay()), Duration.parse(retries.maxDelay()),
+        retries.jitter(), Arrays.stream(retries.abortOn()).map(Class::getName).toList());
+  }
+
+  private JobResult work(FoundHandler found, String payload, JobContext context) throws Exception {
+    Object job = read(found, payload);
+    boolean activated = requestScope.activate();
+    try {
+      return found.call(beans, job, context);
+    } finally {
+      if (activated) {
+        requestScope.deactivate();
+      }
+    }
+  }
+
+  /** One that cannot be read is left to the ordinary way, where that is found and kept. */
+  private boolean leased(FoundHandler found, String payload) {
+    try {
+      return found.leased(beans, read(found, payload));
+    } catch (ReadpastException e) {
+      return false;
+    }
+  }
+
+  private Object read(FoundHandler found, String payload) {
+    try {
+      Object job = json.read(payload, found.payload());
+      if (job == null) {
+        throw new IllegalArgumentException("it is null");
+      }
+      return job;
+    } catch (RuntimeException e) {
+      throw new UnreadablePayloadException(
+          "the payload does not fit " + found.payload().getName() + ", which the handler of job type '" + found.type()
+              + "' takes: " + e.getMessage(),
+          e);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package org.readpast.runtime;
+
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Persistence;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import jakarta.transaction.UserTransaction;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.store.DatabaseUnavailableException;
+import org.readpast.store.Transactions;
+
+/**
+ * Transactions of the container. Each has one entity manager, of the data source that its kind of work uses; which data
+ * source that is, is known at run time only, so the factories are made here and not injected.
+ */
+@ApplicationScoped
+public class JtaTransactions implements Transactions {
+  private static final String KEY = JtaTransactions.class.getName();
+
+  @Inject RetriedTransaction retried;
+  @Inject NewTransaction transaction;
+  @Inject UserTransaction userTransaction;
+  @Inject Configuration configuration;
+
+  @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
+  TransactionSynchronizationRegistry registry;
+
+  private volatile @Nullable EntityManagerFactory business;
+  private volatile @Nullable EntityManagerFactory system;
+
+  @Override
+  public <T> T joined(Supplier<T> work) {
+    return transaction.required(work);
+  }
+
+  @Override
+  public <T> T fresh(Supplier<T> work) {
+    try {
+      return retried.call(() -> {
+        bind(systemFactory());
+        return work.get();
+      });
+    } catch (TransientFailure e) {
+      throw new DatabaseUnavailableException("the database cannot be used now; it was tried several times", e);
+    }
+  }
+
+  @Override
+  public boolean working(Duration timeout, Callable<Boolean> work) throws Exception {
+    userTransaction.setTransactionTimeout((int) Math.min(Integer.MAX_VALUE, timeout.toSeconds() + 1));
+    try {
+      userTransaction.begin();
+      boolean commit = false;
+      try {
+        commit = work.call();
+      } finally {
+        if (!commit) {
+          userTransaction.rollback();
+        }
+      }
+      if (commit) {
+        userTransaction.commit();
+      }
+      return commit;
+    } finally {
+      userTransaction.setTransactionTimeout(0);
+    }
+  }
+
+  @Override
+  public boolean committable() {
+    return registry.getTransactionStatus() == Status.STATUS_ACTIVE;
+  }
+
+  @Override
+  public void afterCommit(Runnable step) {
+    afterCompletion(status -> {
+      if (status == Status.STATUS_COMMITTED) {
+        step.run();
+      }
+    });
+  }
+
+  @Override
+  public EntityManager entityManager() {
+    Object bound = registry.getResource(KEY);
+    return bound instanceof EntityManager em ? em : bind(businessFactory());
+  }
+
+  private EntityManager bind(EntityManagerFactory factory) {
+    EntityManager em = factory.createEntityManager();
+    em.joinTransaction();
+    registry.putResource(KEY, em);
+    afterCompletion(status -> em.close());
+    return em;
+  }
+
+  private void afterCompletion(Consumer<Integer> step) {
+    registry.registerInterposedSynchronization(
+        new Synchronization() {
+          @Override
+          public void beforeCompletion() {}
+
+          @Override
+          public void afterCompletion(int status) {
+            step.accept(status);
+          }
+        });
+  }
+
+  private EntityManagerFactory businessFactory() {
+    EntityManagerFactory factory = business;
+    if (factory == null) {
+      synchronized (this) {
+        factory = business;
+        if (factory == null) {
+          factory = factory(configuration.dataSource());
+          business = factory;
+        }
+      }
+    }
+    return factory;
+  }
+
+  private EntityManagerFactory systemFactory() {
+    if (configuration.systemDataSource().equals(configuration.dataSource())) {
+      return businessFactory();
+    }
+    EntityManagerFactory factory = system;
+    if (factory == null) {
+      synchronized (this) {
+        factory = system;
+        if (factory == null) {
+          factory = factory(configuration.systemDataSource());
+          system = factory;
+        }
+      }
+    }
+    return factory;
+  }
+
+  private static EntityManagerFactory factory(String dataSource) {
+    // EclipseLink shares sessions by name, over all applications of a server.
+    return Persistence.createEntityManagerFactory(
+        "readpast",
+        Map.of("jakarta.persistence.jtaDataSource", dataSource, "eclipselink.session-name", UUID.randomUUID().toString()));
+  }
+
+  @PreDestroy
+  void close() {
+    for (EntityManagerFactory factory : new EntityManagerFactory[] {business, system}) {
+      if (factory != null && factory.isOpen()) {
+        factory.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package org.readpast.runtime;
+
+import java.lang.reflect.InvocationTargetException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Calls the PostgreSQL driver where JDBC has no word for it. By reflection, since a server keeps the driver of a data
+ * source in a class loader of its own, where an application cannot see its classes.
+ */
+final class PgDriver {
+  private final Class<?> connectionType;
+
+  /** Finds the driver through the class of a value that only the driver makes. */
+  PgDriver(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select cast('{}' as json)")) {
+      row.next();
+      ClassLoader driver = row.getObject(1).getClass().getClassLoader();
+      connectionType = Class.forName("org.postgresql.PGConnection", false, driver);
+    } catch (ClassNotFoundException e) {
+      throw new SQLException("the data source's driver is not PostgreSQL's", e);
+    }
+  }
+
+  /** Waits for notifications; gives their texts. */
+  List<String> notifications(Connection connection, int millis) throws SQLException {
+    try {
+      Object[] heard =
+          (Object[])
+              connectionType.getMethod("getNotifications", int.class).invoke(connection.unwrap(connectionType), millis);
+      List<String> texts = new ArrayList<>();
+      if (heard != null) {
+        Class<?> notification = connectionType.getClassLoader().loadClass("org.postgresql.PGNotification");
+        for (Object one : heard) {
+          texts.add((String) notification.getMethod("getParameter").invoke(one));
+        }
+      }
+      return texts;
+    } catch (InvocationTargetException e) {
+      throw e.getCause() instanceof SQLException cause ? cause : new SQLException(e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new SQLException("the data source's driver cannot tell notifications", e);
+    }
+  }
+}

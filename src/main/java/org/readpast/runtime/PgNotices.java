@@ -1,0 +1,97 @@
+package org.readpast.runtime;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.readpast.engine.Notices;
+
+/** Waits for notifications on a connection of its own; one that breaks is made anew, with growing pauses. */
+final class PgNotices implements Notices {
+  private static final Logger LOG = System.getLogger(PgNotices.class.getName());
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final DataSource dataSource;
+  private @Nullable Connection connection;
+  private @Nullable PgDriver driver;
+  private long notBefore = System.nanoTime();
+  private int failures;
+
+  PgNotices(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  @Override
+  public List<String> await(Duration longest) throws InterruptedException {
+    try {
+      Connection open = connection;
+      PgDriver listening = driver;
+      if (open == null || listening == null) {
+        if (System.nanoTime() - notBefore < 0) {
+          TimeUnit.NANOSECONDS.sleep(longest.toNanos());
+          return List.of();
+        }
+        connection = open();
+        failures = 0;
+        return List.of(MISSED);
+      }
+      List<String> words = listening.notifications(open, (int) Math.max(1, longest.toMillis()));
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      return words;
+    } catch (SQLException e) {
+      LOG.log(
+          Level.WARNING, "READPAST-0004 notifications cannot be heard; the node looks by itself meanwhile: "
+              + e.getMessage());
+      abandon();
+      notBefore = System.nanoTime() + Math.min(LONGEST_PAUSE_NANOS, TimeUnit.MILLISECONDS.toNanos(200L << Math.min(failures, 10)));
+      failures++;
+      TimeUnit.NANOSECONDS.sleep(longest.toNanos());
+      return List.of();
+    }
+  }
+
+  private Connection open() throws SQLException {
+    Connection fresh = dataSource.getConnection();
+    try (Statement statement = fresh.createStatement()) {
+      driver = new PgDriver(fresh);
+      statement.execute("listen " + CHANNEL);
+      return fresh;
+    } catch (SQLException e) {
+      fresh.close();
+      throw e;
+    }
+  }
+
+  private void abandon() {
+    Connection broken = connection;
+    connection = null;
+    if (broken != null) {
+      try {
+        broken.close();
+      } catch (SQLException e) {
+        LOG.log(Level.DEBUG, "closing a broken connection", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    Connection open = connection;
+    if (open != null) {
+      try (Statement statement = open.createStatement()) {
+        statement.execute("unlisten *");
+      } catch (SQLException e) {
+        LOG.log(Level.DEBUG, "giving a connection back", e);
+      }
+    }
+    abandon();
+  }
+}

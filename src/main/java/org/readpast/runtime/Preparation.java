@@ -1,0 +1,78 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobRequest;
+import org.readpast.api.JobType;
+import org.readpast.model.Names;
+import org.readpast.model.NewJob;
+
+/** Checks what an application wants enqueued, and writes its payload as JSON. */
+@ApplicationScoped
+public class Preparation {
+  @Inject Json json;
+  @Inject Configuration configuration;
+
+  NewJob prepare(Object job) {
+    return prepare(job instanceof JobRequest request ? request : JobRequest.of(job));
+  }
+
+  NewJob prepare(JobRequest request) {
+    Object payload = request.payload();
+    JobType type = type(payload.getClass());
+    if (type == null) {
+      throw new JobRejectedException(
+          "payload " + payload.getClass().getName() + " names no job type; put @JobType(\"…\") on the class");
+    }
+    String queue = request.queue();
+    String properties = json.writeProperties(request.properties());
+    checkProperties(properties);
+    return new NewJob(
+        queue == null ? type.queue() : queue, type.value(), request.priority(), request.delay(), request.at(),
+        request.timeToLive(), request.expiresAt(), request.uniqueKey(), request.correlationId(), properties,
+        request.maxAttempts(), payload(payload, type.value()));
+  }
+
+  /** The job type of a class or of the nearest superclass that has one; a proxy's class bears none itself. */
+  static @Nullable JobType type(Class<?> payload) {
+    for (Class<?> c = payload; c != null; c = c.getSuperclass()) {
+      JobType type = c.getAnnotation(JobType.class);
+      if (type != null) {
+        return type;
+      }
+    }
+    return null;
+  }
+
+  private String payload(Object payload, String type) {
+    String written;
+    try {
+      written = json.write(payload);
+    } catch (RuntimeException e) {
+      throw new JobRejectedException(
+          "payload of job type '" + type + "' cannot be written as JSON: " + e.getMessage(), e);
+    }
+    int size = written.getBytes(StandardCharsets.UTF_8).length;
+    if (size > configuration.payloadMaxSize()) {
+      throw new JobRejectedException(
+          "payload of job type '" + type + "' has " + size + " bytes; readpast.payload.max-size allows "
+              + configuration.payloadMaxSize() + ", store what is large elsewhere and pass a reference");
+    }
+    if (!Names.storable(written)) {
+      throw new JobRejectedException(
+          "payload of job type '" + type + "' has a NUL or half a surrogate pair, which cannot be stored; encode it");
+    }
+    return written;
+  }
+
+  private static void checkProperties(@Nullable String properties) {
+    if (properties != null && (properties.length() > 16_384 || !Names.storable(properties))) {
+      throw new JobRejectedException(
+          "properties have " + properties.length()
+              + " characters as JSON; keep them under 16384, without NUL or half surrogate pairs");
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package org.readpast.runtime;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.readpast.engine.Notices;
+
+/** No notifications, as behind a pooler in transaction mode: time alone passes. */
+final class QuietNotices implements Notices {
+  @Override
+  public List<String> await(Duration longest) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(longest.toNanos());
+    return List.of();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,89 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.Enqueued;
+import org.readpast.api.ReadpastException;
+import org.readpast.engine.Counters;
+import org.readpast.engine.Engine;
+import org.readpast.engine.EngineStatus;
+import org.readpast.engine.Enqueuer;
+import org.readpast.engine.Signals;
+import org.readpast.model.NewJob;
+
+/** The engine of this application, as other beans see it: also before it has started and after it has stopped. */
+@ApplicationScoped
+public class RunningEngine implements Enqueuer, Signals, EngineStatus {
+  private volatile @Nullable Engine engine;
+
+  void set(Engine started) {
+    engine = started;
+  }
+
+  @Nullable Engine takeAway() {
+    return engine;
+  }
+
+  private Engine running() {
+    Engine current = engine;
+    if (current == null) {
+      throw new ReadpastException(
+          "Readpast has not started yet; a bean that enqueues while the application starts needs"
+              + " @DependsOn(\"EngineBoot\")");
+    }
+    return current;
+  }
+
+  @Override
+  public List<Enqueued> enqueue(List<NewJob> jobs) {
+    return running().enqueuer().enqueue(jobs);
+  }
+
+  @Override
+  public void queueChanged(String queue) {
+    running().signals().queueChanged(queue);
+  }
+
+  @Override
+  public void jobsAvailable(Collection<String> queues) {
+    running().signals().jobsAvailable(queues);
+  }
+
+  /** What it has done so far. */
+  public Counters counters() {
+    return running().counters();
+  }
+
+  /** Does what any node may do for all, once. */
+  void keepHouse() {
+    Engine current = engine;
+    if (current != null && !current.draining()) {
+      current.housekeeping().run();
+    }
+  }
+
+  @Override
+  public boolean schemaApplied() {
+    return engine != null;
+  }
+
+  @Override
+  public boolean dispatcherAlive() {
+    Engine current = engine;
+    return current != null && current.dispatcherAlive();
+  }
+
+  @Override
+  public boolean databaseReachable() {
+    Engine current = engine;
+    return current != null && current.databaseReachable();
+  }
+
+  @Override
+  public boolean draining() {
+    Engine current = engine;
+    return current != null && current.draining();
+  }
+}

@@ -1,0 +1,137 @@
+package org.readpast.runtime;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import liquibase.Contexts;
+import liquibase.LabelExpression;
+import liquibase.Liquibase;
+import liquibase.database.Database;
+import liquibase.database.DatabaseFactory;
+import liquibase.database.jvm.JdbcConnection;
+import liquibase.exception.LiquibaseException;
+import liquibase.lockservice.DatabaseChangeLogLock;
+import liquibase.lockservice.LockServiceFactory;
+import liquibase.resource.ClassLoaderResourceAccessor;
+import org.readpast.api.ReadpastException;
+
+/**
+ * Brings the tables to the version that this engine works with.
+ *
+ * <p>Applications that start at once wait for each other on an advisory lock that ends with its transaction. Who holds
+ * it knows that a lock in Liquibase's own table that another engine wrote was left by a server that died.
+ */
+final class Schema {
+  private static final Logger LOG = System.getLogger(Schema.class.getName());
+  private static final long MIGRATION_LOCK = 5_931_124_207_310_671_476L;
+  private static final String ENGINE = "readpast-engine";
+  static final String CHANGELOG = "liquibase/changelog.xml";
+  static final String LOG_TABLE = "readpast_databasechangelog";
+  static final String LOCK_TABLE = "readpast_databasechangeloglock";
+
+  private final DataSource dataSource;
+
+  Schema(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  /** auto: apply, validate or none. */
+  void prepare(String auto) {
+    if (auto.equals("none")) {
+      return;
+    }
+    signLocks();
+    try (Connection guard = dataSource.getConnection();
+        Connection worker = dataSource.getConnection()) {
+      refuseOthers(guard);
+      boolean autoCommit = guard.getAutoCommit();
+      guard.setAutoCommit(false);
+      try (Statement statement = guard.createStatement()) {
+        statement.execute("select pg_advisory_xact_lock(" + MIGRATION_LOCK + ")");
+        migrate(worker, auto);
+      } finally {
+        guard.rollback();
+        guard.setAutoCommit(autoCommit);
+      }
+    } catch (SQLException | LiquibaseException e) {
+      throw new ReadpastException(
+          "the tables could not be brought up to date (readpast.schema.auto=" + auto + "): " + e.getMessage(), e);
+    }
+  }
+
+  private static void refuseOthers(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    if (!product.equals("PostgreSQL")) {
+      throw new ReadpastException("the data source is " + product + "; Readpast works with PostgreSQL 14 or newer");
+    }
+    if (connection.getMetaData().getDatabaseMajorVersion() < 14) {
+      throw new ReadpastException(
+          "the data source is PostgreSQL " + connection.getMetaData().getDatabaseProductVersion()
+              + "; Readpast works with 14 or newer");
+    }
+  }
+
+  private static void migrate(Connection connection, String auto) throws LiquibaseException, SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    Database database = DatabaseFactory.getInstance().findCorrectDatabaseImplementation(new JdbcConnection(connection));
+    try {
+      database.setDatabaseChangeLogTableName(LOG_TABLE);
+      database.setDatabaseChangeLogLockTableName(LOCK_TABLE);
+      Liquibase liquibase =
+          new Liquibase(CHANGELOG, new ClassLoaderResourceAccessor(Schema.class.getClassLoader()), database);
+      if (auto.equals("validate")) {
+        validate(liquibase);
+      } else {
+        breakLeftLock(connection, liquibase);
+        liquibase.update(new Contexts(), new LabelExpression());
+      }
+    } finally {
+      LockServiceFactory.getInstance().getLockService(database).reset();
+      // Liquibase leaves autocommit off, and a pooled connection remembers.
+      connection.rollback();
+      connection.setAutoCommit(autoCommit);
+    }
+  }
+
+  private static void validate(Liquibase liquibase) throws LiquibaseException {
+    int missing = liquibase.listUnrunChangeSets(new Contexts(), new LabelExpression()).size();
+    if (missing > 0) {
+      throw new ReadpastException(
+          missing + " changes of the tables are missing and readpast.schema.auto=validate; apply them with Liquibase,"
+              + " or set readpast.schema.auto=apply");
+    }
+  }
+
+  private static void breakLeftLock(Connection connection, Liquibase liquibase) throws LiquibaseException, SQLException {
+    if (!exists(connection)) {
+      return;
+    }
+    for (DatabaseChangeLogLock lock : liquibase.listLocks()) {
+      if (lock.getLockedBy() != null && lock.getLockedBy().contains(ENGINE)) {
+        LOG.log(
+            Level.WARNING, "READPAST-0005 breaking the migration lock of {0}, left by a server that died",
+            lock.getLockedBy());
+        liquibase.forceReleaseLocks();
+        return;
+      }
+    }
+  }
+
+  private static boolean exists(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select to_regclass('" + LOCK_TABLE + "') is not null")) {
+      return row.next() && row.getBoolean(1);
+    }
+  }
+
+  /** Liquibase's locks in this server can be told from those of an administrator's own run. It reads this once. */
+  private static void signLocks() {
+    if (System.getProperty("liquibase.hostDescription") == null) {
+      System.setProperty("liquibase.hostDescription", ENGINE);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package org.readpast.sql;
+
+/** Statements behind what operators do. */
+public final class AdminSql {
+  private AdminSql() {}
+
+  /** 1: id. Gives (state) of a live job and locks its row, unless somebody holds it. */
+  public static String lockLive() {
+    return "select state from readpast_job where id = ?1 for update skip locked";
+  }
+
+  /** 1: job. Keeps the wish to cancel it. */
+  public static String askCancellation() {
+    return "insert into readpast_cancellation (job_id) values (?1) on conflict do nothing";
+  }
+
+  /** 1: ids, 2: states they may be reset from. Gives (id, queue) of the jobs brought back. */
+  public static String reset() {
+    // Inserted before deleted: a job whose unique key is held by a live one stays where it is.
+    return """
+    with chosen as materialized (
+      select * from readpast_job_history
+      where id = any(cast(?1 as bigint[])) and state = any(cast(?2 as text[]))
+      order by id for update
+    ), added as (
+      insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
+        claim_no, attempt, uncounted, crashes, max_attempts, unique_key, correlation_id, properties, payload)
+      select id, queue, type, priority, 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), enqueued_at,
+        case when expires_at > clock_timestamp() then expires_at end,
+        claim_no + 1, attempt, attempt, 0, max_attempts, unique_key, correlation_id, properties, payload
+      from chosen order by id
+      on conflict (unique_key) where unique_key is not null do nothing
+      returning id, queue
+    ), gone as (
+      delete from readpast_job_history where id in (select id from added)
+    )
+    select id, queue from added\
+    """;
+  }
+
+  /** 1: states, 2: queue or null, 3: type or null, 4: how many. Gives (id) of ended jobs. */
+  public static String ended() {
+    return """
+    select id from readpast_job_history
+    where state = any(cast(?1 as text[]))
+      and (cast(?2 as text) is null or queue = cast(?2 as text))
+      and (cast(?3 as text) is null or type = cast(?3 as text))
+    limit ?4\
+    """;
+  }
+
+  /** 1: unique key. Gives (id) of the live job that holds it. */
+  public static String holderOfKey() {
+    return "select id from readpast_job where unique_key = ?1";
+  }
+
+  /**
+   * 1: queue, 2: paused or null to leave it, 3: whether to set the concurrency, 4: to what. Gives
+   * (name).
+   */
+  public static String changeQueue() {
+    return """
+    update readpast_queue set paused = coalesce(cast(?2 as boolean), paused),
+      concurrency = case when cast(?3 as boolean) then cast(?4 as int) else concurrency end
+    where name = ?1 returning name\
+    """;
+  }
+
+  /**
+   * 1: principal, 2: key, 3: fingerprint. Gives a row if the key was free, or its answer is kept no
+   * longer; waits for a transaction that holds it.
+   */
+  public static String claimKey() {
+    return """
+    insert into readpast_idempotency as i (principal, key, fingerprint) values (?1, ?2, ?3)
+    on conflict (principal, key) do update
+    set fingerprint = excluded.fingerprint, answer = null, created_at = clock_timestamp()
+    where i.created_at < clock_timestamp() - interval '24 hours'
+    returning 1\
+    """;
+  }
+
+  /** 1: principal, 2: key, 3: answer. */
+  public static String keepAnswer() {
+    return "update readpast_idempotency set answer = ?3 where principal = ?1 and key = ?2";
+  }
+
+  /** 1: principal, 2: key. Gives (fingerprint, answer). */
+  public static String keptAnswer() {
+    return "select fingerprint, answer from readpast_idempotency where principal = ?1 and key = ?2";
+  }
+}

@@ -1,0 +1,122 @@
+package org.readpast.sql;
+
+/**
+ * The end of an attempt. Each statement compares id, state and {@code claim_no}; a row it does not give back was lost
+ * to somebody else.
+ */
+public final class EndSql {
+  private EndSql() {}
+
+  private static final String HISTORY = """
+      insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
+        uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id, properties,
+        payload)
+      select id, enqueued_at, available_at, expires_at, %s, %s, %s, uncounted, crashes, max_attempts, %s, priority,
+        %s, queue, type, unique_key, correlation_id, properties, payload
+      from ended %s returning id""";
+
+  /**
+   * Ends leased jobs; arrays of equal length. 1: ids, 2: claim_nos, 3: final states, 4: started at, 5: node, 6: queues
+   * that keep no completed jobs. Gives (id).
+   */
+  public static String endLeased() {
+    return """
+        with ended as (
+          delete from readpast_job j
+          using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as timestamptz[]))
+            as e(e_id, e_claim_no, e_state, e_started_at)
+          where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
+          returning j.*, e_state, e_started_at
+        ), kept as ("""
+        + HISTORY.formatted(
+            "e_started_at", "claim_no", "attempt", "cast(?5 as int)", "e_state",
+            "where not (e_state = 'COMPLETED' and (queue = any(cast(?6 as text[])) or '*' = any(cast(?6 as text[]))))")
+        + ") select id from ended";
+  }
+
+  /**
+   * Ends a job inside the transaction that took it. 1: id, 2: claim_no, 3: final state, 4: started at, 5: node, 6:
+   * queues that keep no completed jobs. Gives (id).
+   */
+  public static String endTaken() {
+    return """
+        with ended as (
+          delete from readpast_job where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning *
+        ), kept as ("""
+        + HISTORY.formatted(
+            "cast(?4 as timestamptz)", "claim_no", "attempt + 1", "cast(?5 as int)", "cast(?3 as text)",
+            "where not (cast(?3 as text) = 'COMPLETED' and (queue = any(cast(?6 as text[])) or '*' = any(cast(?6 as text[]))))")
+        + ") select id from ended";
+  }
+
+  /**
+   * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in. Gives (id, queue) of those ended.
+   */
+  public static String endWaiting() {
+    return """
+        with ended as (
+          delete from readpast_job where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) returning *
+        ), kept as ("""
+        + HISTORY.formatted("claimed_at", "claim_no", "attempt", "cast(null as int)", "cast(?2 as text)", "")
+        + ") select id, queue from ended";
+  }
+
+  /**
+   * Puts a leased job back for another attempt. 1: id, 2: claim_no, 3: pause in ms (0: at once), 4: attempts to leave
+   * uncounted (0 or 1). Gives (id).
+   */
+  public static String retryLeased() {
+    return retry("state = 'RUNNING'", 0);
+  }
+
+  /** The same for a job whose work transaction was rolled back; counts the attempt that it never showed. */
+  public static String retryTaken() {
+    return retry("state = 'AVAILABLE'", 1);
+  }
+
+  private static String retry(String state, int attempts) {
+    return """
+        update readpast_job set
+          state = case when cast(?3 as bigint) > 0 then 'SCHEDULED' else 'AVAILABLE' end,
+          position = case when cast(?3 as bigint) > 0 then null else nextval('readpast_position') end,
+          available_at = clock_timestamp() + cast(?3 as bigint) * interval '1 millisecond',
+          claim_no = claim_no + 1, attempt = attempt + %d, uncounted = uncounted + cast(?4 as int),
+          owner = null, deadline = null, cautious = false, alone = false
+        where id = ?1 and claim_no = ?2 and %s returning id""".formatted(attempts, state);
+  }
+
+  /**
+   * Gives leased jobs back as if never claimed. 1: ids, 2: claim_nos. Gives (id).
+   */
+  public static String giveBack() {
+    return """
+        update readpast_job j set state = 'AVAILABLE', position = nextval('readpast_position'),
+          claim_no = j.claim_no + 1, attempt = attempt - 1, owner = null, claimed_at = null, deadline = null,
+          cautious = false, alone = false
+        from unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
+        where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning j.id""";
+  }
+
+  /** 1: id. Gives (claim_no) and locks the row, unless it is gone or somebody holds it. */
+  public static String lockRow() {
+    return "select claim_no from readpast_job where id = ?1 for update skip locked";
+  }
+
+  /** 1: id. Gives a row while the job is live. */
+  public static String live() {
+    return "select 1 from readpast_job where id = ?1";
+  }
+
+  /** 1: id. Counts an attempt of a job that somebody else has taken over meanwhile. */
+  public static String countAttempt() {
+    return "update readpast_job set attempt = attempt + 1 where id = ?1";
+  }
+
+  /** 1: job, 2: attempt, 3: node, 4: started at, 5: kind, 6: exception, 7: message, 8: trace. */
+  public static String recordFailure() {
+    return """
+        insert into readpast_failure (job_id, attempt, node, started_at, kind, exception, message, trace)
+        values (?1, ?2, cast(?3 as int), cast(?4 as timestamptz), ?5, cast(?6 as text), cast(?7 as text),
+          cast(?8 as text))""";
+  }
+}

@@ -1,0 +1,69 @@
+package org.readpast.sql;
+
+/** Statements that bring jobs into being. */
+public final class EnqueueSql {
+  private EnqueueSql() {}
+
+  /** 1: queue. Creates it with the defaults unless it exists. */
+  public static String createQueue() {
+    return "insert into readpast_queue (name) values (?1) on conflict do nothing";
+  }
+
+  /** 1: unique keys (text[]). Gives (unique_key, id) of the live jobs that hold them. */
+  public static String holdersOfKeys() {
+    return "select unique_key, id from readpast_job where unique_key = any(cast(?1 as text[]))";
+  }
+
+  /**
+   * Inserts a set of jobs in the order given; arrays of equal length. 1: queue, 2: type, 3: priority, 4: delay in ms or
+   * null, 5: not before (timestamptz) or null, 6: time to live in ms or null, 7: expires at or null, 8: unique key, 9:
+   * correlation id, 10: properties, 11: max attempts, 12: payload. Gives (place from 1, id), without the jobs whose
+   * unique key a live job holds.
+   */
+  public static String insert() {
+    // Positions are drawn in the order of the ids, so that jobs of one call keep their order in a lane.
+    return """
+        with job as materialized (
+          select nextval('readpast_job_id') as id, r.*,
+            coalesce(r.not_before, r.now_ + r.delay * interval '1 millisecond', r.now_) as due
+          from (
+            select u.*, clock_timestamp() as now_
+            from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as int[]), cast(?4 as bigint[]),
+              cast(?5 as timestamptz[]), cast(?6 as bigint[]), cast(?7 as timestamptz[]), cast(?8 as text[]),
+              cast(?9 as text[]), cast(?10 as text[]), cast(?11 as int[]), cast(?12 as text[]))
+              with ordinality as u(queue, type, priority, delay, not_before, ttl, expires_at, unique_key,
+                correlation_id, properties, max_attempts, payload, place)
+          ) r
+        ), added as (
+          insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
+            unique_key, correlation_id, properties, max_attempts, payload)
+          select id, queue, type, priority,
+            case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
+            case when due > now_ then null else nextval('readpast_position') end,
+            due, now_, coalesce(expires_at, now_ + ttl * interval '1 millisecond'),
+            unique_key, correlation_id, cast(properties as json), max_attempts, cast(payload as json)
+          from job order by place
+          on conflict (unique_key) where unique_key is not null do nothing
+          returning id
+        )
+        select job.place, job.id from job join added using (id)""";
+  }
+
+  /** One job, the same parameters as scalars; the short path of a single enqueue. Gives (id), or nothing. */
+  public static String insertOne() {
+    return """
+        insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
+          unique_key, correlation_id, properties, max_attempts, payload)
+        select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
+          case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
+          case when due > now_ then null else nextval('readpast_position') end,
+          due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
+          cast(?8 as text), cast(?9 as text), cast(?10 as json), cast(?11 as int), cast(?12 as json)
+        from (
+          select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
+          from (select clock_timestamp() as now_ offset 0) n offset 0
+        ) d
+        on conflict (unique_key) where unique_key is not null do nothing
+        returning id""";
+  }
+}

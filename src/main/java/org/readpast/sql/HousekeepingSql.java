@@ -1,0 +1,148 @@
+package org.readpast.sql;
+
+/** Statements of the duties that any node may run at any time: small ordered batches, rows in use are passed by. */
+public final class HousekeepingSql {
+  private HousekeepingSql() {}
+
+  /** 1: how many. Makes due jobs AVAILABLE, the longest due first. Gives (queue). */
+  public static String promote() {
+    return """
+        update readpast_job set state = 'AVAILABLE', position = nextval('readpast_position')
+        where id = any(array(
+          select id from readpast_job where state = 'SCHEDULED' and available_at <= clock_timestamp()
+          order by available_at, id limit ?1 for update skip locked))
+        returning queue""";
+  }
+
+  /** Gives (ms until the next job is due), or nothing. */
+  public static String nextDue() {
+    return """
+        select cast(ceil(extract(epoch from available_at - clock_timestamp()) * 1000) as bigint)
+        from readpast_job where state = 'SCHEDULED' order by available_at limit 1""";
+  }
+
+  /** 1: how many. Gives (id) of jobs that expired before anybody started them. */
+  public static String expired() {
+    return """
+        select id from readpast_job
+        where expires_at <= clock_timestamp() and state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED')
+        order by expires_at limit ?1 for update skip locked""";
+  }
+
+  /** Declares nodes dead whose heartbeat is older than their lease. Gives (no, name). */
+  public static String declareDead() {
+    return """
+        update readpast_node set state = 'DEAD', ended_at = clock_timestamp(), working = '{}'
+        where no in (
+          select no from readpast_node where state in ('ACTIVE', 'STOPPING')
+            and beat_at < clock_timestamp() - lease_ms * interval '1 millisecond'
+          order by no for update skip locked)
+        returning no, name""";
+  }
+
+  /** 1: class of the advisory lock. Ends the transactions of nodes that are dead. Gives (node, pid). */
+  public static String endTransactionsOfDead() {
+    return """
+        select n.no, l.pid, pg_terminate_backend(l.pid)
+        from pg_locks l join readpast_node n on l.objid = n.no
+        where l.locktype = 'advisory' and l.classid = cast(?1 as oid) and n.state in ('DEAD', 'STOPPED')
+          and l.database = (select oid from pg_database where datname = current_database())
+          and l.pid <> pg_backend_pid()""";
+  }
+
+  /**
+   * 1: how many, 2: grace in ms. Gives the claims whose owner is lost: (id, claim_no, attempt, uncounted, most attempts,
+   * alone, cautious, owner, the owner's state or null, claimed_at).
+   */
+  public static String lost() {
+    return """
+        select j.id, j.claim_no, j.attempt, j.uncounted, coalesce(j.max_attempts, t.max_attempts, 5), j.alone,
+          j.cautious, j.owner, n.state, j.claimed_at
+        from readpast_job j
+        left join readpast_node n on n.no = j.owner
+        left join readpast_type t on t.name = j.type
+        where j.state = 'RUNNING' and (
+          j.deadline < clock_timestamp() - cast(?2 as bigint) * interval '1 millisecond'
+          or n.no is null or n.state in ('DEAD', 'STOPPED'))
+        order by j.id limit ?1
+        for update of j skip locked""";
+  }
+
+  /**
+   * Frees lost claims; arrays of equal length. 1: ids, 2: claim_nos, 3: whether the crash counts as one (bool), 4:
+   * attempts to leave uncounted, 5: pause in ms. Gives (queue).
+   */
+  public static String release() {
+    return """
+        update readpast_job j set
+          state = case when pause > 0 then 'SCHEDULED' else 'AVAILABLE' end,
+          position = case when pause > 0 then null else nextval('readpast_position') end,
+          available_at = clock_timestamp() + pause * interval '1 millisecond',
+          claim_no = j.claim_no + 1, crashes = crashes + crash, uncounted = uncounted + free,
+          owner = null, deadline = null, cautious = false, alone = false
+        from unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as int[]), cast(?4 as int[]), cast(?5 as bigint[]))
+          as e(e_id, e_claim_no, crash, free, pause)
+        where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning j.queue""";
+  }
+
+  /** 1: node, 2: how many. Keeps count of what was taken over from it. */
+  public static String countTakenOver() {
+    return "update readpast_node set taken_over = taken_over + ?2 where no = ?1";
+  }
+
+  /** 1: final state, 2: how long they are kept in ms, 3: how many. Removes ended jobs. Gives (id). */
+  public static String prune() {
+    return """
+        delete from readpast_job_history where id = any(array(
+          select id from readpast_job_history
+          where state = ?1 and ended_at < clock_timestamp() - cast(?2 as bigint) * interval '1 millisecond'
+          order by ended_at limit ?3 for update skip locked))
+        returning id""";
+  }
+
+  /** 1: job ids. Removes what was kept about the attempts of jobs that are gone. */
+  public static String pruneFailures() {
+    return "delete from readpast_failure where job_id = any(cast(?1 as bigint[]))";
+  }
+
+  /** 1: job ids. */
+  public static String pruneLogs() {
+    return "delete from readpast_log where job_id = any(cast(?1 as bigint[]))";
+  }
+
+  /** 1: job ids. */
+  public static String pruneProgress() {
+    return "delete from readpast_progress where job_id = any(cast(?1 as bigint[]))";
+  }
+
+  /** Removes answers that are kept no longer. */
+  public static String pruneIdempotency() {
+    return "delete from readpast_idempotency where created_at < clock_timestamp() - interval '24 hours'";
+  }
+
+  /** 1: how long rows of ended nodes are kept, in ms. A node that still owns jobs stays. */
+  public static String pruneNodes() {
+    return """
+        delete from readpast_node n where state in ('DEAD', 'STOPPED')
+          and ended_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
+          and not exists (select 1 from readpast_job where state = 'RUNNING' and owner = n.no)""";
+  }
+
+  /**
+   * 1: how many. Gives (job_id) of cancellations that were asked for while the job was in work and can be carried out,
+   * because it is not in work any more.
+   */
+  public static String ripeCancellations() {
+    return """
+        select c.job_id from readpast_cancellation c
+        where not exists (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING')
+          and not exists (select 1 from readpast_node n where c.job_id = any(n.working))
+          and c.requested_at < clock_timestamp() - interval '5 seconds'
+        order by c.job_id limit ?1 for update skip locked""";
+  }
+
+  /** 1: job ids. */
+  public static String forgetCancellations() {
+    return "delete from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
+  }
+}

@@ -1,0 +1,88 @@
+package org.readpast.sql;
+
+/** Statements about the running engines. */
+public final class NodeSql {
+  private NodeSql() {}
+
+  /** 1: uuid, 2: name, 3: version, 4: lease in ms, 5: queues, 6: types. Gives (no). A node starts cautious. */
+  public static String register() {
+    return """
+        insert into readpast_node (id, name, version, lease_ms, queues, types, cautious)
+        values (cast(?1 as uuid), ?2, ?3, ?4, cast(?5 as text[]), cast(?6 as text[]), true)
+        returning no""";
+  }
+
+  /** 1: name, 2: most attempts. Makes a job type known. */
+  public static String registerType() {
+    return """
+        insert into readpast_type (name, max_attempts) values (?1, ?2)
+        on conflict (name) do update set max_attempts = excluded.max_attempts
+        where readpast_type.max_attempts <> excluded.max_attempts""";
+  }
+
+  /**
+   * Proves that a node is alive. 1: no, 2: jobs in transactional work, 3: receivers at work. Gives (whether to be
+   * cautious, how many nodes have ended); nothing when the node was declared dead, which is for ever.
+   */
+  public static String beat() {
+    // Cautious until every other node has stopped cleanly or beaten since this one started, and for a while after any
+    // unclean death.
+    return """
+        update readpast_node me set beat_at = clock_timestamp(), working = cast(?2 as bigint[]), receivers = ?3,
+          cautious = exists (
+            select 1 from readpast_node n where n.no <> me.no and (
+              (n.state in ('ACTIVE', 'STOPPING') and n.beat_at < me.started_at)
+              or (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '15 minutes')))
+        where no = ?1 and state in ('ACTIVE', 'STOPPING')
+        returning cautious,
+          (select count(*) from readpast_node where state in ('DEAD', 'STOPPED'))""";
+  }
+
+  /** 1: no, 2: new state. */
+  public static String enter() {
+    return """
+        update readpast_node set state = ?2, ended_at = case when ?2 = 'STOPPED' then clock_timestamp() end,
+          working = case when ?2 = 'STOPPED' then '{}' else working end
+        where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
+  }
+
+  /** 1: no. Gives (id, claim_no, whether the claim is older than five seconds) of the leases it holds. */
+  public static String leases() {
+    return """
+        select id, claim_no, claimed_at < clock_timestamp() - interval '5 seconds'
+        from readpast_job where state = 'RUNNING' and owner = ?1""";
+  }
+
+  /** 1: ids in work. Gives (id) of those that somebody wants cancelled. */
+  public static String cancellationsAmong() {
+    return "select job_id from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
+  }
+
+  /** Gives (name, paused, concurrency or null) of every queue. */
+  public static String queues() {
+    return "select name, paused, concurrency from readpast_queue order by name";
+  }
+
+  /** 1: channel, 2: text. */
+  public static String tell() {
+    return "select cast(pg_notify(?1, ?2) as text)";
+  }
+
+  /** 1: pid. Ends a transaction that its node cannot end otherwise. */
+  public static String terminate() {
+    return "select pg_terminate_backend(?1)";
+  }
+
+  /** 1: job, 2: done, 3: total. */
+  public static String progress() {
+    return """
+        insert into readpast_progress (job_id, done, total) values (?1, ?2, ?3)
+        on conflict (job_id) do update
+        set done = excluded.done, total = excluded.total, updated_at = clock_timestamp()""";
+  }
+
+  /** 1: job, 2: attempt, 3: line. */
+  public static String log() {
+    return "insert into readpast_log (job_id, attempt, line) values (?1, ?2, ?3)";
+  }
+}

@@ -1,0 +1,78 @@
+package org.readpast.store;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job in this node's hands.
+ *
+ * @param claimNo the fence: an end with another number is refused
+ * @param attempt which attempt this is, from 1
+ * @param uncounted how many of the attempts before do not count
+ * @param maxAttempts null: what its type says
+ * @param expired whether it expired before this claim
+ * @param properties a JSON object, or null
+ * @param payload JSON
+ * @param startedAt by the database's clock
+ * @param backend the database backend in whose transaction it is worked; 0: none
+ * @param leased whether the claim has been committed
+ */
+public record ClaimedJob(
+    long id,
+    String queue,
+    String type,
+    int priority,
+    long position,
+    int claimNo,
+    int attempt,
+    int uncounted,
+    int crashes,
+    @Nullable Integer maxAttempts,
+    Instant enqueuedAt,
+    boolean expired,
+    @Nullable String uniqueKey,
+    @Nullable String correlationId,
+    @Nullable String properties,
+    String payload,
+    Instant startedAt,
+    int backend,
+    boolean leased) {
+
+  /** Whether its owner was lost while it was in work, so that it may be what ended the owner. */
+  public boolean suspect() {
+    return crashes > 0;
+  }
+
+  /** How many attempts have counted when this one ends as a counted one. */
+  public int countedAttempts() {
+    return attempt - uncounted;
+  }
+
+  /** The same, worked in a transaction of this backend. */
+  public ClaimedJob in(int workingBackend) {
+    return new ClaimedJob(
+        id, queue, type, priority, position, claimNo, attempt, uncounted, crashes, maxAttempts, enqueuedAt, expired,
+        uniqueKey, correlationId, properties, payload, startedAt, workingBackend, leased);
+  }
+
+  ClaimedJob asLease(int newClaimNo) {
+    return new ClaimedJob(
+        id, queue, type, priority, position, newClaimNo, attempt, uncounted, crashes, maxAttempts, enqueuedAt, expired,
+        uniqueKey, correlationId, properties, payload, startedAt, 0, true);
+  }
+
+  static ClaimedJob taken(String queue, Row row) {
+    return read(queue, row, row.integer(5) + 1, false);
+  }
+
+  static ClaimedJob leased(String queue, Row row) {
+    return read(queue, row, row.integer(5), true);
+  }
+
+  private static ClaimedJob read(String queue, Row row, int attempt, boolean leased) {
+    return new ClaimedJob(
+        row.number(0), queue, row.text(1), row.integer(2), row.number(3), row.integer(4), attempt, row.integer(6),
+        row.integer(7), row.integerOrNull(8), row.moment(9), row.flag(10), row.textOrNull(11), row.textOrNull(12),
+        row.textOrNull(13), row.text(14), row.moment(15), leased ? 0 : row.integer(16), leased);
+  }
+}

@@ -1,0 +1,137 @@
+package org.readpast.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.model.Failure;
+import org.readpast.model.Transition;
+import org.readpast.sql.EndSql;
+
+/** Ends attempts: every verb is fenced, and answers whether the job was still the caller's. */
+public final class Endings {
+  private final Transactions transactions;
+
+  public Endings(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /** A leased job and the final state that it reached. */
+  public record Ended(ClaimedJob job, JobState state) {}
+
+  /**
+   * Ends leased jobs in one statement.
+   *
+   * @param forgetful queues that keep no completed jobs
+   * @return ids of those that were still this node's
+   */
+  public Set<Long> endLeased(List<Ended> ended, int node, Collection<String> forgetful) {
+    return new HashSet<>(
+        Sql.rows(
+            transactions.entityManager(), EndSql.endLeased(), row -> row.number(0),
+            ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
+            ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new),
+            ended.stream().map(e -> e.state().name()).toArray(String[]::new),
+            ended.stream().map(e -> e.job().startedAt().toString()).toArray(String[]::new),
+            node, forgetful.toArray(String[]::new)));
+  }
+
+  /** Ends a claim whose owner is lost. */
+  public boolean discard(Upkeep.Lost claim) {
+    return Sql.first(
+            transactions.entityManager(), EndSql.endLeased(), row -> row.number(0),
+            new Long[] {claim.id()}, new Integer[] {claim.claimNo()}, new String[] {JobState.DISCARDED.name()},
+            new String[] {claim.claimedAt().toString()}, claim.owner(), new String[0])
+        != null;
+  }
+
+  /** Ends one job inside the transaction that took it, or that works it after a cautious claim. */
+  public boolean end(ClaimedJob job, JobState state, int node, Collection<String> forgetful) {
+    if (job.leased()) {
+      return !endLeased(List.of(new Ended(job, state)), node, forgetful).isEmpty();
+    }
+    return Sql.first(
+            transactions.entityManager(), EndSql.endTaken(), row -> row.number(0),
+            job.id(), job.claimNo(), state.name(), utc(job.startedAt()), node, forgetful.toArray(String[]::new))
+        != null;
+  }
+
+  /** Ends jobs that nobody works, as CANCELLED or EXPIRED; gives the ids of those it ended. */
+  public List<Long> endWaiting(Collection<Long> ids, Transition transition) {
+    return Sql.rows(
+        transactions.entityManager(), EndSql.endWaiting(), row -> row.number(0),
+        ids.toArray(Long[]::new), transition.to().name(),
+        transition.from().stream().filter(s -> s != JobState.RUNNING).map(Enum::name).toArray(String[]::new));
+  }
+
+  /** Puts a job back for another attempt. */
+  public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
+    return Sql.first(
+            transactions.entityManager(), job.leased() ? EndSql.retryLeased() : EndSql.retryTaken(),
+            row -> row.number(0), job.id(), job.claimNo(), pause.toMillis(), counted ? 0 : 1)
+        != null;
+  }
+
+  /** Gives back jobs that were leased and not started. */
+  public int giveBack(List<ClaimedJob> jobs) {
+    return Sql.rows(
+            transactions.entityManager(), EndSql.giveBack(), row -> row.number(0),
+            jobs.stream().map(ClaimedJob::id).toArray(Long[]::new),
+            jobs.stream().map(ClaimedJob::claimNo).toArray(Integer[]::new))
+        .size();
+  }
+
+  /** Gives back leases that never arrived at their node. */
+  public int giveBackLeases(List<Nodes.Lease> leases) {
+    return Sql.rows(
+            transactions.entityManager(), EndSql.giveBack(), row -> row.number(0),
+            leases.stream().map(Nodes.Lease::id).toArray(Long[]::new),
+            leases.stream().map(Nodes.Lease::claimNo).toArray(Integer[]::new))
+        .size();
+  }
+
+  /** How a job stands after the transaction that had taken it was rolled back. */
+  public enum Standing {
+    /** As it was; its row is now locked by the current transaction. */
+    UNCHANGED,
+    /** Somebody holds its row. */
+    IN_USE,
+    /** Somebody has changed it since; its row is now locked by the current transaction. */
+    CHANGED,
+    /** It has ended. */
+    GONE
+  }
+
+  /** Looks how a job stands, and locks it if possible. */
+  public Standing standing(ClaimedJob job) {
+    Integer claimNo = Sql.first(transactions.entityManager(), EndSql.lockRow(), row -> row.integer(0), job.id());
+    if (claimNo != null) {
+      return claimNo == job.claimNo() ? Standing.UNCHANGED : Standing.CHANGED;
+    }
+    boolean live = Sql.first(transactions.entityManager(), EndSql.live(), row -> true, job.id()) != null;
+    return live ? Standing.IN_USE : Standing.GONE;
+  }
+
+  /** Counts an attempt of a job that somebody else has worked meanwhile. */
+  public void countAttempt(ClaimedJob job) {
+    Sql.change(transactions.entityManager(), EndSql.countAttempt(), job.id());
+  }
+
+  /** Keeps what is known of a failed attempt. */
+  public void recordFailure(long job, int attempt, @Nullable Integer node, @Nullable Instant startedAt, Failure failure) {
+    Sql.change(
+        transactions.entityManager(), EndSql.recordFailure(), job, attempt, node,
+        startedAt == null ? null : utc(startedAt), failure.kind().name(), failure.exception(), failure.message(),
+        failure.trace());
+  }
+
+  static OffsetDateTime utc(Instant moment) {
+    return moment.atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,95 @@
+package org.readpast.store;
+
+import jakarta.persistence.EntityManager;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.model.Transition;
+import org.readpast.sql.AdminSql;
+import org.readpast.sql.EndSql;
+import org.readpast.sql.HousekeepingSql;
+
+/** What operators do to jobs, in the current transaction. */
+public final class JobAdmin {
+  private static final String[] RESETTABLE = names(Transition.RESET.from());
+  private static final String[] WAITING =
+      names(Transition.CANCEL.from().stream().filter(state -> state != JobState.RUNNING).toList());
+
+  private final Transactions transactions;
+
+  public JobAdmin(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /** What became of a wish to cancel. */
+  public enum Cancellation {
+    /** It has ended as CANCELLED. */
+    ENDED,
+    /** It is in work and was asked to end. */
+    ASKED,
+    /** There is no such live job. */
+    NOT_LIVE
+  }
+
+  /** A job that is AVAILABLE again, and its queue. */
+  public record Reset(long id, String queue) {}
+
+  /** Cancels a job that waits; asks one that is in work to end. */
+  public Cancellation cancel(long id) {
+    EntityManager em = transactions.entityManager();
+    String state = Sql.first(em, AdminSql.lockLive(), row -> row.text(0), id);
+    if (state != null && !state.equals(JobState.RUNNING.name())) {
+      Long[] ids = {id};
+      Sql.rows(em, EndSql.endWaiting(), row -> true, ids, JobState.CANCELLED.name(), WAITING);
+      Sql.change(em, HousekeepingSql.forgetCancellations(), (Object) ids);
+      return Cancellation.ENDED;
+    }
+    // A live row that somebody holds is in TRANSACTIONAL work, or about to change its state.
+    if (state == null && Sql.first(em, EndSql.live(), row -> true, id) == null) {
+      return Cancellation.NOT_LIVE;
+    }
+    Sql.change(em, AdminSql.askCancellation(), id);
+    return Cancellation.ASKED;
+  }
+
+  /**
+   * Brings ended jobs back, with all their attempts before them; leaves out those that cannot be.
+   */
+  public List<Reset> reset(Collection<Long> ids) {
+    Long[] some = ids.toArray(Long[]::new);
+    EntityManager em = transactions.entityManager();
+    List<Reset> reset =
+        Sql.rows(
+            em, AdminSql.reset(), row -> new Reset(row.number(0), row.text(1)), some, RESETTABLE);
+    // A wish from its former life must not end the new one.
+    Sql.change(
+        em,
+        HousekeepingSql.forgetCancellations(),
+        (Object) reset.stream().map(Reset::id).toArray(Long[]::new));
+    return reset;
+  }
+
+  /** Ids of ended jobs; null: any. */
+  public List<Long> ended(
+      Collection<JobState> states, @Nullable String queue, @Nullable String type, int limit) {
+    return Sql.rows(
+        transactions.entityManager(),
+        AdminSql.ended(),
+        row -> row.number(0),
+        names(states),
+        queue,
+        type,
+        limit);
+  }
+
+  /** The live job that holds a unique key; null: none. */
+  public @Nullable Long holderOf(String uniqueKey) {
+    return Sql.first(
+        transactions.entityManager(), AdminSql.holderOfKey(), row -> row.number(0), uniqueKey);
+  }
+
+  private static String[] names(Collection<JobState> states) {
+    return states.stream().map(JobState::name).toArray(String[]::new);
+  }
+}

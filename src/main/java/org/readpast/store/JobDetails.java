@@ -1,0 +1,26 @@
+package org.readpast.store;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job with all that is kept about it.
+ *
+ * @param attempts oldest first, the running and the successful one included
+ * @param cancellationRequested whether it was asked to end while in work
+ * @param log the last lines, oldest first
+ */
+public record JobDetails(
+    JobView job,
+    List<AttemptView> attempts,
+    boolean cancellationRequested,
+    @Nullable Progress progress,
+    List<LogLine> log) {
+
+  /** How far its handler says it is. */
+  public record Progress(long done, long total, Instant updatedAt) {}
+
+  /** What its handler wrote into its log. */
+  public record LogLine(int attempt, Instant at, String line) {}
+}

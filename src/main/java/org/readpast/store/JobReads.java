@@ -1,0 +1,97 @@
+package org.readpast.store;
+
+import jakarta.persistence.EntityManager;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.sql.ReadSql;
+
+/** Looks at jobs, in the current transaction, without locking any. */
+public final class JobReads {
+  private static final int LOG_LINES = 1_000;
+
+  private final Transactions transactions;
+
+  public JobReads(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /** A job, live or ended; null if there is none. */
+  public @Nullable JobView find(long id) {
+    return Sql.first(transactions.entityManager(), ReadSql.job(), JobView::withPayload, id);
+  }
+
+  /** A job and all that is kept about it; null if there is none. */
+  public @Nullable JobDetails details(long id) {
+    JobView job = find(id);
+    if (job == null) {
+      return null;
+    }
+    EntityManager em = transactions.entityManager();
+    return new JobDetails(
+        job,
+        attempts(job),
+        Sql.first(em, ReadSql.cancellation(), row -> true, id) != null,
+        Sql.first(
+            em,
+            ReadSql.progress(),
+            row -> new JobDetails.Progress(row.number(0), row.number(1), row.moment(2)),
+            id),
+        Sql.rows(
+            em,
+            ReadSql.log(),
+            row -> new JobDetails.LogLine(row.integer(0), row.moment(1), row.text(2)),
+            id,
+            LOG_LINES));
+  }
+
+  /** Those that match, newest first, without payloads. */
+  public List<JobView> page(JobFilter filter) {
+    JobState state = filter.state();
+    Long below = filter.below();
+    return Sql.rows(
+        transactions.entityManager(),
+        ReadSql.page(),
+        JobView::withoutPayload,
+        below == null ? Long.MAX_VALUE : below,
+        filter.queue(),
+        filter.type(),
+        state == null ? null : state.name(),
+        state == null || !state.ended(),
+        state == null || state.ended(),
+        filter.limit());
+  }
+
+  /** Those of the types that no engine has ever registered. */
+  public Set<String> unknownAmong(Collection<String> types) {
+    Set<String> unknown = new HashSet<>(types);
+    unknown.removeAll(
+        Sql.rows(
+            transactions.entityManager(),
+            ReadSql.typesAmong(),
+            row -> row.text(0),
+            (Object) unknown.toArray(String[]::new)));
+    return unknown;
+  }
+
+  /** Every type that some engine has registered, by name. */
+  public List<String> types() {
+    return Sql.rows(transactions.entityManager(), ReadSql.types(), row -> row.text(0));
+  }
+
+  private List<AttemptView> attempts(JobView job) {
+    List<AttemptView> attempts =
+        new ArrayList<>(
+            Sql.rows(
+                transactions.entityManager(), ReadSql.failures(), AttemptView::failed, job.id()));
+    // The one that runs and the one that succeeded left no failure.
+    if (job.state() == JobState.RUNNING || job.state() == JobState.COMPLETED) {
+      attempts.add(AttemptView.latest(job));
+    }
+    return attempts;
+  }
+}

@@ -1,0 +1,101 @@
+package org.readpast.store;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.readpast.sql.NodeSql;
+
+/** The running engines: who they are, that they live, and what they are to know. */
+public final class Nodes {
+  private final Transactions transactions;
+
+  public Nodes(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /** A queue's settings as operators have left them; concurrency null: what the configuration says. */
+  public record QueueRow(String name, boolean paused, @Nullable Integer concurrency) {}
+
+  /** What a heartbeat learns: whether to be cautious, and how many nodes have ended so far. */
+  public record Beat(boolean cautious, long ended) {}
+
+  /** A lease that the database knows; settled when it is not of this very moment. */
+  public record Lease(long id, int claimNo, boolean settled) {}
+
+  /** Makes a node known, and gives its number. */
+  public int register(
+      UUID id, String name, String version, Duration lease, Collection<String> queues, Collection<String> types) {
+    Integer no =
+        Sql.first(
+            transactions.entityManager(), NodeSql.register(), row -> row.integer(0),
+            id.toString(), name, version, lease.toMillis(), queues.toArray(String[]::new), types.toArray(String[]::new));
+    return Objects.requireNonNull(no);
+  }
+
+  /** Makes a job type known, with the attempts that its handler allows. */
+  public void registerType(String type, int maxAttempts) {
+    Sql.change(transactions.entityManager(), NodeSql.registerType(), type, maxAttempts);
+  }
+
+  /**
+   * Proves that the node is alive.
+   *
+   * @return null when it was declared dead
+   */
+  public @Nullable Beat beat(int node, Collection<Long> working, int receivers) {
+    return Sql.first(
+        transactions.entityManager(), NodeSql.beat(), row -> new Beat(row.flag(0), row.number(1)),
+        node, working.toArray(Long[]::new), receivers);
+  }
+
+  /** Enters STOPPING or STOPPED. */
+  public void enter(int node, String state) {
+    Sql.change(transactions.entityManager(), NodeSql.enter(), node, state);
+  }
+
+  /** The leases that the database says this node holds. */
+  public List<Lease> leases(int node) {
+    return Sql.rows(
+        transactions.entityManager(), NodeSql.leases(),
+        row -> new Lease(row.number(0), row.integer(1), row.flag(2)), node);
+  }
+
+  /** Those of the jobs that somebody wants cancelled. */
+  public Set<Long> cancellationsAmong(Collection<Long> jobs) {
+    return Set.copyOf(
+        Sql.rows(
+            transactions.entityManager(), NodeSql.cancellationsAmong(), row -> row.number(0),
+            (Object) jobs.toArray(Long[]::new)));
+  }
+
+  /** Every queue. */
+  public List<QueueRow> queues() {
+    return Sql.rows(
+        transactions.entityManager(), NodeSql.queues(),
+        row -> new QueueRow(row.text(0), row.flag(1), row.integerOrNull(2)));
+  }
+
+  /** Tells every listening node, when the current transaction commits. */
+  public void tell(String channel, String text) {
+    Sql.rows(transactions.entityManager(), NodeSql.tell(), row -> true, channel, text);
+  }
+
+  /** Ends the work of a database backend. */
+  public void terminate(int backend) {
+    Sql.rows(transactions.entityManager(), NodeSql.terminate(), row -> true, backend);
+  }
+
+  /** Keeps how far a job is. */
+  public void progress(long job, long done, long total) {
+    Sql.change(transactions.entityManager(), NodeSql.progress(), job, done, total);
+  }
+
+  /** Keeps a line of a job's log. */
+  public void log(long job, int attempt, String line) {
+    Sql.change(transactions.entityManager(), NodeSql.log(), job, attempt, line);
+  }
+}

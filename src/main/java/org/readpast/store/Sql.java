@@ -1,0 +1,44 @@
+package org.readpast.store;
+
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Query;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Sends one statement of the {@code sql} package in the current transaction. */
+final class Sql {
+  private Sql() {}
+
+  /** Sends a statement that gives rows, and reads each. */
+  static <T> List<T> rows(
+      EntityManager em, String statement, Function<Row, T> reader, @Nullable Object... parameters) {
+    List<?> found = query(em, statement, parameters).getResultList();
+    List<T> rows = new ArrayList<>(found.size());
+    for (Object values : found) {
+      rows.add(reader.apply(new Row(values instanceof Object[] many ? many : new Object[] {values})));
+    }
+    return rows;
+  }
+
+  /** The first row, or null. */
+  static <T> @Nullable T first(
+      EntityManager em, String statement, Function<Row, T> reader, @Nullable Object... parameters) {
+    List<T> rows = rows(em, statement, reader, parameters);
+    return rows.isEmpty() ? null : rows.get(0);
+  }
+
+  /** Sends a statement that gives no rows; answers how many it changed. */
+  static int change(EntityManager em, String statement, @Nullable Object... parameters) {
+    return query(em, statement, parameters).executeUpdate();
+  }
+
+  private static Query query(EntityManager em, String statement, @Nullable Object... parameters) {
+    Query query = em.createNativeQuery(statement);
+    for (int i = 0; i < parameters.length; i++) {
+      query.setParameter(i + 1, parameters[i]);
+    }
+    return query;
+  }
+}

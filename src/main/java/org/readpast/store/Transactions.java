@@ -1,0 +1,40 @@
+package org.readpast.store;
+
+import jakarta.persistence.EntityManager;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+/** Where transactions begin and end: the port through which everything reaches the database. */
+public interface Transactions {
+  /** Runs work in the caller's transaction, or without one in a transaction of its own. Never repeated. */
+  <T> T joined(Supplier<T> work);
+
+  /**
+   * Runs short work in a new transaction, on connections that workers cannot starve; a transaction of the caller is
+   * suspended. On transient errors (also at the commit) it is repeated in another new transaction, so the work must bear
+   * that: what it writes is fenced, or harmless when done twice.
+   *
+   * @throws DatabaseUnavailableException when every try failed
+   */
+  <T> T fresh(Supplier<T> work);
+
+  /**
+   * Runs the work of a handler in a new transaction. Never repeated.
+   *
+   * @param timeout after which the container marks the transaction for rollback
+   * @param work gives true to commit, false to roll back
+   * @return whether it was committed
+   * @throws Exception what the work threw, after the rollback, or why the commit failed
+   */
+  boolean working(Duration timeout, Callable<Boolean> work) throws Exception;
+
+  /** Whether the current transaction can still be committed; false also when there is none. */
+  boolean committable();
+
+  /** Runs a step once the current transaction has committed, never if it is rolled back. */
+  void afterCommit(Runnable step);
+
+  /** The entity manager that has joined the current transaction; to be used by the store only. */
+  EntityManager entityManager();
+}

@@ -1,0 +1,29 @@
+package org.readpast.telemetry;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.concurrent.TimeUnit;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.engine.PicksReceiveMode;
+
+/** Works {@link Ping}: sleeps, fails or succeeds, as its payload says. */
+@ApplicationScoped
+public class PingHandler implements JobHandler<Ping>, PicksReceiveMode<Ping> {
+  @Override
+  public JobResult handle(Ping ping, JobContext context) throws InterruptedException {
+    if (ping.sleep() != null) {
+      TimeUnit.NANOSECONDS.sleep(ping.sleep().toNanos());
+    }
+    if (ping.fail() != null && context.attempt() <= ping.fail()) {
+      throw new IllegalStateException("attempt " + context.attempt() + " of " + ping.fail() + " that are to fail");
+    }
+    return JobResult.done();
+  }
+
+  @Override
+  public boolean leased(Ping ping) {
+    return ping.mode() == ReceiveMode.LEASED;
+  }
+}

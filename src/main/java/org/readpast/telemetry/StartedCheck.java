@@ -1,0 +1,20 @@
+package org.readpast.telemetry;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Startup;
+import org.readpast.engine.EngineStatus;
+
+/** Started once the schema is applied. */
+@Startup
+@ApplicationScoped
+public class StartedCheck implements HealthCheck {
+  @Inject EngineStatus engine;
+
+  @Override
+  public HealthCheckResponse call() {
+    return HealthCheckResponse.named("readpast-schema").status(engine.schemaApplied()).build();
+  }
+}

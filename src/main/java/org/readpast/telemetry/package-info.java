@@ -1,0 +1,6 @@
+/**
+ * What tells how an engine is, and tries whether it works: health, and the diagnostic job type.
+ *
+ * <p>Knows {@code admin} and what lies below.
+ */
+package org.readpast.telemetry;

@@ -1,0 +1,97 @@
+package org.readpast.dev;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.LibertyServer;
+import org.readpast.support.Ports;
+import org.readpast.support.ServerSpec;
+
+/** Starts the database, then Open Liberty with the built WARs, and waits until it ends. */
+public final class DevServer {
+  private static final Path EXAMPLE = Path.of("target/it/archive/target/archive.war");
+
+  private final DevSettings settings;
+  private final Leftover leftover;
+
+  private DevServer(DevSettings settings) {
+    this.settings = settings;
+    this.leftover = new Leftover(settings.data());
+  }
+
+  public static void main(String[] arguments) throws InterruptedException {
+    new DevServer(DevSettings.fromSystemProperties()).run();
+  }
+
+  private void run() throws InterruptedException {
+    leftover.stop();
+    if (Ports.isTaken(settings.httpPort())) {
+      throw new DevException(
+          "port %d (HTTP) is in use; choose another with -D%s=<port>"
+              .formatted(settings.httpPort(), DevSettings.HTTP_PORT));
+    }
+    var database = DevDatabase.start(settings);
+    var server = new LibertyServer(spec(database), true);
+    var shutdown = new Thread(() -> stop(server, database), "readpast-shutdown");
+    Runtime.getRuntime().addShutdownHook(shutdown);
+    server.launch();
+    leftover.remember(server.pid());
+    announceWhenReady(server);
+    ProcessHandle.of(server.pid()).ifPresent(process -> process.onExit().join());
+    // Ended by itself, or by Ctrl-C, which reaches it first: the hook does the rest.
+    System.exit(0);
+  }
+
+  private ServerSpec spec(DevDatabase database) {
+    var spec =
+        ServerSpec.named("development", database.database())
+            .withHttpPort(settings.httpPort())
+            .withApplication("readpast", BuildDirectories.war())
+            .withEnvironment("READPAST_ADMIN_PASSWORD", adminPassword());
+    return Files.exists(EXAMPLE) ? spec.withApplication("archive", EXAMPLE) : spec;
+  }
+
+  private String adminPassword() {
+    return Optional.ofNullable(System.getenv("READPAST_ADMIN_PASSWORD"))
+        .filter(password -> !password.isBlank())
+        .orElseGet(() -> Secret.keptIn(settings.data().resolve("admin-password")));
+  }
+
+  private void announceWhenReady(LibertyServer server) {
+    var thread = new Thread(() -> announce(server), "readpast-announce");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void announce(LibertyServer server) {
+    server.awaitReady();
+    System.out.printf(
+        """
+
+        ----------------------------------------------------------------
+          Readpast   %s
+          user       admin
+          password   %s
+          database   %s
+          Ctrl-C stops it.
+        ----------------------------------------------------------------
+
+        """,
+        server.uri("/readpast/"),
+        server.spec().environment().get("READPAST_ADMIN_PASSWORD"),
+        server.spec().database().url());
+  }
+
+  /** The database last: draining workers still write to it. */
+  private void stop(LibertyServer server, DevDatabase database) {
+    try {
+      if (server.isAlive()) {
+        server.stop();
+      }
+      leftover.forget();
+    } finally {
+      database.stop();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package org.readpast.dev;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.readpast.support.Await;
+
+/** The server of a run whose Maven was killed: it lives on, and keeps its port. */
+final class Leftover {
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
+
+  private final Path file;
+
+  Leftover(Path data) {
+    this.file = data.resolve("server.pid");
+  }
+
+  /** Stops the server of an earlier run whose launcher is gone. */
+  void stop() {
+    if (!Files.exists(file)) {
+      return;
+    }
+    try {
+      var lines = Files.readAllLines(file);
+      boolean launcherLives = started(lines.get(0)).isPresent();
+      if (!launcherLives) {
+        started(lines.get(1)).ifPresent(Leftover::stop);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void remember(long serverPid) {
+    try {
+      Files.writeString(
+          file,
+          identity(ProcessHandle.current())
+              + "\n"
+              + identity(ProcessHandle.of(serverPid).orElseThrow())
+              + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void forget() {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** With the start time, as process ids are used again. */
+  private static String identity(ProcessHandle process) {
+    return process.pid() + " " + process.info().startInstant().orElseThrow();
+  }
+
+  private static java.util.Optional<ProcessHandle> started(String identity) {
+    return ProcessHandle.of(Long.parseLong(identity.split(" ")[0]))
+        .filter(ProcessHandle::isAlive)
+        .filter(process -> identity(process).equals(identity));
+  }
+
+  private static void stop(ProcessHandle server) {
+    System.out.println("Stopping the server that a killed run left (pid " + server.pid() + ").");
+    server.destroy();
+    Await.until(STOP_LIMIT, "its end", () -> !server.isAlive());
+  }
+}

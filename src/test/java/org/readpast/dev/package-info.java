@@ -1,0 +1,2 @@
+/** Plain {@code mvn}: a durable PostgreSQL and Open Liberty with Readpast, until Ctrl-C. */
+package org.readpast.dev;

@@ -1,0 +1,167 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestDatabase.value;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+class TakeoverIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  private final CountDownLatch never = new CountDownLatch(1);
+  private Database database;
+  private TestNode first;
+  private TestNode second;
+
+  @BeforeEach
+  void makeNodes() {
+    database = TestDatabase.withTables();
+    first = new TestNode(database).lease(LEASE);
+    second = new TestNode(database).lease(LEASE);
+  }
+
+  @AfterEach
+  void closeNodes() {
+    never.countDown();
+    first.close();
+    second.close();
+  }
+
+  private void awaitCompleted(int jobs) {
+    Await.until(SOON, jobs + " completed", () ->
+        count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'") == jobs);
+  }
+
+  /** Hangs on the first node only, past interrupts. */
+  private Handling.Work hangs(CountDownLatch started) {
+    return (payload, context) -> {
+      started.countDown();
+      while (true) {
+        try {
+          never.await();
+          return JobResult.done();
+        } catch (InterruptedException e) {
+          // A frozen process heeds nothing.
+        }
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void jobs_of_a_dead_node_are_worked_by_another_and_its_late_end_is_void(ReceiveMode mode) throws Exception {
+    CountDownLatch started = new CountDownLatch(2);
+    first.handles("t", mode, hangs(started)).start();
+    first.enqueue("t");
+    first.enqueue("t");
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    first.die();
+    second.handles("t", mode, (payload, context) -> JobResult.done()).start();
+    awaitCompleted(2);
+    long owner = count(database, "select max(node) from readpast_job_history");
+    never.countDown();
+    Await.until(SOON, "the frozen threads are through", () -> first.threadsEnded());
+    assertThat(count(database, "select count(*) from readpast_job_history")).isEqualTo(2);
+    assertThat(count(database, "select count(distinct node) from readpast_job_history")).isEqualTo(1);
+    assertThat(count(database, "select count(*) from readpast_job")).isZero();
+    assertThat(value(database, "select state from readpast_node where no <> " + owner)).isEqualTo("DEAD");
+  }
+
+  @Test
+  void neighbours_of_a_crash_are_not_charged_and_run_alone() throws Exception {
+    CountDownLatch started = new CountDownLatch(2);
+    first.handles("t", ReceiveMode.LEASED, hangs(started)).start();
+    first.enqueue("t");
+    first.enqueue("t");
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    first.die();
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    second.handles("t", ReceiveMode.LEASED, (payload, context) -> {
+      most.accumulateAndGet(running.incrementAndGet(), Math::max);
+      never.await(200, TimeUnit.MILLISECONDS);
+      running.decrementAndGet();
+      return JobResult.done();
+    }).start();
+    awaitCompleted(2);
+    assertThat(most).hasValue(1);
+    assertThat(TestDatabase.column(database, "select attempt || ' ' || uncounted || ' ' || crashes from readpast_job_history"))
+        .containsOnly("2 1 1");
+  }
+
+  @Test
+  void a_node_declared_dead_never_beats_again_but_starts_anew() {
+    first.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    database.execute("update readpast_node set state = 'DEAD', ended_at = clock_timestamp()");
+    first.enqueue("t");
+    awaitCompleted(1);
+    Await.until(SOON, "a second identity", () -> count(database, "select count(*) from readpast_node where state = 'ACTIVE'") == 1);
+    assertThat(count(database, "select count(*) from readpast_node where state = 'DEAD'")).isEqualTo(1);
+  }
+
+  @Test
+  void a_job_that_may_run_at_most_once_is_not_run_again() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    first.handles("t", ReceiveMode.LEASED, hangs(started)).start();
+    first.enqueue(new org.readpast.model.NewJob("q", "t", 4, null, null, null, null, null, null, null, 1, "{}"));
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    first.die();
+    second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    Await.until(SOON, "discarded", () ->
+        TestDatabase.column(database, "select state from readpast_job_history").equals(List.of("DISCARDED")));
+    assertThat(value(database, "select kind from readpast_failure")).isEqualTo("OWNER_LOST");
+  }
+
+  @Test
+  void a_stopping_node_drains_and_gives_back_the_rest() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    first.concurrency(1).handles("t", ReceiveMode.LEASED, (payload, context) -> {
+      started.countDown();
+      go.await(10, TimeUnit.SECONDS);
+      return JobResult.done();
+    }).start();
+    for (int i = 0; i < 5; i++) {
+      first.enqueue("t");
+    }
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    Thread closer = new Thread(() -> first.engine().stop());
+    closer.start();
+    Await.until(SOON, "stopping", () -> first.engine().draining());
+    go.countDown();
+    closer.join(20_000);
+    assertThat(count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")).isEqualTo(1);
+    assertThat(TestDatabase.column(database, "select distinct state || attempt from readpast_job")).containsExactly("AVAILABLE0");
+    assertThat(value(database, "select state from readpast_node")).isEqualTo("STOPPED");
+  }
+
+  @Test
+  void a_handler_that_heeds_no_interrupt_loses_its_job_and_its_place() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    first.concurrency(1)
+        .handles("hangs", ReceiveMode.TRANSACTIONAL, org.readpast.model.RetryPolicy.DEFAULT, Duration.ofMillis(300),
+            (payload, context) -> context.attempt() == 1 ? hangs(started).work(payload, context) : JobResult.done())
+        .start();
+    first.enqueue("hangs");
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    awaitCompleted(1);
+    assertThat(value(database, "select kind || attempt from readpast_failure")).isEqualTo("TIMED_OUT1");
+  }
+}

@@ -1,0 +1,57 @@
+package org.readpast.support;
+
+import java.nio.file.Path;
+import org.jboss.arquillian.core.spi.LoadableExtension;
+
+/**
+ * Starts the server that Arquillian then finds running: started by the same code as in the fault
+ * tests, with a database and free ports of its own.
+ */
+public final class ArquillianServer implements LoadableExtension {
+
+  @Override
+  public void register(ExtensionBuilder builder) {
+    // Here, and not in an observer: arquillian.xml is read as soon as all extensions are known.
+    Running.INSTANCE.publish();
+  }
+
+  private static final class Running {
+    static final Running INSTANCE = new Running();
+
+    private final ServerProcess server =
+        ServerProcess.of(
+            ServerSpec.named("arquillian", TestPostgres.shared().newDatabase())
+                .withProperty("readpast.admin.password", "arquillian")
+                .withReadyPath(pathOfEmptyServer()));
+
+    private Running() {
+      server.start();
+    }
+
+    /** Without an application Payara has no health yet, and Liberty no page. */
+    private static String pathOfEmptyServer() {
+      return System.getProperty("readpast.server", "liberty").equals("payara")
+          ? "/"
+          : "/health/live";
+    }
+
+    void publish() {
+      set("http-port", Integer.toString(server.spec().httpPort()));
+      if (server instanceof LibertyServer liberty) {
+        set("home", BuildDirectories.servers().resolve("wlp"));
+        set("directory", liberty.userDirectory());
+      } else if (server instanceof PayaraServer payara) {
+        set("home", BuildDirectories.servers().resolve("payara6"));
+        set("admin-port", Integer.toString(payara.adminPort()));
+      }
+    }
+
+    private static void set(String name, Path value) {
+      set(name, value.toString());
+    }
+
+    private static void set(String name, String value) {
+      System.setProperty("readpast.arquillian." + name, value);
+    }
+  }
+}

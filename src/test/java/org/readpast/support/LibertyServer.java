@@ -1,0 +1,106 @@
+package org.readpast.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Open Liberty as a child process, with a user directory of its own. */
+public final class LibertyServer extends ServerProcess {
+  private static final String SERVER = "readpast";
+
+  private final Path home = BuildDirectories.servers().resolve("wlp");
+  private final boolean console;
+  private volatile Process process;
+
+  public LibertyServer(ServerSpec spec) {
+    this(spec, false);
+  }
+
+  /** With {@code console} the server's messages go to this process's own output as well. */
+  public LibertyServer(ServerSpec spec, boolean console) {
+    super(spec);
+    this.console = console;
+  }
+
+  @Override
+  public void launch() {
+    try {
+      configure();
+      var builder = new ProcessBuilder(command()).directory(serverDirectory().toFile());
+      builder.environment().putAll(environment());
+      builder.environment().put("WLP_USER_DIR", userDirectory().toString());
+      builder.redirectErrorStream(true);
+      builder.redirectOutput(
+          console ? Redirect.INHERIT : Redirect.to(directory().resolve("console.log").toFile()));
+      process = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public long pid() {
+    return process == null ? -1 : process.pid();
+  }
+
+  @Override
+  public Path log() {
+    return serverDirectory().resolve("logs/messages.log");
+  }
+
+  @Override
+  public void stop() {
+    var running = handle();
+    running.destroy();
+    awaitEnd(running);
+  }
+
+  public Path userDirectory() {
+    return directory().resolve("usr");
+  }
+
+  private Path serverDirectory() {
+    return userDirectory().resolve("servers").resolve(SERVER);
+  }
+
+  /** The JVM directly: the server script would put a shell between us and the process. */
+  private List<String> command() {
+    var tools = home.resolve("bin/tools");
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-javaagent:" + tools.resolve("ws-javaagent.jar"));
+    command.add("@" + home.resolve("lib/platform/java/java9.options"));
+    command.add("-Xmx512m");
+    command.add("-Djava.awt.headless=true");
+    spec().properties().forEach((key, value) -> command.add("-D" + key + "=" + value));
+    command.addAll(List.of("-jar", tools.resolve("ws-server.jar").toString(), SERVER));
+    return command;
+  }
+
+  private void configure() throws IOException {
+    var overrides = serverDirectory().resolve("configDropins/overrides");
+    Files.createDirectories(overrides);
+    Files.copy(
+        BuildDirectories.serverConfig().resolve("liberty/server.xml"),
+        serverDirectory().resolve("server.xml"),
+        StandardCopyOption.REPLACE_EXISTING);
+    var applications = new StringBuilder("<server>\n");
+    // Arquillian deploys through the local JMX connection.
+    applications.append(
+        "  <featureManager><feature>localConnector-1.0</feature></featureManager>\n");
+    spec()
+        .applications()
+        .forEach(
+            (root, war) ->
+                applications.append(
+                    "  <webApplication location=\"%s\" contextRoot=\"/%s\" name=\"%s\"/>\n"
+                        .formatted(war.toAbsolutePath(), root, root)));
+    Files.writeString(
+        overrides.resolve("applications.xml"), applications.append("</server>\n").toString());
+  }
+}

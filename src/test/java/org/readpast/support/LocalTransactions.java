@@ -1,0 +1,138 @@
+package org.readpast.support;
+
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Persistence;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.readpast.store.DatabaseUnavailableException;
+import org.readpast.store.TransientErrors;
+import org.readpast.store.Transactions;
+
+/** The engine's transactions without a container: EclipseLink's own, bound to the thread. */
+public final class LocalTransactions implements Transactions, AutoCloseable {
+  private static final int TRIES = 6;
+
+  private final EntityManagerFactory factory;
+  private final ThreadLocal<Deque<Scope>> scopes = ThreadLocal.withInitial(ArrayDeque::new);
+
+  private static final class Scope {
+    final EntityManager em;
+    final List<Runnable> afterCommit = new ArrayList<>();
+
+    Scope(EntityManager em) {
+      this.em = em;
+    }
+  }
+
+  public LocalTransactions(Database database) {
+    factory =
+        Persistence.createEntityManagerFactory(
+            "readpast",
+            Map.of(
+                "jakarta.persistence.transactionType", "RESOURCE_LOCAL",
+                "jakarta.persistence.jdbc.url", database.url(),
+                "jakarta.persistence.jdbc.user", database.user(),
+                "jakarta.persistence.jdbc.password", database.password(),
+                "eclipselink.connection-pool.default.max", "40",
+                "eclipselink.logging.level", "OFF",
+                "eclipselink.session-name", UUID.randomUUID().toString()));
+  }
+
+  @Override
+  public <T> T joined(Supplier<T> work) {
+    return scopes.get().isEmpty() ? inNew(work) : work.get();
+  }
+
+  @Override
+  public <T> T fresh(Supplier<T> work) {
+    RuntimeException last = null;
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        return inNew(work);
+      } catch (RuntimeException e) {
+        if (!TransientErrors.isTransient(e)) {
+          throw e;
+        }
+        last = e;
+      }
+    }
+    throw new DatabaseUnavailableException("tried " + TRIES + " times", last);
+  }
+
+  private <T> T inNew(Supplier<T> work) {
+    List<T> result = new ArrayList<>();
+    try {
+      working(
+          Duration.ZERO,
+          () -> {
+            result.add(work.get());
+            return true;
+          });
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+    return result.get(0);
+  }
+
+  @Override
+  public boolean working(Duration timeout, Callable<Boolean> work) throws Exception {
+    Scope scope = new Scope(factory.createEntityManager());
+    scopes.get().push(scope);
+    boolean commit = false;
+    try {
+      scope.em.getTransaction().begin();
+      // Binds one connection for reads too, as a container's transaction does.
+      scope.em.unwrap(Connection.class);
+      commit = work.call();
+      if (commit) {
+        scope.em.getTransaction().commit();
+      }
+    } finally {
+      scopes.get().pop();
+      if (scope.em.getTransaction().isActive()) {
+        scope.em.getTransaction().rollback();
+      }
+      scope.em.close();
+    }
+    if (commit) {
+      scope.afterCommit.forEach(Runnable::run);
+    }
+    return commit;
+  }
+
+  @Override
+  public boolean committable() {
+    return !scopes.get().isEmpty() && !scopes.get().peek().em.getTransaction().getRollbackOnly();
+  }
+
+  @Override
+  public void afterCommit(Runnable step) {
+    scopes.get().element().afterCommit.add(step);
+  }
+
+  @Override
+  public EntityManager entityManager() {
+    return scopes.get().element().em;
+  }
+
+  /** Marks the current transaction as a handler might. */
+  public void setRollbackOnly() {
+    scopes.get().element().em.getTransaction().setRollbackOnly();
+  }
+
+  @Override
+  public void close() {
+    factory.close();
+  }
+}

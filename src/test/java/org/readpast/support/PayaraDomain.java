@@ -1,0 +1,87 @@
+package org.readpast.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A copy of the domain that Payara ships, with free ports and loopback addresses. */
+final class PayaraDomain {
+  static final String NAME = "readpast";
+
+  private final Path parent;
+  private final ServerSpec spec;
+  private final Map<String, Integer> ports = new TreeMap<>();
+
+  PayaraDomain(Path parent, ServerSpec spec) {
+    this.parent = parent;
+    this.spec = spec;
+    for (var shipped : new String[] {"8181", "4848", "3700", "3820", "3920", "8686", "7676"}) {
+      ports.put(shipped, Ports.free());
+    }
+    ports.put("8080", spec.httpPort());
+    ports.put("6666", Ports.free());
+  }
+
+  /** Makes the domain anew for this object's first start; false at later starts. */
+  boolean createIfAbsent() {
+    if (Files.exists(marker())) {
+      return false;
+    }
+    try {
+      DirectoryTree.delete(directory());
+      DirectoryTree.copy(
+          BuildDirectories.servers().resolve("payara6/glassfish/domains/domain1"), directory());
+      var file = config().resolve("domain.xml");
+      Files.writeString(file, adapt(Files.readString(file)));
+      Files.createFile(marker());
+      marker().toFile().deleteOnExit();
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Path directory() {
+    return parent.resolve(NAME);
+  }
+
+  Path config() {
+    return directory().resolve("config");
+  }
+
+  int adminPort() {
+    return ports.get("4848");
+  }
+
+  private Path marker() {
+    return directory().resolve("prepared-by-" + ProcessHandle.current().pid() + "-" + hashCode());
+  }
+
+  private String adapt(String xml) {
+    for (var port : ports.entrySet()) {
+      xml = xml.replace("port=\"" + port.getKey() + "\"", "port=\"" + port.getValue() + "\"");
+    }
+    xml = xml.replace("telnet.port=6666", "telnet.port=" + ports.get("6666"));
+    xml = xml.replace("address=\"0.0.0.0\"", "address=\"127.0.0.1\"");
+    xml = xml.replace("<network-listener port=", "<network-listener address=\"127.0.0.1\" port=");
+    // It would look for other servers on the network and share state with them.
+    xml =
+        xml.replace(
+            "<hazelcast-config-specific-configuration>",
+            "<hazelcast-config-specific-configuration enabled=\"false\">");
+    var options = new StringBuilder();
+    spec.properties()
+        .forEach(
+            (key, value) ->
+                options.append("<jvm-options>-D%s=%s</jvm-options>".formatted(key, escape(value))));
+    return xml.replace(
+        "<jvm-options>-server</jvm-options>", "<jvm-options>-server</jvm-options>" + options);
+  }
+
+  private static String escape(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+}

@@ -1,0 +1,103 @@
+package org.readpast.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Payara Server with a domain directory of its own. */
+public final class PayaraServer extends ServerProcess {
+  private static final String DOMAIN = PayaraDomain.NAME;
+
+  private final PayaraDomain domain;
+
+  public PayaraServer(ServerSpec spec) {
+    super(spec);
+    this.domain = new PayaraDomain(directory(), spec);
+  }
+
+  @Override
+  public void launch() {
+    boolean fresh = domain.createIfAbsent();
+    asadmin("start-domain", "--domaindir", directory().toString(), DOMAIN);
+    if (fresh) {
+      // The driver is named without a directory in the script.
+      admin(BuildDirectories.driver(), "multimode", "--file", script().toString());
+      spec()
+          .applications()
+          .forEach(
+              (root, war) ->
+                  admin(
+                      directory(),
+                      "deploy",
+                      "--contextroot",
+                      root,
+                      "--name",
+                      root,
+                      war.toAbsolutePath().toString()));
+    }
+  }
+
+  @Override
+  public long pid() {
+    try {
+      return Long.parseLong(Files.readString(domain.config().resolve("pid")).trim());
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  @Override
+  public Path log() {
+    return domain.directory().resolve("logs/server.log");
+  }
+
+  @Override
+  public void stop() {
+    var running = handle();
+    asadmin("stop-domain", "--domaindir", directory().toString(), DOMAIN);
+    awaitEnd(running);
+  }
+
+  public int adminPort() {
+    return domain.adminPort();
+  }
+
+  private static Path script() {
+    return BuildDirectories.serverConfig().resolve("payara/readpast.asadmin");
+  }
+
+  private void admin(Path workingDirectory, String command, String... arguments) {
+    var all = new ArrayList<>(List.of("--port", Integer.toString(domain.adminPort()), command));
+    all.addAll(List.of(arguments));
+    run(workingDirectory, all);
+  }
+
+  private void asadmin(String... arguments) {
+    run(directory(), List.of(arguments));
+  }
+
+  private void run(Path workingDirectory, List<String> arguments) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-jar");
+    command.add(
+        BuildDirectories.servers()
+            .resolve("payara6/glassfish/lib/client/appserver-cli.jar")
+            .toString());
+    command.add("--interactive=false");
+    command.addAll(arguments);
+    var output = Command.runOrFail(command, workingDirectory, environment());
+    try {
+      Files.writeString(
+          directory().resolve("asadmin.log"),
+          command + "\n" + output + "\n",
+          java.nio.file.StandardOpenOption.CREATE,
+          java.nio.file.StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package org.readpast.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One PostgreSQL on a fixed port of the loopback interface, with its data directory. */
+public final class PostgresProcess {
+  private static final String SUPERUSER = "postgres";
+
+  private final PostgresBinaries binaries = PostgresBinaries.unpacked();
+  private final Path data;
+  private final int port;
+  private final boolean durable;
+
+  public PostgresProcess(Path data, int port, boolean durable) {
+    this.data = data.toAbsolutePath();
+    this.port = port;
+    this.durable = durable;
+  }
+
+  /** Makes the data directory; the superuser's password is asked for at every connection. */
+  public void initialize(String password) {
+    try {
+      Files.createDirectories(data.getParent());
+      var file = Files.createTempFile("readpast", ".password");
+      try {
+        Files.writeString(file, password);
+        // As root the program runs under another name, and yet must read this file: same owner.
+        binaries.runOrFail(
+            "initdb",
+            List.of(
+                "-D",
+                data.toString(),
+                "-U",
+                SUPERUSER,
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--auth=scram-sha-256",
+                "--pwfile=" + file,
+                "--no-instructions"));
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public boolean isInitialized() {
+    return Files.exists(data.resolve("PG_VERSION"));
+  }
+
+  /** Starts and waits until connections are taken. */
+  public void start() {
+    var result =
+        binaries.run(
+            "pg_ctl",
+            List.of(
+                "start",
+                "-w",
+                "-t",
+                "60",
+                "-D",
+                data.toString(),
+                "-l",
+                log().toString(),
+                "-o",
+                String.join(" ", options())));
+    if (result.exitCode() != 0) {
+      throw new IllegalStateException(
+          "PostgreSQL did not start on port " + port + "; see " + log() + "\n" + result.output());
+    }
+  }
+
+  /** Ends sessions, then stops. */
+  public void stop() {
+    stop("fast");
+  }
+
+  /** Stops as a crash would: sessions are cut, recovery runs at the next start. */
+  public void stopImmediately() {
+    stop("immediate");
+  }
+
+  private void stop(String mode) {
+    binaries.runOrFail(
+        "pg_ctl", List.of("stop", "-w", "-t", "60", "-D", data.toString(), "-m", mode));
+  }
+
+  public boolean isRunning() {
+    return binaries.run("pg_ctl", List.of("status", "-D", data.toString())).exitCode() == 0;
+  }
+
+  /** The port of the running server, which another run may have started. */
+  public Optional<Integer> runningPort() {
+    if (!isRunning()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          Integer.parseInt(Files.readAllLines(data.resolve("postmaster.pid")).get(3).trim()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public Path log() {
+    return data.resolveSibling(data.getFileName() + ".log");
+  }
+
+  /** A database of this server, for the superuser. */
+  public Database superuser(String password) {
+    return database("postgres", SUPERUSER, password);
+  }
+
+  public Database database(String name, String user, String password) {
+    return new Database("jdbc:postgresql://localhost:" + port + "/" + name, user, password);
+  }
+
+  private List<String> options() {
+    var options = new ArrayList<>(List.of("-p " + port, "-c listen_addresses=localhost"));
+    options.add("-c unix_socket_directories=");
+    options.add("-c max_connections=200");
+    if (!durable) {
+      options.add("-c fsync=off -c synchronous_commit=off -c full_page_writes=off");
+    }
+    return options;
+  }
+}

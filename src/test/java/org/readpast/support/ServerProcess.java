@@ -1,0 +1,143 @@
+package org.readpast.support;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An application server as a process of its own, which a test may kill, freeze or stop. */
+public abstract class ServerProcess {
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
+  private static final Duration END_LIMIT = Duration.ofSeconds(30);
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(2))
+          .build();
+
+  private final ServerSpec spec;
+
+  protected ServerProcess(ServerSpec spec) {
+    this.spec = spec;
+    Runtime.getRuntime().addShutdownHook(new Thread(this::killIfAlive));
+  }
+
+  /** The flavour that this build execution tests: {@code -Dreadpast.server=liberty|payara}. */
+  public static ServerProcess of(ServerSpec spec) {
+    var server = System.getProperty("readpast.server", "liberty");
+    return switch (server) {
+      case "liberty" -> new LibertyServer(spec);
+      case "payara" -> new PayaraServer(spec);
+      default ->
+          throw new IllegalArgumentException(
+              "readpast.server '" + server + "' does not exist; known servers: liberty, payara");
+    };
+  }
+
+  /** Starts without waiting for readiness; also after {@link #kill} or {@link #stop}. */
+  public abstract void launch();
+
+  /** The process id of the server's JVM. */
+  public abstract long pid();
+
+  /** The server's own log. */
+  public abstract Path log();
+
+  /** Stops as an administrator would, and waits for the end. */
+  public abstract void stop();
+
+  /** {@link #launch} and {@link #awaitReady}. */
+  public final void start() {
+    launch();
+    awaitReady();
+  }
+
+  public final void awaitReady() {
+    Await.until(
+        START_LIMIT,
+        "readiness of " + spec.name() + " (log: " + log() + ")",
+        () -> {
+          if (!isAlive()) {
+            throw new IOException("no process");
+          }
+          return isReady();
+        });
+  }
+
+  public final boolean isReady() throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(uri(spec.readyPath())).timeout(Duration.ofSeconds(5)).build();
+    return HTTP.send(request, BodyHandlers.discarding()).statusCode() == 200;
+  }
+
+  /** SIGKILL to the JVM, and to nothing else. */
+  public final void kill() {
+    var process = handle();
+    process.destroyForcibly();
+    awaitEnd(process);
+  }
+
+  /** SIGSTOP: the node keeps its connections and locks, and says nothing any more. */
+  public final void freeze() {
+    signal("STOP");
+  }
+
+  /** SIGCONT after {@link #freeze}. */
+  public final void thaw() {
+    signal("CONT");
+  }
+
+  public final boolean isAlive() {
+    return pid() > 0 && ProcessHandle.of(pid()).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  public final URI uri(String path) {
+    return URI.create("http://localhost:" + spec.httpPort() + path);
+  }
+
+  public final ServerSpec spec() {
+    return spec;
+  }
+
+  protected final Path directory() {
+    return BuildDirectories.run(spec.name());
+  }
+
+  protected final void awaitEnd(ProcessHandle process) {
+    Await.until(END_LIMIT, "end of " + spec.name(), () -> !process.isAlive());
+  }
+
+  protected final ProcessHandle handle() {
+    return ProcessHandle.of(pid())
+        .orElseThrow(() -> new IllegalStateException(spec.name() + " is not running"));
+  }
+
+  /** The variables that both servers' configuration reads. */
+  protected final Map<String, String> environment() {
+    var environment = new HashMap<>(spec.environment());
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("READPAST_HTTP_PORT", Integer.toString(spec.httpPort()));
+    environment.put("READPAST_DB_URL", spec.database().url());
+    environment.put("READPAST_DB_USER", spec.database().user());
+    environment.put("READPAST_DB_PASSWORD", spec.database().password());
+    environment.put("READPAST_DRIVER_DIR", BuildDirectories.driver().toString());
+    return environment;
+  }
+
+  private void signal(String name) {
+    Command.runOrFail(
+        List.of("kill", "-" + name, Long.toString(handle().pid())), Path.of("."), Map.of());
+  }
+
+  private void killIfAlive() {
+    if (isAlive()) {
+      handle().destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.readpast.support;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What one server process runs.
+ *
+ * @param name its directory below {@link BuildDirectories#run}; two servers need two names
+ * @param applications WAR files by context root, such as {@code "readpast"}
+ * @param properties MicroProfile Config properties, given as system properties
+ * @param environment further environment variables, for what must not show in a process list
+ * @param readyPath answers 200 when the server is ready
+ */
+public record ServerSpec(
+    String name,
+    int httpPort,
+    Database database,
+    Map<String, Path> applications,
+    Map<String, String> properties,
+    Map<String, String> environment,
+    String readyPath) {
+
+  /** A server without applications, on a free port. */
+  public static ServerSpec named(String name, Database database) {
+    return new ServerSpec(
+        name, Ports.free(), database, Map.of(), Map.of(), Map.of(), "/health/ready");
+  }
+
+  public ServerSpec withHttpPort(int port) {
+    return new ServerSpec(name, port, database, applications, properties, environment, readyPath);
+  }
+
+  public ServerSpec withApplication(String contextRoot, Path war) {
+    return new ServerSpec(
+        name,
+        httpPort,
+        database,
+        with(applications, contextRoot, war),
+        properties,
+        environment,
+        readyPath);
+  }
+
+  public ServerSpec withProperty(String key, String value) {
+    return new ServerSpec(
+        name,
+        httpPort,
+        database,
+        applications,
+        with(properties, key, value),
+        environment,
+        readyPath);
+  }
+
+  public ServerSpec withEnvironment(String key, String value) {
+    return new ServerSpec(
+        name,
+        httpPort,
+        database,
+        applications,
+        properties,
+        with(environment, key, value),
+        readyPath);
+  }
+
+  public ServerSpec withReadyPath(String path) {
+    return new ServerSpec(name, httpPort, database, applications, properties, environment, path);
+  }
+
+  private static <V> Map<String, V> with(Map<String, V> map, String key, V value) {
+    var copy = new LinkedHashMap<>(map);
+    copy.put(key, value);
+    return copy;
+  }
+}

@@ -1,0 +1,68 @@
+package org.readpast.support;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import liquibase.Contexts;
+import liquibase.LabelExpression;
+import liquibase.Liquibase;
+import liquibase.database.DatabaseFactory;
+import liquibase.database.jvm.JdbcConnection;
+import liquibase.exception.LiquibaseException;
+import liquibase.resource.ClassLoaderResourceAccessor;
+
+/** Databases that have Readpast's tables, and questions to them. */
+public final class TestDatabase {
+  private static boolean templateMade;
+
+  private TestDatabase() {}
+
+  /** A new database with the tables, copied from one that Liquibase has made once. */
+  public static synchronized Database withTables() {
+    TestPostgres postgres = TestPostgres.shared();
+    if (!templateMade) {
+      Database template = postgres.newDatabase("readpast_template");
+      migrate(template);
+      templateMade = true;
+    }
+    return postgres.newDatabaseFrom("readpast_template");
+  }
+
+  public static void migrate(Database database) {
+    try (var connection = database.connect()) {
+      var target =
+          DatabaseFactory.getInstance()
+              .findCorrectDatabaseImplementation(new JdbcConnection(connection));
+      target.setDatabaseChangeLogTableName("readpast_databasechangelog");
+      target.setDatabaseChangeLogLockTableName("readpast_databasechangeloglock");
+      new Liquibase("liquibase/changelog.xml", new ClassLoaderResourceAccessor(), target)
+          .update(new Contexts(), new LabelExpression());
+    } catch (SQLException | LiquibaseException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The first column of every row. */
+  public static List<String> column(Database database, String sql) {
+    try (var connection = database.connect();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      List<String> values = new ArrayList<>();
+      while (rows.next()) {
+        values.add(rows.getString(1));
+      }
+      return values;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The only value. */
+  public static String value(Database database, String sql) {
+    return column(database, sql).get(0);
+  }
+
+  public static long count(Database database, String sql) {
+    return Long.parseLong(value(database, sql));
+  }
+}

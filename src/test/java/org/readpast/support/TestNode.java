@@ -1,0 +1,183 @@
+package org.readpast.support;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.readpast.api.Backoff;
+import org.readpast.api.Enqueued;
+import org.readpast.api.JobRequest;
+import org.readpast.api.JobState;
+import org.readpast.api.ReceiveMode;
+import org.readpast.engine.Engine;
+import org.readpast.engine.Handling;
+import org.readpast.engine.Handlings;
+import org.readpast.engine.Notices;
+import org.readpast.engine.Settings;
+import org.readpast.engine.Settings.QueueSettings;
+import org.readpast.model.NewJob;
+import org.readpast.model.RetryPolicy;
+
+/**
+ * One engine in this JVM on a real database. Payloads are any JSON; there are no other nodes' notices, so that what
+ * wakes it is its own.
+ */
+public final class TestNode implements AutoCloseable {
+  private final Database database;
+  private final LocalTransactions transactions;
+  private final List<Handling> handlings = new ArrayList<>();
+  private final Map<String, QueueSettings> queues = new HashMap<>();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
+  private Duration lease = Duration.ofSeconds(10);
+  private Duration poll = Duration.ofMillis(500);
+  private Duration grace = Duration.ofSeconds(5);
+  private int concurrency = 4;
+  private Engine engine;
+
+  public TestNode(Database database) {
+    this.database = database;
+    this.transactions = new LocalTransactions(database);
+  }
+
+  /** Retries at once, at most thrice. */
+  public TestNode handles(String type, ReceiveMode mode, Handling.Work work) {
+    return handles(
+        type, mode, new RetryPolicy(3, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of()),
+        Duration.ofSeconds(20), work);
+  }
+
+  public TestNode handles(String type, ReceiveMode mode, RetryPolicy retries, Duration timeout, Handling.Work work) {
+    handlings.add(new Handling(type, mode, timeout, retries, work, payload -> false));
+    return this;
+  }
+
+  public TestNode lease(Duration value) {
+    lease = value;
+    return this;
+  }
+
+  public TestNode concurrency(int value) {
+    concurrency = value;
+    return this;
+  }
+
+  public TestNode poll(Duration value) {
+    poll = value;
+    return this;
+  }
+
+  public TestNode grace(Duration value) {
+    grace = value;
+    return this;
+  }
+
+  public TestNode queue(String name, QueueSettings settings) {
+    queues.put(name, settings);
+    return this;
+  }
+
+  public TestNode start() {
+    Map<JobState, Duration> kept = new HashMap<>();
+    kept.put(JobState.COMPLETED, Duration.ofDays(7));
+    Settings settings =
+        new Settings(
+            "test", "test", true, List.of(), 16, concurrency, poll, lease.multipliedBy(3).dividedBy(10), lease,
+            Duration.ofSeconds(1), grace, false, kept, queues);
+    engine =
+        new Engine(
+            settings, new Handlings(handlings, settings),
+            new Engine.Surroundings(
+                transactions, threads::execute, StillNotices::new, TestNode::prepare, json -> Map.of()));
+    engine.start();
+    every(settings.heartbeat(), engine::beat);
+    every(Duration.ofMillis(100), engine::look);
+    every(Duration.ofMillis(500), engine.housekeeping()::run);
+    return this;
+  }
+
+  private void every(Duration period, Runnable step) {
+    clock.scheduleWithFixedDelay(step, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  public LocalTransactions transactions() {
+    return transactions;
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  public long enqueue(String type) {
+    return enqueue(job(type)).get(0).id();
+  }
+
+  public List<Enqueued> enqueue(NewJob... jobs) {
+    return engine.enqueuer().enqueue(List.of(jobs));
+  }
+
+  /** With every header at its default, in the queue "q". */
+  public static NewJob job(String type) {
+    return job(type, 4, null);
+  }
+
+  public static NewJob job(String type, int priority, Duration delay) {
+    return new NewJob("q", type, priority, delay, null, null, null, null, null, null, null, "{}");
+  }
+
+  /** The payload is the type itself. */
+  private static NewJob prepare(JobRequest request) {
+    return job(request.payload().toString());
+  }
+
+  /** Dies as a killed process does: no heartbeat, no drain; its threads are left to themselves. */
+  public void die() {
+    clock.shutdownNow();
+    threads.shutdownNow();
+  }
+
+  /** Whether the threads of a node that has died are through. */
+  public boolean threadsEnded() {
+    return threads.isTerminated();
+  }
+
+  @Override
+  public void close() {
+    if (engine != null && !clock.isShutdown()) {
+      engine.stop();
+    }
+    clock.shutdown();
+    threads.shutdown();
+    try {
+      clock.awaitTermination(10, TimeUnit.SECONDS);
+      threads.awaitTermination(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    transactions.close();
+  }
+
+  /** Time alone passes. */
+  private static final class StillNotices implements Notices {
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    @Override
+    public List<String> await(Duration longest) throws InterruptedException {
+      never.await(longest.toMillis(), TimeUnit.MILLISECONDS);
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+}
