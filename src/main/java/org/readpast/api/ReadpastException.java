@@ -1,5 +1,7 @@
 package org.readpast.api;
 
+import org.jspecify.annotations.Nullable;
+
 /** The base of everything that Readpast throws. */
 public class ReadpastException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -10,7 +12,7 @@ public class ReadpastException extends RuntimeException {
   }
 
   /** The same, with what caused it. */
-  public ReadpastException(String message, Throwable cause) {
+  public ReadpastException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

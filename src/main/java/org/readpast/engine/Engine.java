@@ -134,6 +134,10 @@ public final class Engine implements EngineStatus {
     return housekeeping;
   }
 
+  public Settings settings() {
+    return settings;
+  }
+
   public Enqueuer enqueuer() {
     return enqueuing;
   }

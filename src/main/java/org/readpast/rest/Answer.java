@@ -7,6 +7,7 @@ import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.readpast.store.JobDetails;
 
 /**
  * What a request is answered with.
@@ -18,12 +19,18 @@ record Answer(int status, @Nullable String location, String json) {
   private static final Jsonb JSON = JsonbBuilder.create();
 
   static Answer of(int status, Object body) {
-    return new Answer(status, null, write(body));
+    return new Answer(status, null, JSON.toJson(body));
   }
 
-  /** As JSON. */
-  static String write(Object body) {
-    return JSON.toJson(body);
+  /** The payload is put in as it is stored. */
+  static Answer of(int status, JobDetails job) {
+    String json = JSON.toJson(JobAnswer.of(job));
+    String open = json.substring(0, json.length() - 1);
+    return new Answer(status, null, open + ",\"payload\":" + job.job().payload() + "}");
+  }
+
+  Answer at(String createdAt) {
+    return new Answer(status, createdAt, json);
   }
 
   Response response() {

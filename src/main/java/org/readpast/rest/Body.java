@@ -12,10 +12,17 @@ final class Body {
   // Enough to let a client that sends before it reads see the answer.
   private static final int DRAINED = 8 << 20;
 
+  private static final int SMALL = 1 << 20;
+
   private final byte[] bytes;
 
   private Body(byte[] bytes) {
     this.bytes = bytes;
+  }
+
+  /** One that carries no payloads. */
+  static Body small(InputStream in) {
+    return read(in, SMALL);
   }
 
   static Body read(InputStream in, int limit) {

@@ -1,14 +1,11 @@
 package org.readpast.rest;
 
 import java.util.List;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.JobView;
 
 /** Some jobs, and where the next ones are. */
-public record JobPage(
-    List<JobAnswer> jobs,
-    @Schema(description = "give it as cursor; left out on the last page") @Nullable String next) {
+public record JobPage(List<JobAnswer> jobs, @Nullable String next) {
 
   /** The first ones of what was found; one more tells that there is another page. */
   static JobPage of(List<JobView> found, int limit) {

@@ -6,21 +6,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One JSON value as the text it came in.
+ * One JSON value as the text it came in, so that what is handed on is not changed by a digit.
  *
- * @param text without the space around it
+ * @param text well-formed, without space around it
  */
 record JsonText(String text) {
 
   /** Reads a whole document. */
   static JsonText parse(String document) {
-    JsonScanner scanner = new JsonScanner(document);
-    scanner.space();
-    int from = scanner.position();
-    scanner.value(1);
-    int to = scanner.position();
-    scanner.end();
-    return new JsonText(document.substring(from, to));
+    JsonTokens tokens = new JsonTokens(document);
+    tokens.space();
+    JsonText value = next(document, tokens);
+    tokens.end();
+    return value;
   }
 
   boolean isObject() {
@@ -42,65 +40,60 @@ record JsonText(String text) {
   /** The members of an object, in their order. */
   Map<String, JsonText> members() {
     Map<String, JsonText> members = new LinkedHashMap<>();
-    JsonScanner scanner = new JsonScanner(text);
-    scanner.expect('{');
-    if (scanner.accept('}')) {
+    JsonTokens tokens = new JsonTokens(text);
+    tokens.expect('{');
+    if (tokens.peek() == '}') {
       return members;
     }
     do {
-      int from = scanner.position();
-      scanner.string();
-      String name = unescape(text.substring(from, scanner.position()));
-      scanner.expect(':');
-      if (members.put(name, slice(scanner)) != null) {
-        throw RequestException.malformed("'" + RequestException.quote(name) + "' is given twice");
+      String name = next(text, tokens).string();
+      tokens.expect(':');
+      if (members.put(name, next(text, tokens)) != null) {
+        throw RequestException.malformed(
+            "'" + RequestException.quote(name) + "' is given twice; give it once");
       }
-    } while (scanner.accept(','));
+    } while (tokens.accept(','));
     return members;
   }
 
   /** The elements of an array. */
   List<JsonText> elements() {
     List<JsonText> elements = new ArrayList<>();
-    JsonScanner scanner = new JsonScanner(text);
-    scanner.expect('[');
-    if (scanner.accept(']')) {
+    JsonTokens tokens = new JsonTokens(text);
+    tokens.expect('[');
+    if (tokens.peek() == ']') {
       return elements;
     }
     do {
-      elements.add(slice(scanner));
-    } while (scanner.accept(','));
+      elements.add(next(text, tokens));
+    } while (tokens.accept(','));
     return elements;
   }
 
   /** What a string says. */
   String string() {
-    return unescape(text);
-  }
-
-  private JsonText slice(JsonScanner scanner) {
-    int from = scanner.position();
-    scanner.value(1);
-    return new JsonText(text.substring(from, scanner.position()));
-  }
-
-  private static String unescape(String quoted) {
-    StringBuilder plain = new StringBuilder(quoted.length());
-    for (int i = 1; i < quoted.length() - 1; i++) {
-      char c = quoted.charAt(i);
+    StringBuilder plain = new StringBuilder(text.length());
+    for (int i = 1; i < text.length() - 1; i++) {
+      char c = text.charAt(i);
       if (c != '\\') {
         plain.append(c);
         continue;
       }
-      char escape = quoted.charAt(++i);
+      char escape = text.charAt(++i);
       int known = "bfnrt".indexOf(escape);
       if (escape == 'u') {
-        plain.append((char) Integer.parseInt(quoted, i + 1, i + 5, 16));
+        plain.append((char) Integer.parseInt(text, i + 1, i + 5, 16));
         i += 4;
       } else {
         plain.append(known < 0 ? escape : "\b\f\n\r\t".charAt(known));
       }
     }
     return plain.toString();
+  }
+
+  private static JsonText next(String document, JsonTokens tokens) {
+    int from = tokens.position();
+    new JsonScanner(tokens).value();
+    return new JsonText(document.substring(from, tokens.position()));
   }
 }

@@ -3,20 +3,13 @@ package org.readpast.rest;
 import jakarta.json.Json;
 import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** An error as RFC 9457 has it. */
-@Schema(description = "What went wrong, as RFC 9457 has it")
-public record Problem(
-    @Schema(description = "always about:blank: the status says it all") String type,
-    String title,
-    int status,
-    @Schema(description = "a sentence that tells what to do") String detail,
-    @Schema(description = "the path that was asked for") @Nullable String instance) {
+record Problem(String type, String title, int status, String detail, @Nullable String instance) {
 
   /** The media type of every error. */
-  public static final String MEDIA_TYPE = "application/problem+json";
+  static final String MEDIA_TYPE = "application/problem+json";
 
   static Problem of(int status, String detail, @Nullable String instance) {
     Response.Status known = Response.Status.fromStatusCode(status);

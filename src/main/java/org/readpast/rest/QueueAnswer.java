@@ -4,20 +4,16 @@ import jakarta.json.bind.annotation.JsonbProperty;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.QueueView;
 
 /** A queue as JSON. */
 @JsonbPropertyOrder({"name", "paused", "concurrency", "counts"})
-@Schema(name = "Queue")
 public record QueueAnswer(
     String name,
     boolean paused,
-    @JsonbProperty(nillable = true)
-        @Schema(nullable = true, description = "receivers on each node; null: as configured")
-        @Nullable Integer concurrency,
-    @Schema(description = "how many jobs there are in each state") Map<String, Long> counts) {
+    @JsonbProperty(nillable = true) @Nullable Integer concurrency,
+    Map<String, Long> counts) {
 
   static QueueAnswer of(QueueView queue) {
     return new QueueAnswer(

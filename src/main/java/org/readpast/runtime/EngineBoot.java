@@ -25,7 +25,10 @@ import org.readpast.engine.Handlings;
 import org.readpast.engine.Notices;
 import org.readpast.engine.Settings;
 
-/** Starts the engine with its application and stops it, drained, before the container takes anything away. */
+/**
+ * Makes the engine ready with its application, starts it once all beans are there, and stops it, drained, before the
+ * container takes anything away.
+ */
 @Singleton
 @Startup
 @TransactionManagement(TransactionManagementType.BEAN)
@@ -48,7 +51,7 @@ public class EngineBoot {
   private final List<Future<?>> steps = new ArrayList<>();
 
   @PostConstruct
-  void start() {
+  void prepare() {
     Settings settings = configuration.settings(application == null ? "readpast" : application);
     List<org.readpast.engine.Handling> handlings = handlingFactory.handlings();
     DataSource business = dataSource(configuration.dataSource());
@@ -61,7 +64,16 @@ public class EngineBoot {
                 transactions, threads, () -> settings.notices() ? new PgNotices(system) : new QuietNotices(),
                 preparation::prepare, json::readProperties));
     running.set(engine);
+  }
+
+  /** Starts what {@link #prepare()} has made; on a thread of its own context, which that of an EJB is not. */
+  public synchronized void start() {
+    Engine engine = running.get();
+    if (engine == null || !steps.isEmpty()) {
+      return;
+    }
     engine.start();
+    Settings settings = engine.settings();
     steps.add(threads.every(settings.heartbeat().toMillis(), guarded(engine::beat)));
     steps.add(threads.every(WATCH_MILLIS, guarded(engine::look)));
   }
@@ -91,7 +103,7 @@ public class EngineBoot {
 
   @PreDestroy
   void stop() {
-    Engine engine = running.takeAway();
+    Engine engine = running.get();
     if (engine != null) {
       engine.stop();
     }

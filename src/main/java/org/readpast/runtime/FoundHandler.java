@@ -33,7 +33,9 @@ record FoundHandler(
   JobResult call(BeanManager beans, Object job, JobContext context) throws Exception {
     CreationalContext<?> creation = beans.createCreationalContext(bean);
     try {
-      return method == null ? handler(beans, creation).handle(job, context) : invoke(beans, creation, method, job, context);
+      return method == null
+          ? this.<JobHandler<Object>>reference(beans, creation, JobHandler.class).handle(job, context)
+          : invoke(beans, creation, method, job, context);
     } finally {
       creation.release();
     }
@@ -43,20 +45,20 @@ record FoundHandler(
     return method == null && bean.getTypes().stream().anyMatch(t -> rawType(t) == PicksReceiveMode.class);
   }
 
-  @SuppressWarnings("unchecked") // The extension has found that the handler takes this payload.
   boolean leased(BeanManager beans, Object job) {
     CreationalContext<?> creation = beans.createCreationalContext(bean);
     try {
-      return ((PicksReceiveMode<Object>) beans.getReference(bean, PicksReceiveMode.class, creation)).leased(job);
+      return this.<PicksReceiveMode<Object>>reference(beans, creation, PicksReceiveMode.class).leased(job);
     } finally {
       creation.release();
     }
   }
 
+  /** The bean, seen as the type of its own that has this raw type. */
   @SuppressWarnings("unchecked") // The extension has found that the handler takes this payload.
-  private JobHandler<Object> handler(BeanManager beans, CreationalContext<?> creation) {
-    Type type = bean.getTypes().stream().filter(t -> rawType(t) == JobHandler.class).findFirst().orElse(JobHandler.class);
-    return (JobHandler<Object>) beans.getReference(bean, type, creation);
+  private <T> T reference(BeanManager beans, CreationalContext<?> creation, Class<?> raw) {
+    Type type = bean.getTypes().stream().filter(t -> rawType(t) == raw).findFirst().orElse(raw);
+    return (T) beans.getReference(bean, type, creation);
   }
 
   private JobResult invoke(

@@ -46,7 +46,11 @@ public class Json {
   }
 
   @PreDestroy
-  void close() throws Exception {
-    jsonb.close();
+  void close() {
+    try {
+      jsonb.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("JSON-B does not close", e);
+    }
   }
 }

@@ -42,7 +42,7 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public <T> T joined(Supplier<T> work) {
-    return transaction.required(work);
+    return transaction.required(work).get();
   }
 
   @Override

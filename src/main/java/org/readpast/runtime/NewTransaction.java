@@ -1,21 +1,54 @@
 package org.readpast.runtime;
 
-import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.transaction.Transactional;
+import jakarta.annotation.Resource;
+import jakarta.ejb.SessionContext;
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Runs work between the container's begin and commit. */
-@ApplicationScoped
+/**
+ * Runs work between the container's begin and commit.
+ *
+ * <p>An EJB, because on a thread that an EJB has started Payara begins a transaction for CDI's {@code @Transactional}
+ * that no connection joins: every statement would commit by itself, in silence.
+ */
+@Stateless
 public class NewTransaction {
+  @Resource SessionContext context;
+
+  /** What work has come to: a result, or what it threw after marking the transaction for rollback. */
+  public record Result<T>(@Nullable T value, @Nullable RuntimeException thrown) {
+    /** What the work gave, or throws what it threw. */
+    @SuppressWarnings("NullAway") // A null is what the work itself gave.
+    T get() {
+      if (thrown != null) {
+        throw thrown;
+      }
+      return value;
+    }
+  }
+
   /** In a transaction of its own; the caller's is suspended. */
-  @Transactional(Transactional.TxType.REQUIRES_NEW)
-  public <T> T requiresNew(Supplier<T> work) {
-    return work.get();
+  @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+  public <T> Result<T> requiresNew(Supplier<T> work) {
+    return run(work);
   }
 
   /** In the caller's transaction, else in one of its own. */
-  @Transactional(Transactional.TxType.REQUIRED)
-  public <T> T required(Supplier<T> work) {
-    return work.get();
+  @TransactionAttribute(TransactionAttributeType.REQUIRED)
+  public <T> Result<T> required(Supplier<T> work) {
+    return run(work);
+  }
+
+  /** An exception is handed over, not thrown: thrown, the container would wrap it, and log it as its own. */
+  private <T> Result<T> run(Supplier<T> work) {
+    try {
+      return new Result<>(work.get(), null);
+    } catch (RuntimeException e) {
+      context.setRollbackOnly();
+      return new Result<>(null, e);
+    }
   }
 }

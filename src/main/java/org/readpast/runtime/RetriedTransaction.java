@@ -3,7 +3,6 @@ package org.readpast.runtime;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.faulttolerance.Retry;
 import org.readpast.store.TransientErrors;
@@ -26,18 +25,16 @@ public class RetriedTransaction {
       durationUnit = ChronoUnit.SECONDS,
       retryOn = TransientFailure.class)
   public <T> T call(Supplier<T> work) {
-    AtomicBoolean done = new AtomicBoolean();
+    NewTransaction.Result<T> result;
     try {
-      return transaction.requiresNew(() -> {
-        T result = work.get();
-        done.set(true);
-        return result;
-      });
+      result = transaction.requiresNew(work);
     } catch (RuntimeException e) {
-      if (done.get() || TransientErrors.isTransient(e)) {
-        throw new TransientFailure(e);
-      }
-      throw e;
+      // The work hands over what it throws, so this is the commit, or the begin.
+      throw new TransientFailure(e);
     }
+    if (TransientErrors.isTransient(result.thrown())) {
+      throw new TransientFailure(result.thrown());
+    }
+    return result.get();
   }
 }

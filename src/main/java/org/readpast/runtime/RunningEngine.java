@@ -22,7 +22,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     engine = started;
   }
 
-  @Nullable Engine takeAway() {
+  @Nullable Engine get() {
     return engine;
   }
 

@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
 import liquibase.Liquibase;
+import liquibase.UpdateSummaryEnum;
 import liquibase.database.Database;
 import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
@@ -87,6 +88,7 @@ final class Schema {
         validate(liquibase);
       } else {
         breakLeftLock(connection, liquibase);
+        liquibase.setShowSummary(UpdateSummaryEnum.OFF);
         liquibase.update(new Contexts(), new LabelExpression());
       }
     } finally {

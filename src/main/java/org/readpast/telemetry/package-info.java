@@ -1,6 +1,6 @@
 /**
- * What tells how an engine is, and tries whether it works: health, and the diagnostic job type.
+ * What monitoring sees: health checks, and {@code readpast.ping}, the job that tries the pipeline.
  *
- * <p>Knows {@code admin} and what lies below.
+ * <p>Knows {@code engine} and what lies below.
  */
 package org.readpast.telemetry;

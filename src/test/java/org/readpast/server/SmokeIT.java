@@ -3,6 +3,7 @@ package org.readpast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
 import jakarta.transaction.Status;
@@ -11,6 +12,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
@@ -26,6 +29,9 @@ import org.readpast.support.Deployments;
 class SmokeIT {
   @Inject BeanManager beans;
   @Inject UserTransaction transaction;
+
+  @Resource(lookup = "java:comp/DefaultManagedExecutorService")
+  ManagedExecutorService executor;
 
   @Resource(lookup = "jdbc/readpast")
   DataSource workers;
@@ -53,6 +59,24 @@ class SmokeIT {
       } finally {
         transaction.rollback();
       }
+    }
+  }
+
+  @Test
+  void forty_blocking_tasks_run_at_once() throws Exception {
+    var waiting = new CountDownLatch(40);
+    var release = new CountDownLatch(1);
+    for (int task = 0; task < 40; task++) {
+      executor.submit(
+          () -> {
+            waiting.countDown();
+            return release.await(30, TimeUnit.SECONDS);
+          });
+    }
+    try {
+      assertThat(waiting.await(5, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      release.countDown();
     }
   }
 

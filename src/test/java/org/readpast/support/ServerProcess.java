@@ -25,19 +25,21 @@ public abstract class ServerProcess {
 
   protected ServerProcess(ServerSpec spec) {
     this.spec = spec;
-    Runtime.getRuntime().addShutdownHook(new Thread(this::killIfAlive));
   }
 
   /** The flavour that this build execution tests: {@code -Dreadpast.server=liberty|payara}. */
   public static ServerProcess of(ServerSpec spec) {
     var server = System.getProperty("readpast.server", "liberty");
-    return switch (server) {
+    ServerProcess process = switch (server) {
       case "liberty" -> new LibertyServer(spec);
       case "payara" -> new PayaraServer(spec);
       default ->
           throw new IllegalArgumentException(
               "readpast.server '" + server + "' does not exist; known servers: liberty, payara");
     };
+    // A test that is cut short leaves no server behind.
+    Runtime.getRuntime().addShutdownHook(new Thread(process::killIfAlive));
+    return process;
   }
 
   /** Starts without waiting for readiness; also after {@link #kill} or {@link #stop}. */

@@ -39,6 +39,7 @@ public final class TestNode implements AutoCloseable {
   private Duration poll = Duration.ofMillis(500);
   private Duration grace = Duration.ofSeconds(5);
   private int concurrency = 4;
+  private volatile boolean dead;
   private Engine engine;
 
   public TestNode(Database database) {
@@ -140,10 +141,14 @@ public final class TestNode implements AutoCloseable {
     return job(request.payload().toString());
   }
 
-  /** Dies as a killed process does: no heartbeat, no drain; its threads are left to themselves. */
+  /**
+   * Falls silent as a frozen process does: no heartbeat, no drain; what its threads have in work may end late. Without
+   * interrupts: one that meets a thread while it logs would close the build's own channel.
+   */
   public void die() {
-    clock.shutdownNow();
-    threads.shutdownNow();
+    dead = true;
+    clock.shutdown();
+    threads.shutdown();
   }
 
   /** Whether the threads of a node that has died are through. */
@@ -153,7 +158,7 @@ public final class TestNode implements AutoCloseable {
 
   @Override
   public void close() {
-    if (engine != null && !clock.isShutdown()) {
+    if (engine != null && !dead) {
       engine.stop();
     }
     clock.shutdown();
@@ -168,11 +173,14 @@ public final class TestNode implements AutoCloseable {
   }
 
   /** Time alone passes. */
-  private static final class StillNotices implements Notices {
+  private final class StillNotices implements Notices {
     private final CountDownLatch never = new CountDownLatch(1);
 
     @Override
     public List<String> await(Duration longest) throws InterruptedException {
+      if (dead) {
+        throw new InterruptedException();
+      }
       never.await(longest.toMillis(), TimeUnit.MILLISECONDS);
       return List.of();
     }

@@ -1,0 +1,43 @@
+package org.readpast.example.archive;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+
+/** One pass over all class files. */
+@Entity
+@Table(name = "archive_run")
+public class ArchiveRun {
+  @Id
+  @GeneratedValue(strategy = GenerationType.IDENTITY)
+  private Long id;
+
+  private long expected;
+
+  // Raised by the loading jobs only: archiving jobs that counted here would wait for each other.
+  private long loaded;
+
+  protected ArchiveRun() {}
+
+  ArchiveRun(long expected) {
+    this.expected = expected;
+  }
+
+  long id() {
+    return id;
+  }
+
+  long expected() {
+    return expected;
+  }
+
+  long loaded() {
+    return loaded;
+  }
+
+  void addLoaded(long documents) {
+    loaded += documents;
+  }
+}

@@ -1,0 +1,12 @@
+package org.readpast.example.archive;
+
+import org.readpast.api.JobType;
+
+/**
+ * The job of loading a run's next chunk of class files.
+ *
+ * @param runId the run
+ * @param after the last path that is already loaded; empty for the first chunk
+ */
+@JobType(value = "archive.load", queue = "archive")
+public record LoadChunk(long runId, String after) {}

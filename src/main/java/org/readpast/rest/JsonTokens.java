@@ -1,0 +1,135 @@
+package org.readpast.rest;
+
+/** Goes over the words of JSON text by RFC 8259, strictly; a number is never computed. */
+final class JsonTokens {
+  private final String text;
+  private int at;
+
+  JsonTokens(String text) {
+    this.text = text;
+  }
+
+  int position() {
+    return at;
+  }
+
+  char peek() {
+    if (at >= text.length()) {
+      throw fault("it ends too early");
+    }
+    return text.charAt(at);
+  }
+
+  void space() {
+    while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+      at++;
+    }
+  }
+
+  /** Goes over a character if it comes, and the space around it. */
+  boolean accept(char wanted) {
+    space();
+    if (peek() != wanted) {
+      return false;
+    }
+    at++;
+    space();
+    return true;
+  }
+
+  /** Goes over a character that must come, and the space around it. */
+  void expect(char wanted) {
+    if (!accept(wanted)) {
+      throw fault("'" + wanted + "' was expected");
+    }
+  }
+
+  /** Goes over the last character of something, but not over the space behind it. */
+  void close(char wanted) {
+    if (peek() != wanted) {
+      throw fault("',' or '" + wanted + "' was expected");
+    }
+    at++;
+  }
+
+  void end() {
+    space();
+    if (at < text.length()) {
+      throw fault("nothing more was expected");
+    }
+  }
+
+  void word(String word) {
+    if (!text.startsWith(word, at)) {
+      throw fault("a value was expected");
+    }
+    at += word.length();
+  }
+
+  void string() {
+    if (peek() != '"') {
+      throw fault("a string was expected");
+    }
+    at++;
+    while (peek() != '"') {
+      if (peek() < ' ') {
+        throw fault("a control character in a string must be escaped");
+      }
+      if (text.charAt(at++) == '\\') {
+        escape();
+      }
+    }
+    at++;
+  }
+
+  void number() {
+    next("-");
+    if (!next("0")) {
+      digits();
+    }
+    if (next(".")) {
+      digits();
+    }
+    if (next("eE")) {
+      next("+-");
+      digits();
+    }
+  }
+
+  RequestException fault(String what) {
+    String before = text.substring(0, Math.min(at, text.length()));
+    long line = before.chars().filter(c -> c == '\n').count() + 1;
+    int column = before.length() - before.lastIndexOf('\n');
+    return RequestException.malformed(
+        "the body is not JSON: " + what + " at line " + line + ", column " + column);
+  }
+
+  private void escape() {
+    if ("\"\\/bfnrtu".indexOf(peek()) < 0) {
+      throw fault("there is no such escape");
+    }
+    if (text.charAt(at++) == 'u') {
+      for (int i = 0; i < 4; i++) {
+        if ("0123456789abcdefABCDEF".indexOf(peek()) < 0) {
+          throw fault("four hexadecimal digits were expected");
+        }
+        at++;
+      }
+    }
+  }
+
+  private boolean next(String oneOf) {
+    boolean comes = at < text.length() && oneOf.indexOf(text.charAt(at)) >= 0;
+    at += comes ? 1 : 0;
+    return comes;
+  }
+
+  private void digits() {
+    if (!next("0123456789")) {
+      throw fault("a value was expected");
+    }
+    while (next("0123456789")) {
+      // Each is one character further.
+    }
+  }
+}

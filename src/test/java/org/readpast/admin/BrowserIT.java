@@ -1,0 +1,138 @@
+package org.readpast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobState;
+import org.readpast.model.Failure;
+import org.readpast.store.JobFilter;
+import org.readpast.store.JobView;
+import org.readpast.store.QueueAdmin;
+
+class BrowserIT {
+  private static final String NODE = "11111111-2222-3333-4444-555555555555";
+
+  private final Operator operator = new Operator();
+
+  @AfterEach
+  void leave() {
+    operator.close();
+  }
+
+  private void nodeWorking(long id) {
+    operator.database.execute(
+        "insert into readpast_node (id, name, version, lease_ms, queues, types, working) values ('"
+            + NODE
+            + "', 'n', '1', 10000, '{}', '{known}', '{"
+            + id
+            + "}')");
+  }
+
+  private List<Long> ids(JobState state) {
+    return operator.browser.jobs(new JobFilter(null, null, state, null, 100)).stream()
+        .map(JobView::id)
+        .toList();
+  }
+
+  @Test
+  void job_in_transactional_work_is_shown_running() {
+    long id = operator.enqueued(null);
+    nodeWorking(id);
+    var details = operator.browser.job(id);
+    assertThat(details.job().state()).isEqualTo(JobState.RUNNING);
+    assertThat(details.job().attempt()).isEqualTo(1);
+    assertThat(details.attempts()).hasSize(1);
+    assertThat(details.attempts().get(0).node()).hasToString(NODE);
+    assertThat(ids(JobState.RUNNING)).containsExactly(id);
+    assertThat(ids(JobState.AVAILABLE)).isEmpty();
+    assertThat(operator.browser.queues().get(0).counts())
+        .containsEntry(JobState.RUNNING, 1L)
+        .containsEntry(JobState.AVAILABLE, 0L)
+        .containsEntry(JobState.COMPLETED, 0L);
+  }
+
+  @Test
+  void dead_nodes_list_of_work_is_not_believed() {
+    long id = operator.enqueued(null);
+    nodeWorking(id);
+    operator.database.execute("update readpast_node set state = 'DEAD'");
+    assertThat(operator.browser.job(id).job().state()).isEqualTo(JobState.AVAILABLE);
+  }
+
+  @Test
+  void failed_attempts_come_before_the_one_that_succeeded() {
+    long id = operator.discarded(null);
+    nodeWorking(0);
+    operator.database.execute(
+        "insert into readpast_failure (job_id, attempt, node, started_at, kind, message) values ("
+            + id
+            + ", 1, 1, clock_timestamp(), 'TIMED_OUT', 'too slow')");
+    operator.database.execute(
+        "update readpast_job_history set state = 'COMPLETED', attempt = 2, node = 1,"
+            + " started_at = clock_timestamp()");
+    var attempts = operator.browser.job(id).attempts();
+    assertThat(attempts).extracting("attempt").containsExactly(1, 2);
+    assertThat(attempts.get(0).failure()).isEqualTo(Failure.of(Failure.Kind.TIMED_OUT, "too slow"));
+    assertThat(attempts.get(1).failure()).isNull();
+    assertThat(attempts.get(1).node()).hasToString(NODE);
+    assertThat(attempts.get(1).endedAt()).isNotNull();
+  }
+
+  @Test
+  void pages_cover_live_and_ended_jobs_once_newest_first() {
+    List<Long> all = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      all.add(0, operator.enqueued(null));
+      all.add(0, operator.discarded(null));
+    }
+    List<Long> seen = new ArrayList<>();
+    Long below = null;
+    List<JobView> page;
+    do {
+      page = operator.browser.jobs(new JobFilter("q", "known", null, below, 3));
+      page.forEach(job -> seen.add(job.id()));
+      below = page.isEmpty() ? null : page.get(page.size() - 1).id();
+    } while (!page.isEmpty());
+    assertThat(seen).isEqualTo(all);
+    assertThat(ids(JobState.DISCARDED)).hasSize(5);
+    assertThat(ids(JobState.COMPLETED)).isEmpty();
+  }
+
+  @Test
+  void unknown_type_is_refused_and_names_the_known_ones() {
+    var job =
+        new org.readpast.model.NewJob(
+            "q", "nope", 4, null, null, null, null, null, null, null, null, "{}");
+    assertThatThrownBy(() -> operator.intake.enqueue(List.of(job)))
+        .isInstanceOf(UnknownTypeException.class)
+        .hasMessageContaining("'nope'")
+        .hasMessageContaining("known types: known");
+    assertThat(operator.value("select count(*) from readpast_job")).isEqualTo("0");
+  }
+
+  @Test
+  void live_holder_of_the_unique_key_is_the_answer() {
+    long id = operator.enqueued("k");
+    JobIntake.Taken taken = operator.intake.enqueue(Operator.job("q", "k"));
+    assertThat(taken.isNew()).isFalse();
+    assertThat(taken.job().job().id()).isEqualTo(id);
+  }
+
+  @Test
+  void queue_is_changed_in_part_and_every_node_hears_of_it() {
+    operator.enqueued(null);
+    operator.queues.change("q", new QueueAdmin.Change(true, true, 3));
+    var queue = operator.queues.change("q", new QueueAdmin.Change(false, false, null));
+    assertThat(queue.paused()).isFalse();
+    assertThat(queue.concurrency()).isEqualTo(3);
+    assertThat(operator.signals).containsExactly("changed q", "changed q");
+    assertThatThrownBy(
+            () -> operator.queues.change("nix", new QueueAdmin.Change(true, false, null)))
+        .isInstanceOf(NotFoundException.class)
+        .hasMessageContaining("known queues: q");
+  }
+}

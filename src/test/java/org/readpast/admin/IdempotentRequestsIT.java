@@ -1,0 +1,92 @@
+package org.readpast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class IdempotentRequestsIT {
+  private final Operator operator = new Operator();
+  private final IdempotentRequests requests = new IdempotentRequests(operator.transactions);
+  private final AtomicInteger done = new AtomicInteger();
+
+  @AfterEach
+  void leave() {
+    operator.close();
+  }
+
+  private String once(String principal, String key, String fingerprint) {
+    return requests.once(principal, key, fingerprint, () -> "answer " + done.incrementAndGet());
+  }
+
+  @Test
+  void repetition_gets_the_first_answer() {
+    assertThat(once("p", "k", "f")).isEqualTo("answer 1");
+    assertThat(once("p", "k", "f")).isEqualTo("answer 1");
+    assertThat(done).hasValue(1);
+  }
+
+  @Test
+  void keys_belong_to_their_callers() {
+    once("p", "k", "f");
+    assertThat(once("other", "k", "f")).isEqualTo("answer 2");
+  }
+
+  @Test
+  void same_key_with_another_request_is_refused() {
+    once("p", "k", "f");
+    assertThatThrownBy(() -> once("p", "k", "g"))
+        .isInstanceOf(KeyReusedException.class)
+        .hasMessageContaining("'k'");
+  }
+
+  @Test
+  void failed_request_leaves_the_key_free() {
+    assertThatThrownBy(
+            () ->
+                requests.once(
+                    "p",
+                    "k",
+                    "f",
+                    () -> {
+                      throw new IllegalStateException("planted");
+                    }))
+        .hasMessageContaining("planted");
+    assertThat(once("p", "k", "g")).isEqualTo("answer 1");
+  }
+
+  @Test
+  void answer_is_kept_a_day() {
+    once("p", "k", "f");
+    operator.database.execute(
+        "update readpast_idempotency set created_at = created_at - interval '25 hours'");
+    assertThat(once("p", "k", "g")).isEqualTo("answer 2");
+    assertThat(once("p", "k", "g")).isEqualTo("answer 2");
+  }
+
+  @Test
+  void requests_at_the_same_time_are_done_once() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      Callable<String> request = () -> once("p", "k", "f");
+      List<Future<String>> answers = new ArrayList<>();
+      for (int i = 0; i < 24; i++) {
+        answers.add(threads.submit(request));
+      }
+      for (Future<String> answer : answers) {
+        assertThat(answer.get()).isEqualTo("answer 1");
+      }
+    } finally {
+      threads.shutdown();
+    }
+    assertThat(done).hasValue(1);
+  }
+}

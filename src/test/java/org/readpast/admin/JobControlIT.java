@@ -1,0 +1,133 @@
+package org.readpast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobState;
+import org.readpast.store.JobView;
+
+class JobControlIT {
+  private final Operator operator = new Operator();
+
+  @AfterEach
+  void leave() {
+    operator.close();
+  }
+
+  private JobView job(long id) {
+    return operator.browser.job(id).job();
+  }
+
+  @Test
+  void waiting_job_is_cancelled_at_once() {
+    long id = operator.enqueued(null);
+    assertThat(operator.control.cancel(id)).isTrue();
+    assertThat(job(id).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(job(id).payload()).isEqualTo("{\"n\":1.10}");
+  }
+
+  @Test
+  void job_whose_row_is_locked_is_asked_to_end() throws SQLException {
+    long id = operator.enqueued(null);
+    try (var worker = operator.database.connect();
+        var statement = worker.createStatement()) {
+      worker.setAutoCommit(false);
+      statement.execute("select 1 from readpast_job where id = " + id + " for update");
+      assertThat(operator.control.cancel(id)).isFalse();
+      worker.rollback();
+    }
+    assertThat(operator.browser.job(id).cancellationRequested()).isTrue();
+    assertThat(job(id).state()).isEqualTo(JobState.AVAILABLE);
+  }
+
+  @Test
+  void leased_job_is_asked_to_end() {
+    long id = operator.enqueued(null);
+    operator.database.execute(
+        "update readpast_job set state = 'RUNNING', owner = 1 where id = " + id);
+    assertThat(operator.control.cancel(id)).isFalse();
+    assertThat(operator.control.cancel(id)).isFalse();
+    assertThat(job(id).state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
+  void ended_job_is_not_cancelled_again() {
+    long id = operator.discarded(null);
+    assertThatThrownBy(() -> operator.control.cancel(id))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageContaining("job " + id + " is DISCARDED");
+  }
+
+  @Test
+  void unknown_job_is_neither_cancelled_nor_reset() {
+    assertThatThrownBy(() -> operator.control.cancel(77)).isInstanceOf(NotFoundException.class);
+    assertThatThrownBy(() -> operator.control.reset(77)).isInstanceOf(NotFoundException.class);
+  }
+
+  @Test
+  void reset_job_has_all_its_attempts_and_a_new_fence() {
+    long id = operator.discarded("k");
+    operator.database.execute("insert into readpast_cancellation (job_id) values (" + id + ")");
+    operator.database.execute(
+        "update readpast_job_history set expires_at = clock_timestamp() - interval '1 s', crashes ="
+            + " 2");
+    String fence = operator.value("select claim_no + 1 from readpast_job_history");
+    operator.control.reset(id);
+    assertThat(job(id).state()).isEqualTo(JobState.AVAILABLE);
+    assertThat(job(id).attempt()).isEqualTo(5);
+    assertThat(
+            operator.value(
+                "select uncounted || ' ' || crashes || ' ' || claim_no from readpast_job"))
+        .isEqualTo("5 0 " + fence);
+    assertThat(job(id).expiresAt()).isNull();
+    assertThat(operator.browser.job(id).cancellationRequested()).isFalse();
+    assertThat(operator.signals).containsExactly("available [q]");
+    assertThat(operator.value("select count(*) from readpast_job_history")).isEqualTo("0");
+  }
+
+  @Test
+  void completed_and_live_jobs_are_not_reset() {
+    long live = operator.enqueued(null);
+    long done = operator.discarded(null);
+    operator.database.execute("update readpast_job_history set state = 'COMPLETED'");
+    assertThatThrownBy(() -> operator.control.reset(live)).hasMessageContaining("is AVAILABLE");
+    assertThatThrownBy(() -> operator.control.reset(done)).hasMessageContaining("is COMPLETED");
+    assertThat(operator.signals).isEmpty();
+  }
+
+  @Test
+  void job_whose_unique_key_is_held_stays_in_the_history() {
+    long id = operator.discarded("k");
+    long holder = operator.enqueued("k");
+    assertThatThrownBy(() -> operator.control.reset(id))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageContaining("job " + holder + " is live");
+    assertThat(job(id).state()).isEqualTo(JobState.DISCARDED);
+  }
+
+  @Test
+  void bulk_reset_counts_what_it_skipped() {
+    long first = operator.discarded("k");
+    long second = operator.discarded("k");
+    long live = operator.enqueued(null);
+    BulkReset.Result result = operator.bulk.reset(List.of(first, second, live, 4711L, first));
+    assertThat(result).isEqualTo(new BulkReset.Result(1, 3, false));
+    assertThat(job(first).state()).isEqualTo(JobState.AVAILABLE);
+    assertThat(job(second).state()).isEqualTo(JobState.DISCARDED);
+  }
+
+  @Test
+  void bulk_reset_takes_what_matches() {
+    operator.discarded(null);
+    long cancelled = operator.enqueued(null);
+    operator.control.cancel(cancelled);
+    var selection = new BulkReset.Selection("q", "known", JobState.CANCELLED);
+    assertThat(operator.bulk.reset(selection)).isEqualTo(new BulkReset.Result(1, 0, false));
+    assertThat(operator.bulk.reset(new BulkReset.Selection("other", null, null)).reset()).isZero();
+    assertThat(operator.bulk.reset(new BulkReset.Selection("q", null, null)).reset()).isOne();
+  }
+}

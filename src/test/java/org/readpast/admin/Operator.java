@@ -1,0 +1,78 @@
+package org.readpast.admin;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.readpast.engine.Signals;
+import org.readpast.model.NewJob;
+import org.readpast.store.Enqueues;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+
+/** Somebody at a database that no engine works. */
+final class Operator implements AutoCloseable {
+  final Database database = TestDatabase.withTables();
+  final LocalTransactions transactions = new LocalTransactions(database);
+  final List<String> signals = new ArrayList<>();
+  final JobIntake intake;
+  final JobControl control;
+  final BulkReset bulk;
+  final QueueControl queues;
+  final Browser browser = new Browser(transactions);
+
+  Operator() {
+    Signals heard =
+        new Signals() {
+          @Override
+          public void queueChanged(String queue) {
+            signals.add("changed " + queue);
+          }
+
+          @Override
+          public void jobsAvailable(Collection<String> queues) {
+            signals.add("available " + queues);
+          }
+        };
+    Enqueues enqueues = new Enqueues(transactions);
+    intake =
+        new JobIntake(
+            transactions,
+            jobs -> {
+              jobs.stream().map(NewJob::queue).distinct().forEach(enqueues::createQueue);
+              return enqueues.insert(jobs);
+            });
+    control = new JobControl(transactions, heard);
+    bulk = new BulkReset(transactions, control);
+    queues = new QueueControl(transactions, heard);
+    database.execute("insert into readpast_type (name, max_attempts) values ('known', 5)");
+  }
+
+  static NewJob job(String queue, String uniqueKey) {
+    return new NewJob(
+        queue, "known", 4, null, null, null, null, uniqueKey, null, null, null, "{\"n\":1.10}");
+  }
+
+  long enqueued(String uniqueKey) {
+    return intake.enqueue(job("q", uniqueKey)).job().job().id();
+  }
+
+  long discarded(String uniqueKey) {
+    long id = enqueued(uniqueKey);
+    control.cancel(id);
+    database.execute(
+        "update readpast_job_history set state = 'DISCARDED', attempt = 5, uncounted = 1 where id ="
+            + " "
+            + id);
+    return id;
+  }
+
+  String value(String sql) {
+    return TestDatabase.value(database, sql);
+  }
+
+  @Override
+  public void close() {
+    transactions.close();
+  }
+}

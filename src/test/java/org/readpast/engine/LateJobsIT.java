@@ -1,0 +1,123 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Jobs that appear behind the mark of a queue with a backlog are picked up all the same, within two seconds. */
+class LateJobsIT {
+  private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
+
+  private final Set<Long> done = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch end = new CountDownLatch(1);
+  private Database database;
+  private TestNode node;
+
+  @BeforeEach
+  void makeNode() {
+    database = TestDatabase.withTables();
+    node = new TestNode(database).concurrency(2);
+  }
+
+  @AfterEach
+  void closeNode() {
+    end.countDown();
+    node.close();
+  }
+
+  /** A queue that is never empty: 5 ms each, and far more than can be worked. */
+  private void startWithBacklog(ReceiveMode mode) {
+    database.execute("insert into readpast_queue (name) values ('q')");
+    insert("nextval('readpast_position')", 4, 20_000);
+    node.handles("t", mode, (payload, context) -> {
+      done.add(context.id());
+      end.await(5, TimeUnit.MILLISECONDS);
+      return JobResult.done();
+    }).start();
+    Await.until(Duration.ofSeconds(20), "the mark has risen", () -> done.size() > 600);
+  }
+
+  private static String insertion(String position, int priority, int jobs) {
+    return """
+        insert into readpast_job (queue, type, state, priority, position, available_at, payload)
+        select 'q', 't', 'AVAILABLE', %d, %s, clock_timestamp(), '{}' from generate_series(1, %d)"""
+        .formatted(priority, position, jobs);
+  }
+
+  private void insert(String position, int priority, int jobs) {
+    database.execute(insertion(position, priority, jobs));
+  }
+
+  private long lastId() {
+    return TestDatabase.count(database, "select last_value from readpast_job_id");
+  }
+
+  private void awaitDone(long id) {
+    Await.until(TWO_SECONDS, "job " + id + " is picked up", () -> done.contains(id));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_job_that_commits_late_with_an_earlier_position(ReceiveMode mode) throws Exception {
+    database.execute("insert into readpast_queue (name) values ('q')");
+    try (Connection slow = database.connect();
+        var statement = slow.createStatement()) {
+      slow.setAutoCommit(false);
+      statement.execute(insertion("nextval('readpast_position')", 4, 1));
+      long late = lastId();
+      database.execute("delete from readpast_queue");
+      startWithBacklog(mode);
+      Await.until(Duration.ofSeconds(10), "others have passed it", () -> done.size() > 1_200);
+      assertThat(done).doesNotContain(late);
+      slow.commit();
+      awaitDone(late);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_higher_priority_from_elsewhere(ReceiveMode mode) {
+    startWithBacklog(mode);
+    insert("nextval('readpast_position')", 7, 1);
+    awaitDone(lastId());
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_job_whose_claim_was_rolled_back_by_another(ReceiveMode mode) throws Exception {
+    database.execute("insert into readpast_queue (name) values ('q')");
+    insert("nextval('readpast_position')", 4, 1);
+    long held = lastId();
+    try (Connection other = database.connect();
+        var statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("select 1 from readpast_job where id = " + held + " for update");
+      database.execute("delete from readpast_queue");
+      startWithBacklog(mode);
+      assertThat(done).doesNotContain(held);
+      other.rollback();
+      // What another node gives up where it was is announced by its death.
+      database.execute(
+          """
+          insert into readpast_node (id, name, version, state, ended_at, lease_ms, queues, types)
+          values (gen_random_uuid(), 'other', 'x', 'DEAD', clock_timestamp(), 10000, '{}', '{}')""");
+      node.engine().beat();
+      awaitDone(held);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package org.readpast.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonTextTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "12345678901234567890.10",
+        "1e1000000",
+        "-0",
+        "-0.0E+7",
+        "\"\\u0000\\ud800\"",
+        "[]",
+        "{}",
+        "[ 1 ,\n2 ]",
+        "{\"b\":1,\"a\":2,\"b\":3}",
+        "true",
+        "null",
+        "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\""
+      })
+  void value_stays_as_it_came(String value) {
+    assertThat(JsonText.parse(value).text()).isEqualTo(value);
+    assertThat(JsonText.parse(" [ " + value + " ] ").elements())
+        .containsExactly(new JsonText(value));
+    assertThat(JsonText.parse("{ \"v\" :\t" + value + "\r\n}").members())
+        .containsEntry("v", new JsonText(value));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "{",
+        "[",
+        "[1,]",
+        "{\"a\":1,}",
+        "{a:1}",
+        "{'a':1}",
+        "01",
+        "1.",
+        ".5",
+        "+1",
+        "1e",
+        "-",
+        "NaN",
+        "tru",
+        "\"",
+        "\"\\x\"",
+        "\"\\u00g0\"",
+        "\"\u0001\"",
+        "[1 2]",
+        "{\"a\" 1}",
+        "1 1",
+        "[]]",
+        "{\"a\":}",
+        "//\n1",
+        "\uFEFF{}"
+      })
+  void what_is_not_json_is_refused_with_its_place(String text) {
+    assertThatThrownBy(() -> JsonText.parse(text))
+        .isInstanceOf(RequestException.class)
+        .hasMessageMatching("the body is not JSON: .* at line \\d+, column \\d+");
+  }
+
+  @Test
+  void deep_nesting_is_refused_before_it_hurts() {
+    int deepest = JsonScanner.DEEPEST;
+    assertThat(JsonText.parse("[".repeat(deepest) + "]".repeat(deepest)).isArray()).isTrue();
+    for (int depth : new int[] {deepest + 1, 10_000, 1_000_000}) {
+      assertThatThrownBy(() -> JsonText.parse("[".repeat(depth) + "]".repeat(depth)))
+          .isInstanceOf(RequestException.class)
+          .hasMessageContaining("nested deeper than " + deepest);
+    }
+  }
+
+  @Test
+  void member_given_twice_is_refused_where_members_matter() {
+    assertThatThrownBy(() -> JsonText.parse("{\"a\":1,\"\\u0061\":2}").members())
+        .hasMessageContaining("'a' is given twice");
+  }
+
+  @Test
+  void string_says_what_its_escapes_mean() {
+    assertThat(JsonText.parse("\"a\\u00e4\\n\\\"\\\\\\/\\ud83d\\ude00\"").string())
+        .isEqualTo("aä\n\"\\/😀");
+  }
+
+  @Test
+  void fault_is_shown_by_line_and_column() {
+    assertThatThrownBy(() -> JsonText.parse("{\n  \"a\": x\n}"))
+        .hasMessageContaining("line 2, column 8");
+  }
+}

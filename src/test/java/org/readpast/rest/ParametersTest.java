@@ -1,0 +1,50 @@
+package org.readpast.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.api.JobState;
+
+class ParametersTest {
+
+  @Test
+  void cursor_comes_back_as_it_went() {
+    assertThat(Cursor.read(Cursor.below(Long.MAX_VALUE))).isEqualTo(Long.MAX_VALUE);
+    assertThat(Cursor.read(null)).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "zzz", "%%%", "YmVsb3c6", "YmVsb3c6eA", "ÿ"})
+  void foreign_cursor_is_refused(String cursor) {
+    assertThatThrownBy(() -> Cursor.read(cursor)).isInstanceOf(RequestException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "abc", "-1", "1.0", "99999999999999999999", "9223372036854775808", "٣"})
+  void what_is_no_id_does_not_exist(String id) {
+    assertThatThrownBy(() -> Parameters.id(id)).hasMessageContaining("does not exist");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "201", "-1", "x", "", "99999999999"})
+  void limit_out_of_range_is_refused(String limit) {
+    assertThatThrownBy(() -> Parameters.limit(limit)).hasMessageContaining("give 1 to 200");
+  }
+
+  @Test
+  void limit_has_a_default() {
+    assertThat(Parameters.limit(null)).isEqualTo(50);
+    assertThat(Parameters.limit("200")).isEqualTo(200);
+  }
+
+  @Test
+  void unknown_state_is_refused_with_the_known_ones() {
+    assertThat(Parameters.state("RUNNING", Parameters.allStates())).isEqualTo(JobState.RUNNING);
+    assertThatThrownBy(() -> Parameters.state("running", Parameters.allStates()))
+        .hasMessageContaining("SCHEDULED, BLOCKED, AVAILABLE");
+  }
+}

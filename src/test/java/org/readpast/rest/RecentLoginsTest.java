@@ -1,0 +1,20 @@
+package org.readpast.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RecentLoginsTest {
+  private final RecentLogins recent = new RecentLogins();
+
+  @Test
+  void knows_only_the_password_that_was_right_last() {
+    assertThat(recent.knows("admin", "a".toCharArray())).isFalse();
+    recent.keep("admin", "a".toCharArray());
+    assertThat(recent.knows("admin", "a".toCharArray())).isTrue();
+    assertThat(recent.knows("admin", "b".toCharArray())).isFalse();
+    assertThat(recent.knows("other", "a".toCharArray())).isFalse();
+    recent.keep("admin", "b".toCharArray());
+    assertThat(recent.knows("admin", "a".toCharArray())).isFalse();
+  }
+}

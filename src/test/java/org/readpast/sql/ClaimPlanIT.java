@@ -1,0 +1,137 @@
+package org.readpast.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+
+/** The claim reads one range of its index, whatever else is in the table. */
+class ClaimPlanIT {
+  private static final String LANES = "'q', '{mine,mine,mine}', '{9,4,0}', '{%1$d,%1$d,%1$d}', 10, '{}', 1";
+
+  private Database database;
+  private Connection connection;
+
+  @BeforeEach
+  void connect() throws SQLException {
+    database = TestDatabase.withTables();
+    // Dead rows stay where they are: that is what the claim has to live with.
+    database.execute("alter table readpast_job set (autovacuum_enabled = false)");
+    connection = database.connect();
+    connection.setAutoCommit(false);
+    execute("set plan_cache_mode = force_generic_plan");
+    execute("prepare take as " + ClaimSql.take().replaceAll("\\?(\\d)", "\\$$1"));
+    execute("prepare lease as " + ClaimSql.lease().replaceAll("\\?(\\d)", "\\$$1"));
+    connection.commit();
+  }
+
+  @AfterEach
+  void disconnect() throws SQLException {
+    connection.close();
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private void insert(String type, String state, int jobs) {
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, payload)
+        select 'q', '%s', '%s', case when '%s' = 'AVAILABLE' then nextval('readpast_position') end,
+          clock_timestamp() + case when '%s' = 'SCHEDULED' then interval '1 day' else interval '0' end, '{}'
+        from generate_series(1, %d)"""
+            .formatted(type, state, state, state, jobs));
+  }
+
+  private List<String> plan(String claim, long mark) throws SQLException {
+    String more = claim.equals("lease") ? ", 60000" : "";
+    try (var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "explain (analyze, buffers) execute " + claim + "(" + LANES.formatted(mark) + more + ")")) {
+      List<String> lines = new ArrayList<>();
+      while (rows.next()) {
+        lines.add(rows.getString(1));
+      }
+      return lines;
+    } finally {
+      connection.rollback();
+    }
+  }
+
+  /** Blocks touched by the look itself, without those that an update writes. */
+  private long buffers(long mark) throws SQLException {
+    plan("take", mark);
+    List<String> plan = plan("take", mark);
+    Matcher first = Pattern.compile("shared hit=(\\d+)(?: read=(\\d+))?").matcher(String.join("\n", plan));
+    assertThat(first.find()).as(String.join("\n", plan)).isTrue();
+    return Long.parseLong(first.group(1)) + (first.group(2) == null ? 0 : Long.parseLong(first.group(2)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"take", "lease"})
+  void the_claim_is_an_index_range_scan_without_a_sort(String claim) throws SQLException {
+    insert("mine", "AVAILABLE", 200_000);
+    database.execute("analyze readpast_job");
+    String plan = String.join("\n", plan(claim, 0));
+    assertThat(plan).contains("Index Scan using readpast_job_claim").contains("LockRows");
+    assertThat(plan).doesNotContain("Sort").doesNotContain("Seq Scan");
+  }
+
+  @Test
+  void the_claim_touches_as_little_beside_a_large_backlog_as_beside_a_small_one() throws SQLException {
+    insert("mine", "AVAILABLE", 1_000);
+    database.execute("analyze readpast_job");
+    long small = buffers(0);
+    insert("mine", "SCHEDULED", 200_000);
+    insert("mine", "AVAILABLE", 200_000);
+    database.execute("analyze readpast_job");
+    // A taller tree: a page more for each of the three lanes.
+    assertThat(buffers(0)).isLessThanOrEqualTo(small + 10);
+  }
+
+  @Test
+  void jobs_of_a_type_that_is_not_handled_here_are_not_read() throws SQLException {
+    insert("mine", "AVAILABLE", 1_000);
+    database.execute("analyze readpast_job");
+    long before = buffers(0);
+    database.execute("delete from readpast_job");
+    database.execute("vacuum readpast_job");
+    insert("theirs", "AVAILABLE", 200_000);
+    insert("mine", "AVAILABLE", 1_000);
+    database.execute("analyze readpast_job");
+    assertThat(buffers(0)).isLessThanOrEqualTo(before + 10);
+  }
+
+  @Test
+  void jobs_just_worked_off_the_head_are_not_read_again_from_the_mark() throws SQLException {
+    insert("mine", "AVAILABLE", 1_000);
+    database.execute("analyze readpast_job");
+    long before = buffers(0);
+    insert("mine", "AVAILABLE", 200_000);
+    try (Connection reader = database.connect();
+        var statement = reader.createStatement()) {
+      // A long transaction keeps the dead entries from being marked as such.
+      reader.setAutoCommit(false);
+      reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      statement.execute("select 1");
+      database.execute("delete from readpast_job where position <= 101000");
+      assertThat(buffers(0)).isGreaterThan(1_000);
+      assertThat(buffers(101_001)).isLessThanOrEqualTo(before + 10);
+    }
+  }
+}
