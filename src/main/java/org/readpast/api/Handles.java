@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Makes a method of a CDI bean the handler of the job type that its first parameter bears.
  *
- * <p>Shape: {@code void} or {@link JobResult} {@code method(Payload)} or {@code method(Payload, JobContext)}; not
- * private, not static. It may throw anything.
+ * <p>Shape: {@code void} or {@link JobResult} {@code method(Payload)} or {@code method(Payload,
+ * JobContext)}; not private, not static. It may throw anything.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -34,8 +34,9 @@ public interface JobContext {
   Map<String, String> properties();
 
   /**
-   * Asks the database whether this attempt still owns the job. Always true in mode TRANSACTIONAL unless the
-   * transaction is lost; in mode LEASED false after a takeover: stop then, nothing that follows will be acknowledged.
+   * Asks the database whether this attempt still owns the job. Always true in mode TRANSACTIONAL
+   * unless the transaction is lost; in mode LEASED false after a takeover: stop then, nothing that
+   * follows will be acknowledged.
    */
   boolean stillOwner();
 
@@ -49,7 +50,8 @@ public interface JobContext {
   void log(String text);
 
   /**
-   * Enqueues a job that comes to exist if and only if this job ends well, in the same transaction, in both modes.
+   * Enqueues a job that comes to exist if and only if this job ends well, in the same transaction,
+   * in both modes.
    *
    * @param job a payload or a {@link JobRequest}
    */

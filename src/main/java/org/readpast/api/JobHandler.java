@@ -1,11 +1,12 @@
 package org.readpast.api;
 
 /**
- * Works jobs of one type: a CDI bean implementing this interface is found at deployment and run by this application's
- * engine.
+ * Works jobs of one type: a CDI bean implementing this interface is found at deployment and run by
+ * this application's engine.
  *
- * <p>Each attempt has a request scope of its own and, in mode {@link ReceiveMode#TRANSACTIONAL}, a JTA transaction that
- * also acknowledges the job. See {@link Receive} for mode and timeout, {@link Retries} for what happens on failure.
+ * <p>Each attempt has a request scope of its own and, in mode {@link ReceiveMode#TRANSACTIONAL}, a
+ * JTA transaction that also acknowledges the job. See {@link Receive} for mode and timeout, {@link
+ * Retries} for what happens on failure.
  *
  * @param <T> the payload, a class that bears {@link JobType}
  */

@@ -46,62 +46,146 @@ public record JobRequest(
 
   public JobRequest {
     if (payload == null) {
-      throw new JobRejectedException("a job needs a payload; pass a record whose class bears @JobType");
+      throw new JobRejectedException(
+          "a job needs a payload; pass a record whose class bears @JobType");
     }
     properties = Map.copyOf(properties);
   }
 
   /** A request with every header at its default. */
   public static JobRequest of(Object payload) {
-    return new JobRequest(payload, null, DEFAULT_PRIORITY, null, null, null, null, null, null, Map.of(), null);
+    return new JobRequest(
+        payload, null, DEFAULT_PRIORITY, null, null, null, null, null, null, Map.of(), null);
   }
 
   /** Goes to this queue: up to 64 letters, digits and {@code . _ -}. */
   public JobRequest queue(String name) {
     return new JobRequest(
-        payload, name, priority, delay, at, timeToLive, expiresAt, uniqueKey, correlationId, properties, maxAttempts);
+        payload,
+        name,
+        priority,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts);
   }
 
   /** 0 (last) to 9 (first). */
   public JobRequest priority(int value) {
     return new JobRequest(
-        payload, queue, value, delay, at, timeToLive, expiresAt, uniqueKey, correlationId, properties, maxAttempts);
+        payload,
+        queue,
+        value,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts);
   }
 
-  /** Starts no earlier than this long after the enqueue; takes the place of {@link #at(Instant)}. */
+  /**
+   * Starts no earlier than this long after the enqueue; takes the place of {@link #at(Instant)}.
+   */
   public JobRequest delay(Duration value) {
     return new JobRequest(
-        payload, queue, priority, value, null, timeToLive, expiresAt, uniqueKey, correlationId, properties, maxAttempts);
+        payload,
+        queue,
+        priority,
+        value,
+        null,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts);
   }
 
   /** Starts no earlier than this moment; takes the place of {@link #delay(Duration)}. */
   public JobRequest at(Instant value) {
     return new JobRequest(
-        payload, queue, priority, null, value, timeToLive, expiresAt, uniqueKey, correlationId, properties, maxAttempts);
+        payload,
+        queue,
+        priority,
+        null,
+        value,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts);
   }
 
   /** Ends as EXPIRED if nobody has started it this long after the enqueue. */
   public JobRequest expiresIn(Duration value) {
     return new JobRequest(
-        payload, queue, priority, delay, at, value, null, uniqueKey, correlationId, properties, maxAttempts);
+        payload,
+        queue,
+        priority,
+        delay,
+        at,
+        value,
+        null,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts);
   }
 
   /** Ends as EXPIRED if nobody has started it at this moment. */
   public JobRequest expiresAt(Instant value) {
     return new JobRequest(
-        payload, queue, priority, delay, at, null, value, uniqueKey, correlationId, properties, maxAttempts);
+        payload,
+        queue,
+        priority,
+        delay,
+        at,
+        null,
+        value,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts);
   }
 
   /** At most one live job holds this key, over all queues: up to 255 characters. */
   public JobRequest uniqueKey(String value) {
     return new JobRequest(
-        payload, queue, priority, delay, at, timeToLive, expiresAt, value, correlationId, properties, maxAttempts);
+        payload,
+        queue,
+        priority,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        value,
+        correlationId,
+        properties,
+        maxAttempts);
   }
 
   /** Free text that ties this job to something else. */
   public JobRequest correlationId(String value) {
     return new JobRequest(
-        payload, queue, priority, delay, at, timeToLive, expiresAt, uniqueKey, value, properties, maxAttempts);
+        payload,
+        queue,
+        priority,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        value,
+        properties,
+        maxAttempts);
   }
 
   /** Adds one property. */
@@ -109,12 +193,32 @@ public record JobRequest(
     Map<String, String> more = new TreeMap<>(properties);
     more.put(name, value);
     return new JobRequest(
-        payload, queue, priority, delay, at, timeToLive, expiresAt, uniqueKey, correlationId, more, maxAttempts);
+        payload,
+        queue,
+        priority,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        more,
+        maxAttempts);
   }
 
   /** Tried this often, or {@link #UNLIMITED}. */
   public JobRequest maxAttempts(int value) {
     return new JobRequest(
-        payload, queue, priority, delay, at, timeToLive, expiresAt, uniqueKey, correlationId, properties, value);
+        payload,
+        queue,
+        priority,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        value);
   }
 }

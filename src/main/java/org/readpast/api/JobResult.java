@@ -9,7 +9,10 @@ public sealed interface JobResult {
     return Done.INSTANCE;
   }
 
-  /** Tries again after this pause; does not count as an attempt. A TRANSACTIONAL handler's work is rolled back. */
+  /**
+   * Tries again after this pause; does not count as an attempt. A TRANSACTIONAL handler's work is
+   * rolled back.
+   */
   static JobResult retryLater(Duration pause) {
     return new RetryLater(pause, false);
   }

@@ -19,7 +19,10 @@ public enum JobState {
   /** Ended because nobody worked it before it expired. */
   EXPIRED;
 
-  /** Whether the job has ended; an ended job lives in the history and can be {@linkplain JobQueue reset}. */
+  /**
+   * Whether the job has ended; an ended job lives in the history and can be {@linkplain JobQueue
+   * reset}.
+   */
   public boolean ended() {
     return switch (this) {
       case SCHEDULED, BLOCKED, AVAILABLE, RUNNING -> false;

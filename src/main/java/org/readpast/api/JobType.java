@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Names the type of job that a payload record stands for.
  *
- * <p>The name, never the class name, is stored with the job and chooses its handler: up to 100 letters, digits and
- * {@code . _ -}.
+ * <p>The name, never the class name, is stored with the job and chooses its handler: up to 100
+ * letters, digits and {@code . _ -}.
  */
 @Documented
 @Target(ElementType.TYPE)

@@ -7,9 +7,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * How jobs of a handler's type are received; on a {@link JobHandler} class or a {@link Handles} method.
+ * How jobs of a handler's type are received; on a {@link JobHandler} class or a {@link Handles}
+ * method.
  *
- * <p>Configuration wins: {@code readpast.queue."q".mode} over {@code readpast.type."t".mode} over this.
+ * <p>Configuration wins: {@code readpast.queue."q".mode} over {@code readpast.type."t".mode} over
+ * this.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 /**
  * What happens when an attempt fails; on a {@link JobHandler} class or a {@link Handles} method.
  *
- * <p>Configuration wins: {@code readpast.type."t".max-attempts}, {@code .backoff}, {@code .delay}, {@code .max-delay},
- * {@code .jitter}, {@code .abort-on}.
+ * <p>Configuration wins: {@code readpast.type."t".max-attempts}, {@code .backoff}, {@code .delay},
+ * {@code .max-delay}, {@code .jitter}, {@code .abort-on}.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})

@@ -4,8 +4,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets jobs of this node work beside each other, or one suspect alone. A job that kills its server is found by letting
- * those that were in work at the time run one by one; so no neighbour is charged for it.
+ * Lets jobs of this node work beside each other, or one suspect alone. A job that kills its server
+ * is found by letting those that were in work at the time run one by one; so no neighbour is
+ * charged for it.
  */
 final class AloneGate {
   private int together;
@@ -25,7 +26,10 @@ final class AloneGate {
     notifyAll();
   }
 
-  /** Waits until nothing else is in work, and keeps others out meanwhile; null when that takes too long. */
+  /**
+   * Waits until nothing else is in work, and keeps others out meanwhile; null when that takes too
+   * long.
+   */
   synchronized @Nullable Turn enterAlone(long longestMillis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(longestMillis);
     waitingAlone++;

@@ -11,7 +11,9 @@ import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
 import org.readpast.store.ClaimedJob;
 
-/** One job in work on a thread of this node: what its handler sees of it, and what the watch knows. */
+/**
+ * One job in work on a thread of this node: what its handler sees of it, and what the watch knows.
+ */
 final class Attempt implements JobContext {
   /** Why an attempt was interrupted. */
   enum Stop {
@@ -34,7 +36,10 @@ final class Attempt implements JobContext {
   private boolean over;
 
   Attempt(
-      ClaimedJob job, Map<String, String> properties, Duration timeout, AloneGate.@Nullable Turn turn,
+      ClaimedJob job,
+      Map<String, String> properties,
+      Duration timeout,
+      AloneGate.@Nullable Turn turn,
       Reporter reporter) {
     this.job = job;
     this.properties = properties;
@@ -94,7 +99,10 @@ final class Attempt implements JobContext {
     return true;
   }
 
-  /** Gives up on a handler that does not heed the interrupt; whatever it says later is void. True once. */
+  /**
+   * Gives up on a handler that does not heed the interrupt; whatever it says later is void. True
+   * once.
+   */
   synchronized boolean abandon() {
     if (over || stop == Stop.ABANDONED) {
       return false;
@@ -107,7 +115,9 @@ final class Attempt implements JobContext {
     return thread;
   }
 
-  /** The handler is through: from now on its thread is not interrupted. Gives why it was, or null. */
+  /**
+   * The handler is through: from now on its thread is not interrupted. Gives why it was, or null.
+   */
   synchronized @Nullable Stop finish() {
     over = true;
     return stop;

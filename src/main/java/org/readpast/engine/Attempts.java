@@ -10,7 +10,10 @@ import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
 
-/** Makes the contexts of attempts, and carries what they tell to the database on the node's own connection. */
+/**
+ * Makes the contexts of attempts, and carries what they tell to the database on the node's own
+ * connection.
+ */
 final class Attempts implements Attempt.Reporter {
   private static final int LONGEST_LINE = 4_000;
 
@@ -21,7 +24,10 @@ final class Attempts implements Attempt.Reporter {
   private final Function<@Nullable String, Map<String, String>> propertyReader;
 
   Attempts(
-      Transactions transactions, Claims claims, Nodes nodes, Function<JobRequest, NewJob> preparation,
+      Transactions transactions,
+      Claims claims,
+      Nodes nodes,
+      Function<JobRequest, NewJob> preparation,
       Function<@Nullable String, Map<String, String>> propertyReader) {
     this.transactions = transactions;
     this.claims = claims;
@@ -41,20 +47,22 @@ final class Attempts implements Attempt.Reporter {
 
   @Override
   public void progress(ClaimedJob job, long done, long total) {
-    transactions.fresh(() -> {
-      nodes.progress(job.id(), done, total);
-      return true;
-    });
+    transactions.fresh(
+        () -> {
+          nodes.progress(job.id(), done, total);
+          return true;
+        });
   }
 
   @Override
   public void log(ClaimedJob job, String line) {
     String storable = line.replace('\0', '\uFFFD');
     String cut = storable.length() <= LONGEST_LINE ? storable : storable.substring(0, LONGEST_LINE);
-    transactions.fresh(() -> {
-      nodes.log(job.id(), job.attempt(), cut);
-      return true;
-    });
+    transactions.fresh(
+        () -> {
+          nodes.log(job.id(), job.attempt(), cut);
+          return true;
+        });
   }
 
   @Override

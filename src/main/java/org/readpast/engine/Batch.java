@@ -11,8 +11,8 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Endings.Ended;
 
 /**
- * The leases of one claim: jobs not yet started, and ends not yet told to the database. The receiver goes through it;
- * the watch gives back and tells in its place when one job takes long.
+ * The leases of one claim: jobs not yet started, and ends not yet told to the database. The
+ * receiver goes through it; the watch gives back and tells in its place when one job takes long.
  */
 final class Batch {
   private final Deque<ClaimedJob> waiting;

@@ -11,8 +11,8 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.store.Nodes.QueueRow;
 
 /**
- * Turns wake-ups into receivers on the container's threads, up to the concurrency of each queue and of the node. One
- * receiver is started; each that finds work asks for one more.
+ * Turns wake-ups into receivers on the container's threads, up to the concurrency of each queue and
+ * of the node. One receiver is started; each that finds work asks for one more.
  */
 final class Dispatcher {
   private final Workplace at;
@@ -36,7 +36,8 @@ final class Dispatcher {
         Line line = lines.computeIfAbsent(row.name(), this::newLine);
         Integer own = row.concurrency();
         Integer configured = at.settings().queue(row.name()).concurrency();
-        int concurrency = own != null ? own : configured != null ? configured : at.settings().concurrency();
+        int concurrency =
+            own != null ? own : configured != null ? configured : at.settings().concurrency();
         if (line.set(row.paused(), concurrency)) {
           line.signal();
           wake(line);
@@ -47,8 +48,10 @@ final class Dispatcher {
 
   private Line newLine(String queue) {
     return new Line(
-        queue, at.handlings().types(queue, ReceiveMode.TRANSACTIONAL),
-        at.handlings().types(queue, ReceiveMode.LEASED), watermark);
+        queue,
+        at.handlings().types(queue, ReceiveMode.TRANSACTIONAL),
+        at.handlings().types(queue, ReceiveMode.LEASED),
+        watermark);
   }
 
   Collection<Line> lines() {

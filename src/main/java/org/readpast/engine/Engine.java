@@ -62,7 +62,7 @@ public final class Engine implements EngineStatus {
     this.transactions = from.transactions();
     this.threads = from.threads();
     this.nodes = new Nodes(transactions);
-    this.state = new NodeState(register());
+    this.state = new NodeState(register(), settings.lease());
     Claims claims = new Claims(transactions);
     Endings endings = new Endings(transactions);
     Upkeep upkeep = new Upkeep(transactions);
@@ -70,8 +70,17 @@ public final class Engine implements EngineStatus {
     Late late = new Late();
     this.workplace =
         new Workplace(
-            settings, transactions, claims, endings, late, handlings, state, new InWork(),
-            new Turns(transactions, claims, endings), new Recorder(transactions, endings, state), new Counters(),
+            settings,
+            transactions,
+            claims,
+            endings,
+            late,
+            handlings,
+            state,
+            new InWork(),
+            new Turns(transactions, claims, endings),
+            new Recorder(transactions, endings, state),
+            new Counters(),
             new Attempts(transactions, claims, nodes, from.preparation(), from.propertyReader()),
             settings.forgetful());
     this.dispatcher = new Dispatcher(workplace, threads, watermark);
@@ -80,13 +89,18 @@ public final class Engine implements EngineStatus {
     late.target = enqueuing;
     this.heartbeat = new Heartbeat(workplace, nodes, dispatcher, () -> state.become(register()));
     this.watch = new Watch(workplace, nodes, dispatcher);
-    this.housekeeping = new Housekeeping(settings, transactions, upkeep, endings, wakeUps);
+    this.housekeeping = new Housekeeping(settings, state, transactions, upkeep, endings, wakeUps);
     this.newListener =
-        () -> new Listener(workplace, dispatcher, wakeUps, from.notices().get(), upkeep, nodes, watermark);
+        () ->
+            new Listener(
+                workplace, dispatcher, wakeUps, from.notices().get(), upkeep, nodes, watermark);
     this.listener = newListener.get();
   }
 
-  /** Receivers enqueue what their jobs ask for, and enqueuing wakes receivers: one of the two must come later. */
+  /**
+   * Receivers enqueue what their jobs ask for, and enqueuing wakes receivers: one of the two must
+   * come later.
+   */
   private static final class Late implements Enqueuer {
     private @Nullable Enqueuer target;
 
@@ -98,21 +112,30 @@ public final class Engine implements EngineStatus {
 
   private Node register() {
     UUID id = UUID.randomUUID();
-    return transactions.fresh(() -> {
-      handlings.all().forEach(h -> nodes.registerType(h.type(), h.retries().maxAttempts()));
-      int no =
-          nodes.register(
-              id, settings.node(), settings.version(), settings.lease(),
-              settings.workerEnabled() ? settings.queues() : List.of(), handlings.types());
-      return new Node(id, no);
-    });
+    return transactions.fresh(
+        () -> {
+          handlings.all().forEach(h -> nodes.registerType(h.type(), h.retries().maxAttempts()));
+          int no =
+              nodes.register(
+                  id,
+                  settings.node(),
+                  settings.version(),
+                  settings.lease(),
+                  settings.workerEnabled() ? settings.queues() : List.of(),
+                  handlings.types());
+          return new Node(id, no);
+        });
   }
 
   /** Starts to work. */
   public void start() {
     heartbeat.beat();
     threads.start(listener);
-    LOG.log(Level.INFO, "READPAST-0001 node {0} works the job types {1}", state.node().id(), handlings.types());
+    LOG.log(
+        Level.INFO,
+        "READPAST-0001 node {0} works the job types {1}",
+        state.node().id(),
+        handlings.types());
   }
 
   /** To be called every {@link Settings#heartbeat()}. */
@@ -156,7 +179,8 @@ public final class Engine implements EngineStatus {
   }
 
   /**
-   * Stops claiming, waits for running work, gives back the rest. Heartbeats must go on until this returns.
+   * Stops claiming, waits for running work, gives back the rest. Heartbeats must go on until this
+   * returns.
    */
   public void stop() {
     state.stop();
@@ -175,15 +199,18 @@ public final class Engine implements EngineStatus {
   }
 
   private void enter(String newState) {
-    transactions.fresh(() -> {
-      nodes.enter(state.no(), newState);
-      return true;
-    });
+    transactions.fresh(
+        () -> {
+          nodes.enter(state.no(), newState);
+          return true;
+        });
   }
 
   private static void waitUntil(BooleanSupplier condition, Duration longest) {
     long end = System.nanoTime() + longest.toNanos();
-    while (!condition.getAsBoolean() && System.nanoTime() - end < 0 && !Thread.currentThread().isInterrupted()) {
+    while (!condition.getAsBoolean()
+        && System.nanoTime() - end < 0
+        && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(20_000_000L);
     }
   }
@@ -192,7 +219,8 @@ public final class Engine implements EngineStatus {
     try {
       step.run();
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "READPAST-0003 " + what + " failed; the other nodes will see to it", e);
+      LOG.log(
+          Level.WARNING, "READPAST-0003 " + what + " failed; the other nodes will see to it", e);
     }
   }
 

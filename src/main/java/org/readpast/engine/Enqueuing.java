@@ -11,7 +11,10 @@ import org.readpast.model.NewJob;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
-/** Enqueues in the caller's transaction; once that has committed, and only then, the workers hear of it. */
+/**
+ * Enqueues in the caller's transaction; once that has committed, and only then, the workers hear of
+ * it.
+ */
 final class Enqueuing implements Enqueuer {
   private final Transactions transactions;
   private final Enqueues enqueues;
@@ -30,14 +33,18 @@ final class Enqueuing implements Enqueuer {
       return List.of();
     }
     createMissing(jobs);
-    return transactions.joined(() -> {
-      List<Enqueued> enqueued = enqueues.insert(jobs);
-      transactions.afterCommit(() -> committed(jobs));
-      return enqueued;
-    });
+    return transactions.joined(
+        () -> {
+          List<Enqueued> enqueued = enqueues.insert(jobs);
+          transactions.afterCommit(() -> committed(jobs));
+          return enqueued;
+        });
   }
 
-  /** A queue comes to be in a transaction of its own: others that use the new queue do not wait for the caller's. */
+  /**
+   * A queue comes to be in a transaction of its own: others that use the new queue do not wait for
+   * the caller's.
+   */
   private void createMissing(List<NewJob> jobs) {
     Set<String> missing = new HashSet<>();
     for (NewJob job : jobs) {
@@ -46,10 +53,11 @@ final class Enqueuing implements Enqueuer {
       }
     }
     if (!missing.isEmpty()) {
-      transactions.fresh(() -> {
-        missing.stream().sorted().forEach(enqueues::createQueue);
-        return true;
-      });
+      transactions.fresh(
+          () -> {
+            missing.stream().sorted().forEach(enqueues::createQueue);
+            return true;
+          });
       knownQueues.addAll(missing);
       missing.forEach(wakeUps::queueChanged);
     }
@@ -73,7 +81,8 @@ final class Enqueuing implements Enqueuer {
   private static Duration wait(NewJob job) {
     Instant at = job.at();
     if (at != null) {
-      // The node's clock only says when to look; whether the job is due is for the database's clock to say.
+      // The node's clock only says when to look; whether the job is due is for the database's clock
+      // to say.
       return Duration.between(Instant.now(), at);
     }
     Duration delay = job.delay();

@@ -27,7 +27,8 @@ final class Execution {
       thrown = t;
     }
     Attempt.Stop stop = attempt.finish();
-    // The watch may have interrupted this thread just as the handler ended; the engine's own steps must not feel it.
+    // The watch may have interrupted this thread just as the handler ended; the engine's own steps
+    // must not feel it.
     Thread.interrupted();
     if (stop == Attempt.Stop.ABANDONED) {
       return new Outcome.NotOurs();
@@ -35,11 +36,11 @@ final class Execution {
     if (thrown == null) {
       return verdict(attempt.job(), handling.retries(), result == null ? JobResult.done() : result);
     }
-    if (stop == Attempt.Stop.OWNER_LOST) {
+    if (stop == Attempt.Stop.OWNER_LOST && !attempt.job().leased()) {
       return new Outcome.NotOurs();
     }
-    if (stop == Attempt.Stop.SHUTDOWN) {
-      return stopped(attempt.job(), handling.retries());
+    if (stop == Attempt.Stop.OWNER_LOST || stop == Attempt.Stop.SHUTDOWN) {
+      return stopped(attempt.job(), handling.retries(), stop);
     }
     if (attempt.cancellationRequested()) {
       return new Outcome.Cancelled(Failure.of(Kind.FAILED, thrown));
@@ -49,17 +50,26 @@ final class Execution {
 
   /** What is said of a handler that was given up on. */
   static Outcome abandoned(ClaimedJob job, Handling handling) {
-    return failed(job, handling, new TimeoutException("the handler did not end when it was interrupted"), true);
+    return failed(
+        job,
+        handling,
+        new TimeoutException("the handler did not end when it was interrupted"),
+        true);
   }
 
-  /** What it means that the database broke off after the handler was through: its work is undone, it is not to blame. */
+  /**
+   * What it means that the database broke off after the handler was through: its work is undone, it
+   * is not to blame.
+   */
   static Outcome brokenOff(Handling handling, Throwable why) {
-    return new Outcome.Retry(handling.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, why));
+    return new Outcome.Retry(
+        handling.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, why));
   }
 
   static Outcome failed(ClaimedJob job, Handling handling, Throwable thrown, boolean timedOut) {
     if (thrown instanceof RetryLaterException later) {
-      return new Outcome.Retry(later.pause(), false, Failure.of(Kind.RETRY_LATER, String.valueOf(later.getMessage())));
+      return new Outcome.Retry(
+          later.pause(), false, Failure.of(Kind.RETRY_LATER, String.valueOf(later.getMessage())));
     }
     Failure failure = failure(handling, thrown, timedOut);
     if (thrown instanceof FailNowException || handling.retries().abortsOn(thrown)) {
@@ -72,14 +82,26 @@ final class Execution {
     if (timedOut) {
       Failure cause = Failure.of(Kind.TIMED_OUT, thrown);
       return new Failure(
-          Kind.TIMED_OUT, cause.exception(),
-          "took longer than " + handling.timeout() + " and was interrupted; see its timeout", cause.trace());
+          Kind.TIMED_OUT,
+          cause.exception(),
+          "took longer than " + handling.timeout() + " and was interrupted; see its timeout",
+          cause.trace());
     }
-    return Failure.of(thrown instanceof UnreadablePayloadException ? Kind.UNREADABLE : Kind.FAILED, thrown);
+    return Failure.of(
+        thrown instanceof UnreadablePayloadException ? Kind.UNREADABLE : Kind.FAILED, thrown);
   }
 
-  private static Outcome stopped(ClaimedJob job, RetryPolicy policy) {
-    Failure failure = Failure.of(Kind.OWNER_LOST, "the node stopped before the handler was through");
+  /**
+   * Ended from outside: tried again without counting, unless it may run at most once. Refused if it
+   * was taken over.
+   */
+  private static Outcome stopped(ClaimedJob job, RetryPolicy policy, Attempt.Stop why) {
+    Failure failure =
+        Failure.of(
+            Kind.OWNER_LOST,
+            why == Attempt.Stop.SHUTDOWN
+                ? "the node stopped before the handler was through"
+                : "the node lost touch with the database before the handler was through");
     if (job.leased() && mostAttempts(job, policy) == 1) {
       return new Outcome.Discarded(failure);
     }
@@ -88,7 +110,8 @@ final class Execution {
 
   private static Outcome verdict(ClaimedJob job, RetryPolicy policy, JobResult result) {
     if (result instanceof JobResult.RetryLater later) {
-      Failure failure = Failure.of(Kind.RETRY_LATER, "the handler asked to be tried again in " + later.pause());
+      Failure failure =
+          Failure.of(Kind.RETRY_LATER, "the handler asked to be tried again in " + later.pause());
       return later.counted() && outOfAttempts(job, policy)
           ? new Outcome.Discarded(failure)
           : new Outcome.Retry(later.pause(), later.counted(), failure);

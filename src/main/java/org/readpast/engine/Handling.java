@@ -11,10 +11,16 @@ import org.readpast.model.RetryPolicy;
  * What this engine can do with one job type.
  *
  * @param timeout how long one attempt may take
- * @param leased tells by the payload that a job of a TRANSACTIONAL type is to be leased all the same
+ * @param leased tells by the payload that a job of a TRANSACTIONAL type is to be leased all the
+ *     same
  */
 public record Handling(
-    String type, ReceiveMode mode, Duration timeout, RetryPolicy retries, Work work, Predicate<String> leased) {
+    String type,
+    ReceiveMode mode,
+    Duration timeout,
+    RetryPolicy retries,
+    Work work,
+    Predicate<String> leased) {
 
   /** Calls the handler. */
   @FunctionalInterface

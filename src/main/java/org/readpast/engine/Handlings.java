@@ -20,7 +20,8 @@ public final class Handlings {
   Handling get(String type) {
     Handling handling = byType.get(type);
     if (handling == null) {
-      throw new IllegalStateException("claimed a job of type '" + type + "', which this engine does not handle");
+      throw new IllegalStateException(
+          "claimed a job of type '" + type + "', which this engine does not handle");
     }
     return handling;
   }
@@ -40,12 +41,18 @@ public final class Handlings {
 
   /** The types that a queue receives in this mode. */
   List<String> types(String queue, ReceiveMode mode) {
-    return byType.values().stream().filter(h -> modeOf(queue, h) == mode).map(Handling::type).toList();
+    return byType.values().stream()
+        .filter(h -> modeOf(queue, h) == mode)
+        .map(Handling::type)
+        .toList();
   }
 
   /** The longest that one attempt of any of these types may take. */
   Duration longestTimeout() {
-    return byType.values().stream().map(Handling::timeout).max(Duration::compareTo).orElse(Duration.ofMinutes(1));
+    return byType.values().stream()
+        .map(Handling::timeout)
+        .max(Duration::compareTo)
+        .orElse(Duration.ofMinutes(1));
   }
 
   private ReceiveMode modeOf(String queue, Handling handling) {

@@ -9,11 +9,12 @@ import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.Lease;
 
 /**
- * Proves every few seconds that this node lives, and brings database and memory in line: a lease that only the database
- * knows is given back, an attempt whose lease is gone is interrupted.
+ * Proves every few seconds that this node lives, and brings database and memory in line: a lease
+ * that only the database knows is given back, an attempt whose lease is gone is interrupted.
  */
 final class Heartbeat {
   private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
+
   /** After a node has ended, its claims come free over the next few seconds, where they were. */
   private static final int BEATS_TO_START_OVER = 5;
 
@@ -31,7 +32,11 @@ final class Heartbeat {
     this.reborn = reborn;
   }
 
-  private record Pulse(Nodes.@Nullable Beat beat, List<Nodes.QueueRow> queues, List<Lease> leases, Set<Long> cancelled) {}
+  private record Pulse(
+      Nodes.@Nullable Beat beat,
+      List<Nodes.QueueRow> queues,
+      List<Lease> leases,
+      Set<Long> cancelled) {}
 
   /** Beats once. */
   synchronized void beat() {
@@ -46,7 +51,9 @@ final class Heartbeat {
       }
       at.node().beaten(beat.cautious());
       dispatcher.setQueues(pulse.queues());
-      attempts.stream().filter(a -> pulse.cancelled().contains(a.id())).forEach(Attempt::requestCancellation);
+      attempts.stream()
+          .filter(a -> pulse.cancelled().contains(a.id()))
+          .forEach(Attempt::requestCancellation);
       reconcile(pulse.leases(), attempts);
       startOverAfterDeaths(beat.ended());
       at.recorder().catchUp();
@@ -59,29 +66,37 @@ final class Heartbeat {
   }
 
   private Pulse pulse(int no, List<Attempt> attempts) {
-    List<Long> working = attempts.stream().filter(Attempt::workedTransactionally).map(Attempt::id).toList();
+    List<Long> working =
+        attempts.stream().filter(Attempt::workedTransactionally).map(Attempt::id).toList();
     Nodes.Beat beat = nodes.beat(no, working, dispatcher.receivers());
     if (beat == null) {
       return new Pulse(null, List.of(), List.of(), Set.of());
     }
     List<Long> all = attempts.stream().map(Attempt::id).toList();
     return new Pulse(
-        beat, nodes.queues(), nodes.leases(no), all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
+        beat,
+        nodes.queues(),
+        nodes.leases(no),
+        all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
   }
 
   private void reconcile(List<Lease> leases, List<Attempt> attempts) {
     for (Attempt attempt : attempts) {
       boolean held =
-          leases.stream().anyMatch(l -> l.id() == attempt.id() && l.claimNo() == attempt.job().claimNo());
+          leases.stream()
+              .anyMatch(l -> l.id() == attempt.id() && l.claimNo() == attempt.job().claimNo());
       if (attempt.job().leased() && !held && at.inWork().attempts().contains(attempt)) {
         attempt.interrupt(Attempt.Stop.OWNER_LOST);
       }
     }
     List<Lease> orphans =
-        leases.stream().filter(l -> l.settled() && !at.inWork().holds(l.id(), l.claimNo())).toList();
+        leases.stream()
+            .filter(l -> l.settled() && !at.inWork().holds(l.id(), l.claimNo()))
+            .toList();
     if (!orphans.isEmpty()) {
       LOG.log(
-          Level.WARNING, "READPAST-0017 giving back {0} jobs whose claim was committed but never arrived here",
+          Level.WARNING,
+          "READPAST-0017 giving back {0} jobs whose claim was committed but never arrived here",
           orphans.size());
       at.transactions().fresh(() -> at.endings().giveBackLeases(orphans));
       dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
@@ -95,22 +110,31 @@ final class Heartbeat {
     }
     if (startOvers > 0) {
       startOvers--;
-      dispatcher.lines().forEach(line -> {
-        line.startOver();
-        dispatcher.wake(line);
-      });
+      dispatcher
+          .lines()
+          .forEach(
+              line -> {
+                line.startOver();
+                dispatcher.wake(line);
+              });
     }
   }
 
-  /** The others have declared this node dead and taken its jobs: whatever is still in work here is void. */
+  /**
+   * The others have declared this node dead and taken its jobs: whatever is still in work here is
+   * void.
+   */
   private void bury() {
     LOG.log(
-        Level.WARNING, "READPAST-0018 this node was declared dead, having been silent for too long; it starts anew");
+        Level.WARNING,
+        "READPAST-0018 this node was declared dead, having been silent for too long; it starts anew");
     at.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
     reborn.run();
   }
 
-  /** The database has not been reached for a whole lease: others may be working these jobs by now. */
+  /**
+   * The database has not been reached for a whole lease: others may be working these jobs by now.
+   */
   private void stopLeased() {
     at.inWork().attempts().stream()
         .filter(attempt -> attempt.job().leased())

@@ -18,8 +18,9 @@ import org.readpast.store.Upkeep.Lost;
 import org.readpast.store.Upkeep.Release;
 
 /**
- * The duties that any node may carry out, at any time and all at once, and leave off at any step: each takes its rows
- * past those in use, in small ordered batches, and each batch is a transaction of its own.
+ * The duties that any node may carry out, at any time and all at once, and leave off at any step:
+ * each takes its rows past those in use, in small ordered batches, and each batch is a transaction
+ * of its own.
  */
 public final class Housekeeping {
   private static final Logger LOG = System.getLogger(Housekeeping.class.getName());
@@ -29,6 +30,7 @@ public final class Housekeeping {
   private static final int PRUNE_AT_ONCE = 1_000;
 
   private final Settings settings;
+  private final NodeState node;
   private final Transactions transactions;
   private final Upkeep upkeep;
   private final Endings endings;
@@ -36,8 +38,14 @@ public final class Housekeeping {
   private long nextPruning = System.nanoTime();
 
   Housekeeping(
-      Settings settings, Transactions transactions, Upkeep upkeep, Endings endings, Signals signals) {
+      Settings settings,
+      NodeState node,
+      Transactions transactions,
+      Upkeep upkeep,
+      Endings endings,
+      Signals signals) {
     this.settings = settings;
+    this.node = node;
     this.transactions = transactions;
     this.upkeep = upkeep;
     this.endings = endings;
@@ -64,24 +72,33 @@ public final class Housekeeping {
     }
   }
 
-  /** Declares silent nodes dead, ends their transactions, and frees what they and the overdue had in work. */
+  /**
+   * Declares silent nodes dead, ends their transactions, and frees what they and the overdue had in
+   * work.
+   */
   void takeOver() {
-    for (Upkeep.Dead dead : transactions.fresh(upkeep::declareDead)) {
+    List<Upkeep.Dead> died = node.steady() ? transactions.fresh(upkeep::declareDead) : List.of();
+    for (Upkeep.Dead dead : died) {
       LOG.log(
-          Level.WARNING, "READPAST-0023 node {0} ({1}) has sent no heartbeat for its lease and is declared dead",
-          Integer.toString(dead.no()), dead.name());
+          Level.WARNING,
+          "READPAST-0023 node {0} ({1}) has sent no heartbeat for its lease and is declared dead",
+          Integer.toString(dead.no()),
+          dead.name());
     }
     transactions.fresh(upkeep::endTransactionsOfDead);
     int found;
     do {
       Set<String> queues = new HashSet<>();
-      found = transactions.fresh(() -> {
-        List<Lost> lost = upkeep.lost(AT_ONCE, OVERDUE_GRACE);
-        queues.addAll(free(lost));
-        return lost.size();
-      });
+      found =
+          transactions.fresh(
+              () -> {
+                List<Lost> lost = upkeep.lost(AT_ONCE, OVERDUE_GRACE);
+                queues.addAll(free(lost));
+                return lost.size();
+              });
       if (found > 0) {
-        LOG.log(Level.WARNING, "READPAST-0024 took over {0} jobs whose owner was lost or late", found);
+        LOG.log(
+            Level.WARNING, "READPAST-0024 took over {0} jobs whose owner was lost or late", found);
         signals.jobsAvailable(queues);
       }
     } while (found == AT_ONCE);
@@ -90,7 +107,8 @@ public final class Housekeeping {
   private List<String> free(List<Lost> lost) {
     List<Release> releases = new ArrayList<>();
     for (Lost claim : lost) {
-      endings.recordFailure(claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure(claim));
+      endings.recordFailure(
+          claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure(claim));
       upkeep.countTakenOver(claim.owner(), 1);
       if (outOfAttempts(claim)) {
         endings.discard(claim);
@@ -115,10 +133,13 @@ public final class Housekeeping {
     }
     return stopped(claim)
         ? Failure.of(Failure.Kind.OWNER_LOST, "its node stopped while it was in work")
-        : Failure.of(Failure.Kind.TIMED_OUT, "took longer than it may, and its node did not end it");
+        : Failure.of(
+            Failure.Kind.TIMED_OUT, "took longer than it may, and its node did not end it");
   }
 
-  /** A crash is charged to a job that ran alone; one that may run at most once is never run again. */
+  /**
+   * A crash is charged to a job that ran alone; one that may run at most once is never run again.
+   */
   private static boolean outOfAttempts(Lost claim) {
     boolean atMostOnce = claim.maxAttempts() == 1 && !claim.cautious();
     boolean charged = claim.alone() || !(crashed(claim) || stopped(claim));
@@ -148,34 +169,40 @@ public final class Housekeeping {
   }
 
   private void expire() {
-    while (transactions.fresh(() -> {
-          List<Long> expired = upkeep.expired(AT_ONCE);
-          return expired.isEmpty() ? 0 : endings.endWaiting(expired, Transition.EXPIRE).size();
-        })
+    while (transactions.fresh(
+            () -> {
+              List<Long> expired = upkeep.expired(AT_ONCE);
+              return expired.isEmpty() ? 0 : endings.endWaiting(expired, Transition.EXPIRE).size();
+            })
         == AT_ONCE) {}
   }
 
   private void cancel() {
-    transactions.fresh(() -> {
-      List<Long> ripe = upkeep.ripeCancellations(AT_ONCE);
-      if (!ripe.isEmpty()) {
-        endings.endWaiting(ripe, Transition.CANCEL);
-        upkeep.forgetCancellations(ripe);
-      }
-      return ripe.size();
-    });
+    transactions.fresh(
+        () -> {
+          List<Long> ripe = upkeep.ripeCancellations(AT_ONCE);
+          if (!ripe.isEmpty()) {
+            endings.endWaiting(ripe, Transition.CANCEL);
+            upkeep.forgetCancellations(ripe);
+          }
+          return ripe.size();
+        });
   }
 
   private void prune() {
-    settings.kept().forEach((state, kept) -> {
-      int gone;
-      do {
-        gone = transactions.fresh(() -> upkeep.prune(state, kept, PRUNE_AT_ONCE));
-      } while (gone == PRUNE_AT_ONCE);
-    });
-    transactions.fresh(() -> {
-      upkeep.pruneOperations(NODES_KEPT);
-      return true;
-    });
+    settings
+        .kept()
+        .forEach(
+            (state, kept) -> {
+              int gone;
+              do {
+                gone = transactions.fresh(() -> upkeep.prune(state, kept, PRUNE_AT_ONCE));
+              } while (gone == PRUNE_AT_ONCE);
+            });
+    transactions.fresh(
+        () -> {
+          upkeep.pruneOperations(NODES_KEPT);
+          return true;
+        });
   }
 }

@@ -35,7 +35,8 @@ final class InWork {
 
   /** Whether a lease that the database knows is known here too. */
   boolean holds(long id, int claimNo) {
-    return attempts.stream().anyMatch(a -> a.job().id() == id && a.job().claimNo() == claimNo && a.job().leased())
+    return attempts.stream()
+            .anyMatch(a -> a.job().id() == id && a.job().claimNo() == claimNo && a.job().leased())
         || batches.stream().anyMatch(b -> b.holds(id, claimNo));
   }
 }

@@ -9,10 +9,11 @@ import org.readpast.store.Lane;
 /**
  * Where to look next in one queue: a mark for each lane (type, priority).
  *
- * <p>A quick look goes through the lanes known to have jobs, from the last position seen; it is what keeps claims cheap
- * beside dead entries. A full look goes through every lane, from the position below which nothing can appear. It is due
- * when a quick one came back short, and twice a second: that finds what committed late with an earlier position, and a
- * higher priority that came from elsewhere.
+ * <p>A quick look goes through the lanes known to have jobs, from the last position seen; it is
+ * what keeps claims cheap beside dead entries. A full look goes through every lane, from the
+ * position below which nothing can appear. It is due when a quick one came back short, and twice a
+ * second: that finds what committed late with an earlier position, and a higher priority that came
+ * from elsewhere.
  */
 final class Lanes {
   static final long FULL_LOOK_NANOS = 500_000_000L;
@@ -76,14 +77,18 @@ final class Lanes {
       lastFullLook = now;
       fullLookDue = false;
     }
-    List<Cursor> chosen = new ArrayList<>(full ? cursors : cursors.stream().filter(c -> c.busy).toList());
-    // Among lanes of one priority the first is a different one each time, so that no type waits for another for ever.
+    List<Cursor> chosen =
+        new ArrayList<>(full ? cursors : cursors.stream().filter(c -> c.busy).toList());
+    // Among lanes of one priority the first is a different one each time, so that no type waits for
+    // another for ever.
     turn++;
     chosen.sort(
         Comparator.comparingInt((Cursor c) -> -c.priority)
             .thenComparingInt(c -> Math.floorMod(c.place + turn, types)));
     List<Lane> lanes =
-        chosen.stream().map(c -> new Lane(c.type, c.priority, (full ? c.done : c.seen) + 1)).toList();
+        chosen.stream()
+            .map(c -> new Lane(c.type, c.priority, (full ? c.done : c.seen) + 1))
+            .toList();
     return new Look(full, watermark.settled(), chosen, lanes);
   }
 
@@ -111,7 +116,8 @@ final class Lanes {
       if (exhausted) {
         cursor.busy = here > 0;
       }
-      // A lane set back since this look was planned stays back: the look may have passed by what had come again.
+      // A lane set back since this look was planned stays back: the look may have passed by what
+      // had come again.
       if (look.full() && cursor.done == look.lanes().get(place).mark() - 1) {
         long done = exhausted ? look.settled() : Math.min(lastPosition, look.settled());
         cursor.done = Math.max(cursor.done, done);

@@ -12,7 +12,9 @@ import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Endings.Ended;
 
-/** Receive and commit, work, then acknowledge in a second short transaction, many jobs at a time. */
+/**
+ * Receive and commit, work, then acknowledge in a second short transaction, many jobs at a time.
+ */
 final class LeasedReceive {
   private static final Logger LOG = System.getLogger(LeasedReceive.class.getName());
   private static final long UNTOLD_NANOS = 10_000_000L;
@@ -58,10 +60,17 @@ final class LeasedReceive {
   }
 
   private List<ClaimedJob> claim(Line line, Lanes.Look look, int most) {
-    return at.transactions().fresh(
-        () -> at.claims().lease(
-            line.queue(), look.lanes(), most, at.recorder().unrecorded(), at.node().no(),
-            at.handlings().longestTimeout()));
+    return at.transactions()
+        .fresh(
+            () ->
+                at.claims()
+                    .lease(
+                        line.queue(),
+                        look.lanes(),
+                        most,
+                        at.recorder().unrecorded(),
+                        at.node().no(),
+                        at.handlings().longestTimeout()));
   }
 
   private void work(Line line, List<ClaimedJob> jobs) throws InterruptedException {
@@ -124,13 +133,16 @@ final class LeasedReceive {
       return;
     }
     boolean owned =
-        at.transactions().fresh(() -> {
-          boolean ended = at.endings().end(job, JobState.COMPLETED, at.node().no(), at.forgetful());
-          if (ended) {
-            at.enqueuer().enqueue(attempt.followers());
-          }
-          return ended;
-        });
+        at.transactions()
+            .fresh(
+                () -> {
+                  boolean ended =
+                      at.endings().end(job, JobState.COMPLETED, at.node().no(), at.forgetful());
+                  if (ended) {
+                    at.enqueuer().enqueue(attempt.followers());
+                  }
+                  return ended;
+                });
     if (!owned) {
       lost(List.of(job));
     }
@@ -138,12 +150,15 @@ final class LeasedReceive {
 
   /** Tells the database what has ended. */
   void tell(Batch batch) {
-    batch.tell(ended -> {
-      Set<Long> told = at.transactions().fresh(() -> at.endings().endLeased(ended, at.node().no(), at.forgetful()));
-      if (told.size() < ended.size()) {
-        lost(ended.stream().map(Ended::job).filter(job -> !told.contains(job.id())).toList());
-      }
-    });
+    batch.tell(
+        ended -> {
+          Set<Long> told =
+              at.transactions()
+                  .fresh(() -> at.endings().endLeased(ended, at.node().no(), at.forgetful()));
+          if (told.size() < ended.size()) {
+            lost(ended.stream().map(Ended::job).filter(job -> !told.contains(job.id())).toList());
+          }
+        });
   }
 
   /** Gives back what was not started. */

@@ -5,9 +5,11 @@ import java.util.List;
 import org.readpast.api.ReceiveMode;
 
 /**
- * One queue as this node serves it: how many receivers may work it, how many do, and where they look.
+ * One queue as this node serves it: how many receivers may work it, how many do, and where they
+ * look.
  *
- * <p>A signal that comes while a receiver finds nothing keeps that receiver from leaving, so no wake-up is lost.
+ * <p>A signal that comes while a receiver finds nothing keeps that receiver from leaving, so no
+ * wake-up is lost.
  */
 final class Line {
   private static final long FIRST_PAUSE_MILLIS = 100;
@@ -93,7 +95,9 @@ final class Line {
     return signals;
   }
 
-  /** Whether the last look of each mode went everywhere; else one that found nothing proves nothing. */
+  /**
+   * Whether the last look of each mode went everywhere; else one that found nothing proves nothing.
+   */
   boolean fullyLooked() {
     return taken.fullyLooked() && leased.fullyLooked();
   }
@@ -138,7 +142,10 @@ final class Line {
     return paused;
   }
 
-  /** An error: nobody looks here for a while, longer each time, so that a broken database causes no busy loop. */
+  /**
+   * An error: nobody looks here for a while, longer each time, so that a broken database causes no
+   * busy loop.
+   */
   synchronized void failed(long now) {
     long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
     failures++;
@@ -164,5 +171,4 @@ final class Line {
   synchronized void ran(long nanos, int jobs) {
     nanosPerJob += 0.3 * (Math.max(1.0, (double) nanos / jobs) - nanosPerJob);
   }
-
 }

@@ -10,8 +10,8 @@ import org.readpast.store.Nodes;
 import org.readpast.store.Upkeep;
 
 /**
- * The one thread of a node that waits: for notices of other nodes, for the next job to be due, for the next look by
- * itself. It wakes the dispatcher, promotes due jobs and lets the watermark rise.
+ * The one thread of a node that waits: for notices of other nodes, for the next job to be due, for
+ * the next look by itself. It wakes the dispatcher, promotes due jobs and lets the watermark rise.
  */
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
@@ -35,7 +35,12 @@ final class Listener implements Runnable {
   private int failures;
 
   Listener(
-      Workplace at, Dispatcher dispatcher, WakeUps wakeUps, Notices notices, Upkeep upkeep, Nodes nodes,
+      Workplace at,
+      Dispatcher dispatcher,
+      WakeUps wakeUps,
+      Notices notices,
+      Upkeep upkeep,
+      Nodes nodes,
       Watermark watermark) {
     this.at = at;
     this.dispatcher = dispatcher;
@@ -56,7 +61,10 @@ final class Listener implements Runnable {
           failures = 0;
         } catch (RuntimeException | Error e) {
           wait = errorPause();
-          LOG.log(Level.WARNING, "READPAST-0015 the listener could not look; it looks again in " + wait, e);
+          LOG.log(
+              Level.WARNING,
+              "READPAST-0015 the listener could not look; it looks again in " + wait,
+              e);
         }
         lastRound = System.nanoTime();
         notices.await(wait).forEach(wakeUps::heard);
@@ -100,9 +108,15 @@ final class Listener implements Runnable {
 
   /** Asks once for all queues, rather than once in each. */
   private void look() {
-    List<String> idle = dispatcher.lines().stream().filter(l -> l.receivers() == 0 && !l.paused()).map(Line::queue).toList();
+    List<String> idle =
+        dispatcher.lines().stream()
+            .filter(l -> l.receivers() == 0 && !l.paused())
+            .map(Line::queue)
+            .toList();
     if (!idle.isEmpty() && !at.handlings().types().isEmpty()) {
-      at.transactions().fresh(() -> at.claims().queuesWithWork(idle, at.handlings().types())).forEach(dispatcher::signal);
+      at.transactions()
+          .fresh(() -> at.claims().queuesWithWork(idle, at.handlings().types()))
+          .forEach(dispatcher::signal);
     }
   }
 
@@ -114,7 +128,8 @@ final class Listener implements Runnable {
     } while (queues.size() == PROMOTED_AT_ONCE);
     // A node that has scheduled something earlier meanwhile has said so, before or after this.
     wakeUps.nextDueIn(Duration.ofDays(1));
-    Duration next = at.transactions().fresh(() -> java.util.Optional.ofNullable(upkeep.nextDue())).orElse(null);
+    Duration next =
+        at.transactions().fresh(() -> java.util.Optional.ofNullable(upkeep.nextDue())).orElse(null);
     if (next != null) {
       wakeUps.dueIn(next.isNegative() ? Duration.ZERO : next);
     }
@@ -126,11 +141,13 @@ final class Listener implements Runnable {
     if (received != receivedAtObservation) {
       receivedAtObservation = received;
       Claims claims = at.claims();
-      at.transactions().fresh(() -> {
-        long last = claims.lastPosition();
-        watermark.observe(last, claims.openWriters());
-        return true;
-      });
+      at.transactions()
+          .fresh(
+              () -> {
+                long last = claims.lastPosition();
+                watermark.observe(last, claims.openWriters());
+                return true;
+              });
     }
   }
 

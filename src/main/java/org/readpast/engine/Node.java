@@ -3,7 +3,8 @@ package org.readpast.engine;
 import java.util.UUID;
 
 /**
- * Who this engine is in the database: a new identity at each boot, and after each death that it outlived.
+ * Who this engine is in the database: a new identity at each boot, and after each death that it
+ * outlived.
  *
  * @param no the number by which it owns jobs
  */

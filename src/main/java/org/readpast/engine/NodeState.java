@@ -7,10 +7,14 @@ final class NodeState {
   private volatile Node node;
   private volatile boolean cautious = true;
   private volatile boolean stopping;
+  private final Duration lease;
   private volatile long lastBeat = System.nanoTime();
+  private volatile long steadySince;
 
-  NodeState(Node node) {
+  NodeState(Node node, Duration lease) {
     this.node = node;
+    this.lease = lease;
+    this.steadySince = System.nanoTime() - lease.toNanos();
   }
 
   int no() {
@@ -26,11 +30,25 @@ final class NodeState {
     node = other;
     cautious = true;
     lastBeat = System.nanoTime();
+    steadySince = lastBeat;
   }
 
   void beaten(boolean beCautious) {
+    long now = System.nanoTime();
+    if (now - lastBeat > lease.toNanos() * 2 / 3) {
+      steadySince = now;
+    }
     cautious = beCautious;
-    lastBeat = System.nanoTime();
+    lastBeat = now;
+  }
+
+  /**
+   * Whether its own heartbeats have come through for a whole lease. One that was cut off must not
+   * take the silence of the others, who may have been cut off with it, for their death.
+   */
+  boolean steady() {
+    long now = System.nanoTime();
+    return now - steadySince >= lease.toNanos() && now - lastBeat <= lease.toNanos();
   }
 
   /** Whether claims are committed before the work, so that a crash is counted. */

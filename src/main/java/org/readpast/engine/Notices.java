@@ -3,7 +3,10 @@ package org.readpast.engine;
 import java.time.Duration;
 import java.util.List;
 
-/** What other nodes tell: a wait for notifications of the database, or for time alone where there are none. */
+/**
+ * What other nodes tell: a wait for notifications of the database, or for time alone where there
+ * are none.
+ */
 public interface Notices extends AutoCloseable {
   /** The channel on which nodes talk. */
   String CHANNEL = "readpast";
@@ -11,7 +14,8 @@ public interface Notices extends AutoCloseable {
   /**
    * Waits for notices.
    *
-   * @return what came in time; {@link #MISSED} when some may have been lost, because the connection was new
+   * @return what came in time; {@link #MISSED} when some may have been lost, because the connection
+   *     was new
    * @throws InterruptedException when the thread is to end
    */
   List<String> await(Duration longest) throws InterruptedException;

@@ -5,7 +5,9 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.api.ReceiveMode;
 
-/** Drains one queue: receives and works until it is empty, its time is up, or it is one too many. */
+/**
+ * Drains one queue: receives and works until it is empty, its time is up, or it is one too many.
+ */
 final class Receiver implements Runnable {
   private static final Logger LOG = System.getLogger(Receiver.class.getName());
 
@@ -54,7 +56,10 @@ final class Receiver implements Runnable {
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
       line.failed(System.nanoTime());
-      LOG.log(Level.WARNING, "READPAST-0010 queue '" + line.queue() + "' could not be received; it is tried again", t);
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0010 queue '" + line.queue() + "' could not be received; it is tried again",
+          t);
     } finally {
       dispatcher.ended();
       leave(again);
@@ -72,7 +77,10 @@ final class Receiver implements Runnable {
   private int receive() throws Exception {
     for (ReceiveMode mode : line.modes()) {
       Runnable more = () -> dispatcher.wake(line);
-      int received = mode == ReceiveMode.LEASED ? leased.receive(line, more) : transactional.receive(line, more);
+      int received =
+          mode == ReceiveMode.LEASED
+              ? leased.receive(line, more)
+              : transactional.receive(line, more);
       if (received > 0) {
         return received;
       }

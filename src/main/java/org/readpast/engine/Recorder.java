@@ -14,8 +14,8 @@ import org.readpast.store.Endings.Standing;
 import org.readpast.store.Transactions;
 
 /**
- * Records attempts that did not end well, after the work was rolled back. Until that is done this node leaves the job
- * alone; so a failure is counted before the next attempt starts here.
+ * Records attempts that did not end well, after the work was rolled back. Until that is done this
+ * node leaves the job alone; so a failure is counted before the next attempt starts here.
  */
 final class Recorder {
   private static final Logger LOG = System.getLogger(Recorder.class.getName());
@@ -66,7 +66,10 @@ final class Recorder {
     } catch (RuntimeException e) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0011 the failed attempt of job " + job.id() + " could not be recorded yet; it is tried again", e);
+          "READPAST-0011 the failed attempt of job "
+              + job.id()
+              + " could not be recorded yet; it is tried again",
+          e);
     }
   }
 
@@ -77,7 +80,8 @@ final class Recorder {
         return false;
       }
       if (standing != Standing.UNCHANGED) {
-        // Somebody else has worked it since: the attempt is kept and counted, its outcome is theirs to say.
+        // Somebody else has worked it since: the attempt is kept and counted, its outcome is theirs
+        // to say.
         failure(outcome, job, owner);
         endings.countAttempt(job);
         return true;
@@ -87,8 +91,10 @@ final class Recorder {
       failure(outcome, job, owner);
     } else {
       LOG.log(
-          Level.INFO, "READPAST-0012 job {0} was lost to another node; the outcome of attempt {1} here is void",
-          Long.toString(job.id()), job.attempt());
+          Level.INFO,
+          "READPAST-0012 job {0} was lost to another node; the outcome of attempt {1} here is void",
+          Long.toString(job.id()),
+          job.attempt());
     }
     return true;
   }

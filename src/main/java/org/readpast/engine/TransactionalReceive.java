@@ -11,9 +11,9 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.TransientErrors;
 
 /**
- * Receive, work and acknowledge in one transaction. In cautious times, and for a job suspected of killing its server,
- * the claim is committed first, so that the next crash is seen and counted; the work and the end still share one
- * transaction.
+ * Receive, work and acknowledge in one transaction. In cautious times, and for a job suspected of
+ * killing its server, the claim is committed first, so that the next crash is seen and counted; the
+ * work and the end still share one transaction.
  */
 final class TransactionalReceive {
   // The watch interrupts and ends what is overdue; the container's own timeout is the net below it.
@@ -49,8 +49,10 @@ final class TransactionalReceive {
     Exception failure = null;
     try {
       committed =
-          at.transactions().working(
-              at.handlings().longestTimeout().plus(MARGIN), () -> takeAndWork(step, line, lanes, look, more));
+          at.transactions()
+              .working(
+                  at.handlings().longestTimeout().plus(MARGIN),
+                  () -> takeAndWork(step, line, lanes, look, more));
     } catch (Exception e) {
       failure = e;
     }
@@ -77,11 +79,13 @@ final class TransactionalReceive {
     return 1;
   }
 
-  private boolean takeAndWork(Step step, Line line, Lanes lanes, Lanes.Look look, Runnable more) throws Exception {
+  private boolean takeAndWork(Step step, Line line, Lanes lanes, Lanes.Look look, Runnable more)
+      throws Exception {
     ClaimedJob job =
         look.lanes().isEmpty()
             ? null
-            : at.claims().take(line.queue(), look.lanes(), at.recorder().unrecorded(), at.node().no());
+            : at.claims()
+                .take(line.queue(), look.lanes(), at.recorder().unrecorded(), at.node().no());
     lanes.found(look, job == null ? List.of() : List.of(job), 1);
     if (job == null) {
       return true;
@@ -119,8 +123,11 @@ final class TransactionalReceive {
       if (!at.transactions().committable()) {
         at.recorder().announce(job);
         return Execution.failed(
-            job, handling,
-            new IllegalStateException("the handler returned, but has marked its transaction for rollback"), false);
+            job,
+            handling,
+            new IllegalStateException(
+                "the handler returned, but has marked its transaction for rollback"),
+            false);
       }
       if (!at.endings().end(job, JobState.COMPLETED, at.node().no(), at.forgetful())) {
         return new Outcome.NotOurs();
@@ -139,18 +146,22 @@ final class TransactionalReceive {
     Exception failure = null;
     try {
       committed =
-          at.transactions().working(handling.timeout().plus(MARGIN), () -> {
-            int backend = at.claims().markWork(at.node().no());
-            step.outcome = work(job.in(backend), handling, turn);
-            return step.outcome instanceof Outcome.Completed;
-          });
+          at.transactions()
+              .working(
+                  handling.timeout().plus(MARGIN),
+                  () -> {
+                    int backend = at.claims().markWork(at.node().no());
+                    step.outcome = work(job.in(backend), handling, turn);
+                    return step.outcome instanceof Outcome.Completed;
+                  });
     } catch (Exception e) {
       failure = e;
     }
     settle(job, step.outcome, committed, failure);
   }
 
-  private void settle(ClaimedJob job, @Nullable Outcome outcome, boolean committed, @Nullable Exception failure) {
+  private void settle(
+      ClaimedJob job, @Nullable Outcome outcome, boolean committed, @Nullable Exception failure) {
     if (committed) {
       at.counters().completed.increment();
       return;
@@ -160,11 +171,13 @@ final class TransactionalReceive {
     if (outcome != null && !handlerThrough && !(outcome instanceof Outcome.NotOurs)) {
       at.recorder().record(job, outcome);
     } else if (handlerThrough && failure != null && !TransientErrors.isTransient(failure)) {
-      at.recorder().record(job, Execution.failed(job, at.handlings().get(job.type()), failure, false));
+      at.recorder()
+          .record(job, Execution.failed(job, at.handlings().get(job.type()), failure, false));
     } else if (handlerThrough && failure != null && job.leased()) {
       at.recorder().record(job, Execution.brokenOff(at.handlings().get(job.type()), failure));
     } else {
-      // The connection broke: whether the commit happened is for the database to say. If it did not, the job is simply
+      // The connection broke: whether the commit happened is for the database to say. If it did
+      // not, the job is simply
       // there again.
       at.recorder().withdraw(job);
     }

@@ -49,7 +49,10 @@ final class Turns {
     }
   }
 
-  /** Lets others work beside a suspect that has worked alone for long; from now on a crash is not charged to it. */
+  /**
+   * Lets others work beside a suspect that has worked alone for long; from now on a crash is not
+   * charged to it.
+   */
   void share(ClaimedJob job, AloneGate.Turn turn) {
     if (transactions.fresh(() -> claims.markAlone(job, false))) {
       turn.share();

@@ -18,8 +18,9 @@ import org.readpast.store.Transactions;
 /**
  * Wakes this node at once and the others through the database.
  *
- * <p>A NOTIFY makes committers wait for each other, so it never rides in a business transaction: it goes out after the
- * commit, many in one, and not at all when a receiver of this node takes the job.
+ * <p>A NOTIFY makes committers wait for each other, so it never rides in a business transaction: it
+ * goes out after the commit, many in one, and not at all when a receiver of this node takes the
+ * job.
  */
 final class WakeUps implements Signals {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
@@ -36,7 +37,12 @@ final class WakeUps implements Signals {
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
   private volatile boolean queuesChanged = true;
 
-  WakeUps(Transactions transactions, Nodes nodes, Dispatcher dispatcher, Threads threads, boolean notify) {
+  WakeUps(
+      Transactions transactions,
+      Nodes nodes,
+      Dispatcher dispatcher,
+      Threads threads,
+      boolean notify) {
     this.transactions = transactions;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
@@ -128,10 +134,11 @@ final class WakeUps implements Signals {
             words.add(word);
           }
         }
-        transactions.fresh(() -> {
-          nodes.tell(Notices.CHANNEL, String.join(",", words));
-          return true;
-        });
+        transactions.fresh(
+            () -> {
+              nodes.tell(Notices.CHANNEL, String.join(",", words));
+              return true;
+            });
         LockSupport.parkNanos(GAP_NANOS);
       }
     } catch (RuntimeException e) {

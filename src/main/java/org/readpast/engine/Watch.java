@@ -7,8 +7,8 @@ import org.readpast.model.Outcome;
 import org.readpast.store.Nodes;
 
 /**
- * Looks several times a second, in memory only, at what this node has in its hands: interrupts what takes too long, and
- * does the bookkeeping of a receiver that is held up by one job.
+ * Looks several times a second, in memory only, at what this node has in its hands: interrupts what
+ * takes too long, and does the bookkeeping of a receiver that is held up by one job.
  */
 final class Watch {
   private static final Logger LOG = System.getLogger(Watch.class.getName());
@@ -43,8 +43,10 @@ final class Watch {
   private void look(Attempt attempt, long now) {
     if (attempt.overdue(now, Duration.ZERO) && attempt.interrupt(Attempt.Stop.TIMED_OUT)) {
       LOG.log(
-          Level.WARNING, "READPAST-0019 job {0} of type ''{1}'' took longer than its timeout and was interrupted",
-          Long.toString(attempt.id()), attempt.type());
+          Level.WARNING,
+          "READPAST-0019 job {0} of type ''{1}'' took longer than its timeout and was interrupted",
+          Long.toString(attempt.id()),
+          attempt.type());
     }
     AloneGate.Turn turn = attempt.turn();
     if (turn != null && !turn.shared() && attempt.age(now).compareTo(LONGEST_ALONE) > 0) {
@@ -55,20 +57,27 @@ final class Watch {
     }
   }
 
-  /** A handler that does not heed the interrupt keeps its thread, but neither its row nor its lease. */
+  /**
+   * A handler that does not heed the interrupt keeps its thread, but neither its row nor its lease.
+   */
   private void abandon(Attempt attempt) {
     LOG.log(
-        Level.ERROR, "READPAST-0020 the handler of job {0}, type ''{1}'', does not end when interrupted; its thread is lost"
-            + " until it does", Long.toString(attempt.id()), attempt.type());
+        Level.ERROR,
+        "READPAST-0020 the handler of job {0}, type ''{1}'', does not end when interrupted; its thread is lost"
+            + " until it does",
+        Long.toString(attempt.id()),
+        attempt.type());
     dispatcher.abandon(attempt.thread());
     Outcome outcome = Execution.abandoned(attempt.job(), at.handlings().get(attempt.type()));
     int backend = attempt.job().backend();
     if (backend != 0) {
       at.recorder().announce(attempt.job());
-      at.transactions().fresh(() -> {
-        nodes.terminate(backend);
-        return true;
-      });
+      at.transactions()
+          .fresh(
+              () -> {
+                nodes.terminate(backend);
+                return true;
+              });
     }
     at.recorder().record(attempt.job(), outcome);
   }
@@ -89,7 +98,10 @@ final class Watch {
     try {
       step.run();
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "READPAST-0021 could not do the bookkeeping of a job in work; it is tried again", e);
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0021 could not do the bookkeeping of a job in work; it is tried again",
+          e);
     }
   }
 }

@@ -5,15 +5,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Proves up to which position no job can appear any more, so that a claim need not read the dead entries before it.
+ * Proves up to which position no job can appear any more, so that a claim need not read the dead
+ * entries before it.
  *
- * <p>Positions only grow, and a transaction that draws one holds a lock on the table from before the draw to its end.
- * So a job can appear at or below a position only while a transaction is open that was first seen no later than that
- * position was drawn. Jobs that come back where they were because their claim was rolled back are the claimer's care
- * ({@link Lanes#failed}), or that of everybody when it has died ({@link Lanes#startOver}).
+ * <p>Positions only grow, and a transaction that draws one holds a lock on the table from before
+ * the draw to its end. So a job can appear at or below a position only while a transaction is open
+ * that was first seen no later than that position was drawn. Jobs that come back where they were
+ * because their claim was rolled back are the claimer's care ({@link Lanes#failed}), or that of
+ * everybody when it has died ({@link Lanes#startOver}).
  */
 final class Watermark {
-  /** Open writer to the last position known drawn before it was first seen: it can only have drawn later ones. */
+  /**
+   * Open writer to the last position known drawn before it was first seen: it can only have drawn
+   * later ones.
+   */
   private final Map<String, Long> drawnBefore = new HashMap<>();
 
   private long last;
@@ -33,7 +38,9 @@ final class Watermark {
     last = lastDrawn;
   }
 
-  /** A statement that starts now sees every job that there will ever be at or below this position. */
+  /**
+   * A statement that starts now sees every job that there will ever be at or below this position.
+   */
   long settled() {
     return settled;
   }

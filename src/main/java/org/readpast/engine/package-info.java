@@ -1,10 +1,11 @@
 /**
  * How jobs are waited for, received, worked and kept alive, free of any container.
  *
- * <p>In reading order: {@link org.readpast.engine.Enqueuing}, {@link org.readpast.engine.Listener}, {@link
- * org.readpast.engine.Dispatcher}, {@link org.readpast.engine.Receiver}, {@link org.readpast.engine.Worker}, {@link
- * org.readpast.engine.Recorder}; beside them {@link org.readpast.engine.Heartbeat}, {@link
- * org.readpast.engine.Watch} and {@link org.readpast.engine.Housekeeping}.
+ * <p>In reading order: {@link org.readpast.engine.Enqueuing}, {@link org.readpast.engine.Listener},
+ * {@link org.readpast.engine.Dispatcher}, {@link org.readpast.engine.Receiver}, {@link
+ * org.readpast.engine.Worker}, {@link org.readpast.engine.Recorder}; beside them {@link
+ * org.readpast.engine.Heartbeat}, {@link org.readpast.engine.Watch} and {@link
+ * org.readpast.engine.Housekeeping}.
  *
  * <p>Knows {@code store}, {@code model}, {@code api}; the container is behind the ports {@link
  * org.readpast.engine.Threads} and {@link org.readpast.engine.Notices}.

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param message at most 2,000 characters
  * @param trace stack trace, at most 20,000 characters
  */
-public record Failure(Kind kind, @Nullable String exception, @Nullable String message, @Nullable String trace) {
+public record Failure(
+    Kind kind, @Nullable String exception, @Nullable String message, @Nullable String trace) {
 
   /** Why an attempt did not end well. */
   public enum Kind {
@@ -76,7 +77,9 @@ public record Failure(Kind kind, @Nullable String exception, @Nullable String me
       if (!Character.isSurrogate(c)) {
         continue;
       }
-      if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+      if (Character.isHighSurrogate(c)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
         i++;
         continue;
       }

@@ -22,7 +22,8 @@ public final class Names {
   /** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */
   public static boolean storable(String text) {
     return text.indexOf('\0') < 0
-        && text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+        && text.codePoints()
+            .noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
   }
 
   /** The text, short enough for a message and without control characters. */
@@ -34,7 +35,11 @@ public final class Names {
   private static void check(String what, String name, int longest) {
     if (name == null || name.length() > longest || !NAME.matcher(name).matches()) {
       throw new JobRejectedException(
-          what + " '" + (name == null ? "" : excerpt(name)) + "' is not a name; give 1 to " + longest
+          what
+              + " '"
+              + (name == null ? "" : excerpt(name))
+              + "' is not a name; give 1 to "
+              + longest
               + " letters, digits and . _ -");
     }
   }

@@ -41,25 +41,32 @@ public record NewJob(
     text("correlationId", correlationId);
     rule(
         maxAttempts == null || maxAttempts == JobRequest.UNLIMITED || maxAttempts > 0,
-        "maxAttempts", maxAttempts, "give 1 or more, or -1 for unlimited");
+        "maxAttempts",
+        maxAttempts,
+        "give 1 or more, or -1 for unlimited");
   }
 
   private static void span(String field, @Nullable Duration value) {
     rule(
         value == null || (!value.isNegative() && value.compareTo(LONGEST) <= 0),
-        field, value, "give an ISO-8601 duration from PT0S to P36500D");
+        field,
+        value,
+        "give an ISO-8601 duration from PT0S to P36500D");
   }
 
   private static void moment(String field, @Nullable Instant value) {
     rule(
         value == null || (value.isAfter(Instant.EPOCH) && value.isBefore(LAST)),
-        field, value, "give a moment between the years 1970 and 9999");
+        field,
+        value,
+        "give a moment between the years 1970 and 9999");
   }
 
   private static void text(String field, @Nullable String value) {
     rule(
         value == null || (!value.isEmpty() && value.length() <= 255 && Names.storable(value)),
-        field, value == null ? null : "'" + Names.excerpt(value) + "'",
+        field,
+        value == null ? null : "'" + Names.excerpt(value) + "'",
         "give 1 to 255 characters without NUL or lone surrogates");
   }
 

@@ -13,15 +13,22 @@ import org.readpast.api.JobRequest;
  * @param abortOn names of exception classes that discard the job at once
  */
 public record RetryPolicy(
-    int maxAttempts, Backoff backoff, Duration delay, Duration maxDelay, double jitter, List<String> abortOn) {
+    int maxAttempts,
+    Backoff backoff,
+    Duration delay,
+    Duration maxDelay,
+    double jitter,
+    List<String> abortOn) {
 
   /** What applies where nothing else is said. */
   public static final RetryPolicy DEFAULT =
-      new RetryPolicy(5, Backoff.EXPONENTIAL, Duration.ofSeconds(1), Duration.ofHours(1), 0.2, List.of());
+      new RetryPolicy(
+          5, Backoff.EXPONENTIAL, Duration.ofSeconds(1), Duration.ofHours(1), 0.2, List.of());
 
   public RetryPolicy {
     if (maxAttempts != JobRequest.UNLIMITED && maxAttempts < 1) {
-      throw new IllegalArgumentException("max attempts is " + maxAttempts + "; give 1 or more, or unlimited");
+      throw new IllegalArgumentException(
+          "max attempts is " + maxAttempts + "; give 1 or more, or unlimited");
     }
     if (delay.isNegative() || maxDelay.isNegative()) {
       throw new IllegalArgumentException("a pause cannot be negative: " + delay + ", " + maxDelay);
@@ -47,7 +54,9 @@ public record RetryPolicy(
     return Duration.ofMillis(Math.round(millis * (1 + jitter * (2 * random - 1))));
   }
 
-  /** Whether this exception, one of its superclasses or one of its causes discards the job at once. */
+  /**
+   * Whether this exception, one of its superclasses or one of its causes discards the job at once.
+   */
   public boolean abortsOn(Throwable thrown) {
     if (abortOn.isEmpty()) {
       return false;

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Set;
 import org.readpast.api.JobState;
 
-/** Every way from one state to another; there is no other. Each is a compare-and-set on id, state and claim_no. */
+/**
+ * Every way from one state to another; there is no other. Each is a compare-and-set on id, state
+ * and claim_no.
+ */
 public enum Transition {
   /** Its moment has come. */
   PROMOTE(Set.of(SCHEDULED), AVAILABLE),

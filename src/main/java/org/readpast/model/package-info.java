@@ -1,5 +1,6 @@
 /**
- * The rules of a job's life, free of any container or database: transitions, outcomes, retry policies, failures, names.
+ * The rules of a job's life, free of any container or database: transitions, outcomes, retry
+ * policies, failures, names.
  *
  * <p>Knows {@code api} only.
  */

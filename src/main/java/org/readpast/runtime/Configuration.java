@@ -56,12 +56,18 @@ public class Configuration {
   public Settings settings(String application) {
     Faults faults = new Faults();
     faults.check(
-        Set.of("apply", "validate", "none").contains(schemaAuto()), "readpast.schema.auto", schemaAuto(),
+        Set.of("apply", "validate", "none").contains(schemaAuto()),
+        "readpast.schema.auto",
+        schemaAuto(),
         "give apply, validate or none");
-    int maxSize = faults.read("readpast.payload.max-size", 1024 * 1024, Integer::valueOf, "give a number of bytes");
-    faults.check(maxSize > 0, "readpast.payload.max-size", maxSize, "give a positive number of bytes");
+    int maxSize =
+        faults.read(
+            "readpast.payload.max-size", 1024 * 1024, Integer::valueOf, "give a number of bytes");
+    faults.check(
+        maxSize > 0, "readpast.payload.max-size", maxSize, "give a positive number of bytes");
     Duration lease = faults.duration("readpast.lease", "PT10S");
-    faults.check(lease.compareTo(Duration.ofSeconds(1)) >= 0, "readpast.lease", lease, "give PT1S or more");
+    faults.check(
+        lease.compareTo(Duration.ofSeconds(1)) >= 0, "readpast.lease", lease, "give PT1S or more");
     int workers = faults.count("readpast.worker.concurrency", 16);
     int perQueue = faults.count("readpast.worker.queue-concurrency", 8);
     Map<JobState, Duration> kept = new EnumMap<>(JobState.class);
@@ -95,15 +101,21 @@ public class Configuration {
     Map<String, QueueSettings> queues = new HashMap<>();
     for (String name : namesUnder("readpast.queue.")) {
       String prefix = "readpast.queue.\"" + name + "\".";
-      Integer concurrency = faults.optional(prefix + "concurrency", Integer::valueOf, "give a number");
+      Integer concurrency =
+          faults.optional(prefix + "concurrency", Integer::valueOf, "give a number");
       faults.check(
-          concurrency == null || (concurrency >= 0 && concurrency <= 1000), prefix + "concurrency", concurrency,
+          concurrency == null || (concurrency >= 0 && concurrency <= 1000),
+          prefix + "concurrency",
+          concurrency,
           "give 0 to 1000");
       ReceiveMode mode =
           faults.optional(
-              prefix + "mode", t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
+              prefix + "mode",
+              t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
               "give TRANSACTIONAL or LEASED");
-      Duration kept = faults.optional(prefix + "retention.completed", Duration::parse, "give an ISO-8601 duration");
+      Duration kept =
+          faults.optional(
+              prefix + "retention.completed", Duration::parse, "give an ISO-8601 duration");
       queues.put(name, new QueueSettings(concurrency, mode, kept == null ? null : !kept.isZero()));
     }
     if (completed != null && completed.isZero()) {
@@ -132,14 +144,18 @@ public class Configuration {
     String prefix = "readpast.type.\"" + type + "\".";
     Integer attempts =
         faults.optional(
-            prefix + "max-attempts", t -> t.equals("unlimited") ? JobRequest.UNLIMITED : Integer.valueOf(t),
+            prefix + "max-attempts",
+            t -> t.equals("unlimited") ? JobRequest.UNLIMITED : Integer.valueOf(t),
             "give a number or unlimited");
     org.readpast.api.Backoff backoff =
         faults.optional(
-            prefix + "backoff", t -> org.readpast.api.Backoff.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
+            prefix + "backoff",
+            t -> org.readpast.api.Backoff.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
             "give FIXED or EXPONENTIAL");
-    Duration delay = faults.optional(prefix + "delay", Duration::parse, "give an ISO-8601 duration");
-    Duration maxDelay = faults.optional(prefix + "max-delay", Duration::parse, "give an ISO-8601 duration");
+    Duration delay =
+        faults.optional(prefix + "delay", Duration::parse, "give an ISO-8601 duration");
+    Duration maxDelay =
+        faults.optional(prefix + "max-delay", Duration::parse, "give an ISO-8601 duration");
     Double jitter = faults.optional(prefix + "jitter", Double::valueOf, "give a share from 0 to 1");
     String abortOn = raw(prefix + "abort-on").orElse(null);
     RetryPolicy merged = policy;
@@ -157,14 +173,17 @@ public class Configuration {
     }
     ReceiveMode mode =
         faults.optional(
-            prefix + "mode", t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
+            prefix + "mode",
+            t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
             "give TRANSACTIONAL or LEASED");
-    Duration timeout = faults.optional(prefix + "timeout", Duration::parse, "give an ISO-8601 duration");
+    Duration timeout =
+        faults.optional(prefix + "timeout", Duration::parse, "give an ISO-8601 duration");
     return new TypeSettings(mode, timeout, merged);
   }
 
   /** What is said of a job type; null: nothing. */
-  record TypeSettings(@Nullable ReceiveMode mode, @Nullable Duration timeout, RetryPolicy retries) {}
+  record TypeSettings(
+      @Nullable ReceiveMode mode, @Nullable Duration timeout, RetryPolicy retries) {}
 
   /** A new list of faults. */
   Faults faults() {
@@ -173,7 +192,9 @@ public class Configuration {
 
   private Optional<String> raw(String key) {
     Optional<String> quoted = config.getOptionalValue(key, String.class);
-    return quoted.isPresent() ? quoted : config.getOptionalValue(key.replace("\"", ""), String.class);
+    return quoted.isPresent()
+        ? quoted
+        : config.getOptionalValue(key.replace("\"", ""), String.class);
   }
 
   private String text(String key, String otherwise) {
@@ -231,7 +252,12 @@ public class Configuration {
     }
 
     Duration duration(String key, String otherwise) {
-      Duration value = read(key, Duration.parse(otherwise), Duration::parse, "give an ISO-8601 duration, e.g. PT10S");
+      Duration value =
+          read(
+              key,
+              Duration.parse(otherwise),
+              Duration::parse,
+              "give an ISO-8601 duration, e.g. PT10S");
       check(!value.isNegative(), key, value, "give a duration that is not negative");
       return value;
     }
@@ -243,7 +269,8 @@ public class Configuration {
     }
 
     boolean flag(String key, boolean otherwise) {
-      String value = read(key, String.valueOf(otherwise), Function.identity(), "give true or false");
+      String value =
+          read(key, String.valueOf(otherwise), Function.identity(), "give true or false");
       check(value.equals("true") || value.equals("false"), key, value, "give true or false");
       return value.equals("true");
     }
@@ -251,7 +278,8 @@ public class Configuration {
     /** Throws what has been found, if anything. */
     void report() {
       if (!found.isEmpty()) {
-        throw new ReadpastException("the configuration cannot be used: " + String.join("; ", found));
+        throw new ReadpastException(
+            "the configuration cannot be used: " + String.join("; ", found));
       }
     }
   }

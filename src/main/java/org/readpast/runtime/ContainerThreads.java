@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Threads;
 
 /**
- * The server's default executors. They are looked up rather than defined, because a definition inside a library jar is
- * ignored by Payara, and because Liberty interrupts the tasks of a defined one before the engine has drained.
+ * The server's default executors. They are looked up rather than defined, because a definition
+ * inside a library jar is ignored by Payara, and because Liberty interrupts the tasks of a defined
+ * one before the engine has drained.
  */
 @ApplicationScoped
 public class ContainerThreads implements Threads {
@@ -29,8 +30,8 @@ public class ContainerThreads implements Threads {
   private volatile @Nullable Executor context;
 
   /**
-   * Takes the calling thread's context for all that is started later. It must not be that of an EJB, on whose threads
-   * Payara runs what is {@code @Transactional} outside of its transaction.
+   * Takes the calling thread's context for all that is started later. It must not be that of an
+   * EJB, on whose threads Payara runs what is {@code @Transactional} outside of its transaction.
    */
   void takeContext() {
     context = contexts.currentContextExecutor();

@@ -22,12 +22,11 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.Engine;
 import org.readpast.engine.Handlings;
-import org.readpast.engine.Notices;
 import org.readpast.engine.Settings;
 
 /**
- * Makes the engine ready with its application, starts it once all beans are there, and stops it, drained, before the
- * container takes anything away.
+ * Makes the engine ready with its application, starts it once all beans are there, and stops it,
+ * drained, before the container takes anything away.
  */
 @Singleton
 @Startup
@@ -59,14 +58,21 @@ public class EngineBoot {
     new Schema(business).prepare(configuration.schemaAuto());
     Engine engine =
         new Engine(
-            settings, new Handlings(handlings, settings),
+            settings,
+            new Handlings(handlings, settings),
             new Engine.Surroundings(
-                transactions, threads, () -> settings.notices() ? new PgNotices(system) : new QuietNotices(),
-                preparation::prepare, json::readProperties));
+                transactions,
+                threads,
+                () -> settings.notices() ? new PgNotices(system) : new QuietNotices(),
+                preparation::prepare,
+                json::readProperties));
     running.set(engine);
   }
 
-  /** Starts what {@link #prepare()} has made; on a thread of its own context, which that of an EJB is not. */
+  /**
+   * Starts what {@link #prepare()} has made; on a thread of its own context, which that of an EJB
+   * is not.
+   */
   public synchronized void start() {
     Engine engine = running.get();
     if (engine == null || !steps.isEmpty()) {
@@ -89,13 +95,16 @@ public class EngineBoot {
     };
   }
 
-  @SuppressWarnings("BanJNDI") // The name is the administrator's, from configuration; none ever comes from data.
+  @SuppressWarnings(
+      "BanJNDI") // The name is the administrator's, from configuration; none ever comes from data.
   private static DataSource dataSource(String name) {
     try {
       return InitialContext.doLookup(name);
     } catch (NamingException e) {
       throw new ReadpastException(
-          "there is no data source '" + name + "'; define one of this name in the server, or name another with"
+          "there is no data source '"
+              + name
+              + "'; define one of this name in the server, or name another with"
               + " readpast.datasource or readpast.datasource.system",
           e);
     }

@@ -34,7 +34,8 @@ record FoundHandler(
     CreationalContext<?> creation = beans.createCreationalContext(bean);
     try {
       return method == null
-          ? this.<JobHandler<Object>>reference(beans, creation, JobHandler.class).handle(job, context)
+          ? this.<JobHandler<Object>>reference(beans, creation, JobHandler.class)
+              .handle(job, context)
           : invoke(beans, creation, method, job, context);
     } finally {
       creation.release();
@@ -42,13 +43,15 @@ record FoundHandler(
   }
 
   boolean picksMode() {
-    return method == null && bean.getTypes().stream().anyMatch(t -> rawType(t) == PicksReceiveMode.class);
+    return method == null
+        && bean.getTypes().stream().anyMatch(t -> rawType(t) == PicksReceiveMode.class);
   }
 
   boolean leased(BeanManager beans, Object job) {
     CreationalContext<?> creation = beans.createCreationalContext(bean);
     try {
-      return this.<PicksReceiveMode<Object>>reference(beans, creation, PicksReceiveMode.class).leased(job);
+      return this.<PicksReceiveMode<Object>>reference(beans, creation, PicksReceiveMode.class)
+          .leased(job);
     } finally {
       creation.release();
     }
@@ -62,12 +65,18 @@ record FoundHandler(
   }
 
   private JobResult invoke(
-      BeanManager beans, CreationalContext<?> creation, Method handles, Object job, JobContext context)
+      BeanManager beans,
+      CreationalContext<?> creation,
+      Method handles,
+      Object job,
+      JobContext context)
       throws Exception {
     Object target = beans.getReference(bean, handles.getDeclaringClass(), creation);
     try {
       Object result =
-          handles.getParameterCount() == 1 ? handles.invoke(target, job) : handles.invoke(target, job, context);
+          handles.getParameterCount() == 1
+              ? handles.invoke(target, job)
+              : handles.invoke(target, job, context);
       return result instanceof JobResult said ? said : JobResult.done();
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof Exception cause) {

@@ -26,7 +26,9 @@ import org.readpast.api.Receive;
 import org.readpast.api.Retries;
 import org.readpast.model.Names;
 
-/** Finds the handlers among the beans of an application; what breaks a rule stops the deployment. */
+/**
+ * Finds the handlers among the beans of an application; what breaks a rule stops the deployment.
+ */
 public class HandlerExtension implements Extension {
   private final Map<String, FoundHandler> byType = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
@@ -42,11 +44,18 @@ public class HandlerExtension implements Extension {
       String place = type.getName();
       Class<?> payload = payload(event.getAnnotatedBeanClass().getTypeClosure());
       if (payload == null) {
-        faults.add("handler " + place + " does not say what it handles; implement JobHandler<YourPayload>");
+        faults.add(
+            "handler "
+                + place
+                + " does not say what it handles; implement JobHandler<YourPayload>");
       } else {
         add(
-            event.getBean(), payload, null, event.getAnnotatedBeanClass().getAnnotation(Receive.class),
-            event.getAnnotatedBeanClass().getAnnotation(Retries.class), place);
+            event.getBean(),
+            payload,
+            null,
+            event.getAnnotatedBeanClass().getAnnotation(Receive.class),
+            event.getAnnotatedBeanClass().getAnnotation(Retries.class),
+            place);
       }
     }
     for (AnnotatedMethod<?> method : event.getAnnotatedBeanClass().getMethods()) {
@@ -64,26 +73,41 @@ public class HandlerExtension implements Extension {
         !Modifier.isStatic(method.getModifiers())
             && !Modifier.isPrivate(method.getModifiers())
             && (method.getReturnType() == void.class || method.getReturnType() == JobResult.class)
-            && (parameters.length == 1 || (parameters.length == 2 && parameters[1] == JobContext.class));
+            && (parameters.length == 1
+                || (parameters.length == 2 && parameters[1] == JobContext.class));
     if (!shape) {
       faults.add(
-          "@Handles method " + place
+          "@Handles method "
+              + place
               + " has not the shape of a handler; make it void or JobResult method(Payload) or (Payload, JobContext),"
               + " not static, not private");
       return;
     }
     method.setAccessible(true);
     add(
-        bean, parameters[0], method, annotated.getAnnotation(Receive.class), annotated.getAnnotation(Retries.class), place);
+        bean,
+        parameters[0],
+        method,
+        annotated.getAnnotation(Receive.class),
+        annotated.getAnnotation(Retries.class),
+        place);
   }
 
   private void add(
-      Bean<?> bean, Class<?> payload, @Nullable Method method, @Nullable Receive receive, @Nullable Retries retries,
+      Bean<?> bean,
+      Class<?> payload,
+      @Nullable Method method,
+      @Nullable Receive receive,
+      @Nullable Retries retries,
       String place) {
     JobType type = Preparation.type(payload);
     if (type == null) {
       faults.add(
-          "handler " + place + " takes " + payload.getName() + ", which names no job type; put @JobType(\"…\") on it");
+          "handler "
+              + place
+              + " takes "
+              + payload.getName()
+              + ", which names no job type; put @JobType(\"…\") on it");
       return;
     }
     try {
@@ -93,11 +117,18 @@ public class HandlerExtension implements Extension {
       faults.add("payload " + payload.getName() + " of handler " + place + ": " + e.getMessage());
       return;
     }
-    FoundHandler found = new FoundHandler(bean, payload, type.value(), method, receive, retries, place);
+    FoundHandler found =
+        new FoundHandler(bean, payload, type.value(), method, receive, retries, place);
     FoundHandler other = byType.putIfAbsent(type.value(), found);
     if (other != null && !other.place().equals(place)) {
       faults.add(
-          "job type '" + type.value() + "' has two handlers, " + other.place() + " and " + place + "; keep one of them");
+          "job type '"
+              + type.value()
+              + "' has two handlers, "
+              + other.place()
+              + " and "
+              + place
+              + "; keep one of them");
     }
   }
 
@@ -113,7 +144,8 @@ public class HandlerExtension implements Extension {
 
   void validate(@Observes AfterDeploymentValidation event) {
     if (!faults.isEmpty()) {
-      event.addDeploymentProblem(new ReadpastException("READPAST-0006 " + String.join("; ", faults)));
+      event.addDeploymentProblem(
+          new ReadpastException("READPAST-0006 " + String.join("; ", faults)));
     }
   }
 }

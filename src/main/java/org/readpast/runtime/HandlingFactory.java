@@ -2,6 +2,7 @@ package org.readpast.runtime;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.control.RequestContextController;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
 import java.time.DateTimeException;
@@ -25,7 +26,7 @@ import org.readpast.model.RetryPolicy;
 public class HandlingFactory {
   @Inject HandlerExtension extension;
   @Inject BeanManager beans;
-  @Inject RequestContextController requestScope;
+  @Inject Instance<RequestContextController> requestScopes;
   @Inject Json json;
   @Inject Configuration configuration;
 
@@ -46,22 +47,30 @@ public class HandlingFactory {
     try {
       annotated = policy(found.retries());
       Receive receive = found.receive();
-      timeout = receive == null || receive.timeout().isEmpty() ? null : Duration.parse(receive.timeout());
+      timeout =
+          receive == null || receive.timeout().isEmpty() ? null : Duration.parse(receive.timeout());
     } catch (DateTimeException | IllegalArgumentException e) {
       faults.add("handler " + found.place() + ": " + e.getMessage());
     }
     Configuration.TypeSettings configured = configuration.type(found.type(), annotated, faults);
-    ReceiveMode annotatedMode = found.receive() == null ? ReceiveMode.TRANSACTIONAL : found.receive().value();
+    ReceiveMode annotatedMode =
+        found.receive() == null ? ReceiveMode.TRANSACTIONAL : found.receive().value();
     ReceiveMode mode = configured.mode() == null ? annotatedMode : configured.mode();
     Duration allowed = configured.timeout() == null ? timeout : configured.timeout();
     if (allowed == null) {
       allowed = mode == ReceiveMode.LEASED ? Duration.ofMinutes(10) : Duration.ofSeconds(60);
     }
     faults.check(
-        allowed.compareTo(Duration.ofMillis(100)) >= 0, "timeout of job type " + found.type(), allowed,
+        allowed.compareTo(Duration.ofMillis(100)) >= 0,
+        "timeout of job type " + found.type(),
+        allowed,
         "give PT0.1S or more");
     return new Handling(
-        found.type(), mode, allowed, configured.retries(), (payload, context) -> work(found, payload, context),
+        found.type(),
+        mode,
+        allowed,
+        configured.retries(),
+        (payload, context) -> work(found, payload, context),
         found.picksMode() ? payload -> leased(found, payload) : payload -> false);
   }
 
@@ -70,12 +79,19 @@ public class HandlingFactory {
       return RetryPolicy.DEFAULT;
     }
     return new RetryPolicy(
-        retries.maxAttempts(), retries.backoff(), Duration.parse(retries.delay()), Duration.parse(retries.maxDelay()),
-        retries.jitter(), Arrays.stream(retries.abortOn()).map(Class::getName).toList());
+        retries.maxAttempts(),
+        retries.backoff(),
+        Duration.parse(retries.delay()),
+        Duration.parse(retries.maxDelay()),
+        retries.jitter(),
+        Arrays.stream(retries.abortOn()).map(Class::getName).toList());
   }
 
   private JobResult work(FoundHandler found, String payload, JobContext context) throws Exception {
     Object job = read(found, payload);
+    // A controller remembers whether it was the one that activated the scope: each thread needs its
+    // own.
+    RequestContextController requestScope = requestScopes.get();
     boolean activated = requestScope.activate();
     try {
       return found.call(beans, job, context);
@@ -83,6 +99,7 @@ public class HandlingFactory {
       if (activated) {
         requestScope.deactivate();
       }
+      requestScopes.destroy(requestScope);
     }
   }
 
@@ -104,8 +121,12 @@ public class HandlingFactory {
       return job;
     } catch (RuntimeException e) {
       throw new UnreadablePayloadException(
-          "the payload does not fit " + found.payload().getName() + ", which the handler of job type '" + found.type()
-              + "' takes: " + e.getMessage(),
+          "the payload does not fit "
+              + found.payload().getName()
+              + ", which the handler of job type '"
+              + found.type()
+              + "' takes: "
+              + e.getMessage(),
           e);
     }
   }

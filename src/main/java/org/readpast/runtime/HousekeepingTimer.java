@@ -15,7 +15,10 @@ import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Keeps house every few seconds, on every node. Its database work is retried, each try in a new transaction. */
+/**
+ * Keeps house every few seconds, on every node. Its database work is retried, each try in a new
+ * transaction.
+ */
 @Singleton
 @Startup
 @DependsOn("EngineBoot")

@@ -12,7 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes and reads payloads with the server's JSON Binding, properties with its JSON Processing. */
+/**
+ * Writes and reads payloads with the server's JSON Binding, properties with its JSON Processing.
+ */
 @ApplicationScoped
 public class Json {
   private final Jsonb jsonb = JsonbBuilder.create();
@@ -41,7 +43,9 @@ public class Json {
     }
     JsonObject object = jakarta.json.Json.createReader(new StringReader(json)).readObject();
     Map<String, String> properties = new LinkedHashMap<>();
-    object.forEach((name, value) -> properties.put(name, value instanceof JsonString s ? s.getString() : value.toString()));
+    object.forEach(
+        (name, value) ->
+            properties.put(name, value instanceof JsonString s ? s.getString() : value.toString()));
     return Map.copyOf(properties);
   }
 

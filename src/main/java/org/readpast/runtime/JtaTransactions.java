@@ -22,8 +22,9 @@ import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Transactions;
 
 /**
- * Transactions of the container. Each has one entity manager, of the data source that its kind of work uses; which data
- * source that is, is known at run time only, so the factories are made here and not injected.
+ * Transactions of the container. Each has one entity manager, of the data source that its kind of
+ * work uses; which data source that is, is known at run time only, so the factories are made here
+ * and not injected.
  */
 @ApplicationScoped
 public class JtaTransactions implements Transactions {
@@ -48,18 +49,21 @@ public class JtaTransactions implements Transactions {
   @Override
   public <T> T fresh(Supplier<T> work) {
     try {
-      return retried.call(() -> {
-        bind(systemFactory());
-        return work.get();
-      });
+      return retried.call(
+          () -> {
+            bind(systemFactory());
+            return work.get();
+          });
     } catch (TransientFailure e) {
-      throw new DatabaseUnavailableException("the database cannot be used now; it was tried several times", e);
+      throw new DatabaseUnavailableException(
+          "the database cannot be used now; it was tried several times", e);
     }
   }
 
   @Override
   public boolean working(Duration timeout, Callable<Boolean> work) throws Exception {
-    userTransaction.setTransactionTimeout((int) Math.min(Integer.MAX_VALUE, timeout.toSeconds() + 1));
+    userTransaction.setTransactionTimeout(
+        (int) Math.min(Integer.MAX_VALUE, timeout.toSeconds() + 1));
     try {
       userTransaction.begin();
       boolean commit = false;
@@ -86,11 +90,12 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public void afterCommit(Runnable step) {
-    afterCompletion(status -> {
-      if (status == Status.STATUS_COMMITTED) {
-        step.run();
-      }
-    });
+    afterCompletion(
+        status -> {
+          if (status == Status.STATUS_COMMITTED) {
+            step.run();
+          }
+        });
   }
 
   @Override
@@ -155,7 +160,11 @@ public class JtaTransactions implements Transactions {
     // EclipseLink shares sessions by name, over all applications of a server.
     return Persistence.createEntityManagerFactory(
         "readpast",
-        Map.of("jakarta.persistence.jtaDataSource", dataSource, "eclipselink.session-name", UUID.randomUUID().toString()));
+        Map.of(
+            "jakarta.persistence.jtaDataSource",
+            dataSource,
+            "eclipselink.session-name",
+            UUID.randomUUID().toString()));
   }
 
   @PreDestroy

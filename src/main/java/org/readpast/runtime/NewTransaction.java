@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs work between the container's begin and commit.
  *
- * <p>An EJB, because on a thread that an EJB has started Payara begins a transaction for CDI's {@code @Transactional}
- * that no connection joins: every statement would commit by itself, in silence.
+ * <p>An EJB, because on a thread that an EJB has started Payara begins a transaction for CDI's
+ * {@code @Transactional} that no connection joins: every statement would commit by itself, in
+ * silence.
  */
 @Stateless
 public class NewTransaction {
   @Resource SessionContext context;
 
-  /** What work has come to: a result, or what it threw after marking the transaction for rollback. */
+  /**
+   * What work has come to: a result, or what it threw after marking the transaction for rollback.
+   */
   public record Result<T>(@Nullable T value, @Nullable RuntimeException thrown) {
     /** What the work gave, or throws what it threw. */
     @SuppressWarnings("NullAway") // A null is what the work itself gave.
@@ -42,7 +45,10 @@ public class NewTransaction {
     return run(work);
   }
 
-  /** An exception is handed over, not thrown: thrown, the container would wrap it, and log it as its own. */
+  /**
+   * An exception is handed over, not thrown: thrown, the container would wrap it, and log it as its
+   * own.
+   */
   private <T> Result<T> run(Supplier<T> work) {
     try {
       return new Result<>(work.get(), null);

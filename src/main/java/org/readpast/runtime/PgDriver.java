@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Calls the PostgreSQL driver where JDBC has no word for it. By reflection, since a server keeps the driver of a data
- * source in a class loader of its own, where an application cannot see its classes.
+ * Calls the PostgreSQL driver where JDBC has no word for it. By reflection, since a server keeps
+ * the driver of a data source in a class loader of its own, where an application cannot see its
+ * classes.
  */
 final class PgDriver {
   private final Class<?> connectionType;
@@ -32,10 +33,13 @@ final class PgDriver {
     try {
       Object[] heard =
           (Object[])
-              connectionType.getMethod("getNotifications", int.class).invoke(connection.unwrap(connectionType), millis);
+              connectionType
+                  .getMethod("getNotifications", int.class)
+                  .invoke(connection.unwrap(connectionType), millis);
       List<String> texts = new ArrayList<>();
       if (heard != null) {
-        Class<?> notification = connectionType.getClassLoader().loadClass("org.postgresql.PGNotification");
+        Class<?> notification =
+            connectionType.getClassLoader().loadClass("org.postgresql.PGNotification");
         for (Object one : heard) {
           texts.add((String) notification.getMethod("getParameter").invoke(one));
         }

@@ -12,7 +12,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Notices;
 
-/** Waits for notifications on a connection of its own; one that breaks is made anew, with growing pauses. */
+/**
+ * Waits for notifications on a connection of its own; one that breaks is made anew, with growing
+ * pauses.
+ */
 final class PgNotices implements Notices {
   private static final Logger LOG = System.getLogger(PgNotices.class.getName());
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -48,10 +51,15 @@ final class PgNotices implements Notices {
       return words;
     } catch (SQLException e) {
       LOG.log(
-          Level.WARNING, "READPAST-0004 notifications cannot be heard; the node looks by itself meanwhile: "
+          Level.WARNING,
+          "READPAST-0004 notifications cannot be heard; the node looks by itself meanwhile: "
               + e.getMessage());
       abandon();
-      notBefore = System.nanoTime() + Math.min(LONGEST_PAUSE_NANOS, TimeUnit.MILLISECONDS.toNanos(200L << Math.min(failures, 10)));
+      notBefore =
+          System.nanoTime()
+              + Math.min(
+                  LONGEST_PAUSE_NANOS,
+                  TimeUnit.MILLISECONDS.toNanos(200L << Math.min(failures, 10)));
       failures++;
       TimeUnit.NANOSECONDS.sleep(longest.toNanos());
       return List.of();

@@ -25,18 +25,32 @@ public class Preparation {
     JobType type = type(payload.getClass());
     if (type == null) {
       throw new JobRejectedException(
-          "payload " + payload.getClass().getName() + " names no job type; put @JobType(\"…\") on the class");
+          "payload "
+              + payload.getClass().getName()
+              + " names no job type; put @JobType(\"…\") on the class");
     }
     String queue = request.queue();
     String properties = json.writeProperties(request.properties());
     checkProperties(properties);
     return new NewJob(
-        queue == null ? type.queue() : queue, type.value(), request.priority(), request.delay(), request.at(),
-        request.timeToLive(), request.expiresAt(), request.uniqueKey(), request.correlationId(), properties,
-        request.maxAttempts(), payload(payload, type.value()));
+        queue == null ? type.queue() : queue,
+        type.value(),
+        request.priority(),
+        request.delay(),
+        request.at(),
+        request.timeToLive(),
+        request.expiresAt(),
+        request.uniqueKey(),
+        request.correlationId(),
+        properties,
+        request.maxAttempts(),
+        payload(payload, type.value()));
   }
 
-  /** The job type of a class or of the nearest superclass that has one; a proxy's class bears none itself. */
+  /**
+   * The job type of a class or of the nearest superclass that has one; a proxy's class bears none
+   * itself.
+   */
   static @Nullable JobType type(Class<?> payload) {
     for (Class<?> c = payload; c != null; c = c.getSuperclass()) {
       JobType type = c.getAnnotation(JobType.class);
@@ -58,12 +72,19 @@ public class Preparation {
     int size = written.getBytes(StandardCharsets.UTF_8).length;
     if (size > configuration.payloadMaxSize()) {
       throw new JobRejectedException(
-          "payload of job type '" + type + "' has " + size + " bytes; readpast.payload.max-size allows "
-              + configuration.payloadMaxSize() + ", store what is large elsewhere and pass a reference");
+          "payload of job type '"
+              + type
+              + "' has "
+              + size
+              + " bytes; readpast.payload.max-size allows "
+              + configuration.payloadMaxSize()
+              + ", store what is large elsewhere and pass a reference");
     }
     if (!Names.storable(written)) {
       throw new JobRejectedException(
-          "payload of job type '" + type + "' has a NUL or half a surrogate pair, which cannot be stored; encode it");
+          "payload of job type '"
+              + type
+              + "' has a NUL or half a surrogate pair, which cannot be stored; encode it");
     }
     return written;
   }
@@ -71,7 +92,8 @@ public class Preparation {
   private static void checkProperties(@Nullable String properties) {
     if (properties != null && (properties.length() > 16_384 || !Names.storable(properties))) {
       throw new JobRejectedException(
-          "properties have " + properties.length()
+          "properties have "
+              + properties.length()
               + " characters as JSON; keep them under 16384, without NUL or half surrogate pairs");
     }
   }

@@ -8,8 +8,8 @@ import org.eclipse.microprofile.faulttolerance.Retry;
 import org.readpast.store.TransientErrors;
 
 /**
- * Repeats short work, each time in a new transaction. Retry and transaction are on two beans because on one method all
- * tries would share the first, dead transaction.
+ * Repeats short work, each time in a new transaction. Retry and transaction are on two beans
+ * because on one method all tries would share the first, dead transaction.
  */
 @ApplicationScoped
 public class RetriedTransaction {

@@ -13,7 +13,10 @@ import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
 
-/** The engine of this application, as other beans see it: also before it has started and after it has stopped. */
+/**
+ * The engine of this application, as other beans see it: also before it has started and after it
+ * has stopped.
+ */
 @ApplicationScoped
 public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   private volatile @Nullable Engine engine;

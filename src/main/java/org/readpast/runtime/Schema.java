@@ -23,8 +23,9 @@ import org.readpast.api.ReadpastException;
 /**
  * Brings the tables to the version that this engine works with.
  *
- * <p>Applications that start at once wait for each other on an advisory lock that ends with its transaction. Who holds
- * it knows that a lock in Liquibase's own table that another engine wrote was left by a server that died.
+ * <p>Applications that start at once wait for each other on an advisory lock that ends with its
+ * transaction. Who holds it knows that a lock in Liquibase's own table that another engine wrote
+ * was left by a server that died.
  */
 final class Schema {
   private static final Logger LOG = System.getLogger(Schema.class.getName());
@@ -60,30 +61,40 @@ final class Schema {
       }
     } catch (SQLException | LiquibaseException e) {
       throw new ReadpastException(
-          "the tables could not be brought up to date (readpast.schema.auto=" + auto + "): " + e.getMessage(), e);
+          "the tables could not be brought up to date (readpast.schema.auto="
+              + auto
+              + "): "
+              + e.getMessage(),
+          e);
     }
   }
 
   private static void refuseOthers(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
     if (!product.equals("PostgreSQL")) {
-      throw new ReadpastException("the data source is " + product + "; Readpast works with PostgreSQL 14 or newer");
+      throw new ReadpastException(
+          "the data source is " + product + "; Readpast works with PostgreSQL 14 or newer");
     }
     if (connection.getMetaData().getDatabaseMajorVersion() < 14) {
       throw new ReadpastException(
-          "the data source is PostgreSQL " + connection.getMetaData().getDatabaseProductVersion()
+          "the data source is PostgreSQL "
+              + connection.getMetaData().getDatabaseProductVersion()
               + "; Readpast works with 14 or newer");
     }
   }
 
-  private static void migrate(Connection connection, String auto) throws LiquibaseException, SQLException {
+  private static void migrate(Connection connection, String auto)
+      throws LiquibaseException, SQLException {
     boolean autoCommit = connection.getAutoCommit();
-    Database database = DatabaseFactory.getInstance().findCorrectDatabaseImplementation(new JdbcConnection(connection));
+    Database database =
+        DatabaseFactory.getInstance()
+            .findCorrectDatabaseImplementation(new JdbcConnection(connection));
     try {
       database.setDatabaseChangeLogTableName(LOG_TABLE);
       database.setDatabaseChangeLogLockTableName(LOCK_TABLE);
       Liquibase liquibase =
-          new Liquibase(CHANGELOG, new ClassLoaderResourceAccessor(Schema.class.getClassLoader()), database);
+          new Liquibase(
+              CHANGELOG, new ClassLoaderResourceAccessor(Schema.class.getClassLoader()), database);
       if (auto.equals("validate")) {
         validate(liquibase);
       } else {
@@ -103,19 +114,22 @@ final class Schema {
     int missing = liquibase.listUnrunChangeSets(new Contexts(), new LabelExpression()).size();
     if (missing > 0) {
       throw new ReadpastException(
-          missing + " changes of the tables are missing and readpast.schema.auto=validate; apply them with Liquibase,"
+          missing
+              + " changes of the tables are missing and readpast.schema.auto=validate; apply them with Liquibase,"
               + " or set readpast.schema.auto=apply");
     }
   }
 
-  private static void breakLeftLock(Connection connection, Liquibase liquibase) throws LiquibaseException, SQLException {
+  private static void breakLeftLock(Connection connection, Liquibase liquibase)
+      throws LiquibaseException, SQLException {
     if (!exists(connection)) {
       return;
     }
     for (DatabaseChangeLogLock lock : liquibase.listLocks()) {
       if (lock.getLockedBy() != null && lock.getLockedBy().contains(ENGINE)) {
         LOG.log(
-            Level.WARNING, "READPAST-0005 breaking the migration lock of {0}, left by a server that died",
+            Level.WARNING,
+            "READPAST-0005 breaking the migration lock of {0}, left by a server that died",
             lock.getLockedBy());
         liquibase.forceReleaseLocks();
         return;
@@ -125,12 +139,16 @@ final class Schema {
 
   private static boolean exists(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("select to_regclass('" + LOCK_TABLE + "') is not null")) {
+        ResultSet row =
+            statement.executeQuery("select to_regclass('" + LOCK_TABLE + "') is not null")) {
       return row.next() && row.getBoolean(1);
     }
   }
 
-  /** Liquibase's locks in this server can be told from those of an administrator's own run. It reads this once. */
+  /**
+   * Liquibase's locks in this server can be told from those of an administrator's own run. It reads
+   * this once.
+   */
   private static void signLocks() {
     if (System.getProperty("liquibase.hostDescription") == null) {
       System.setProperty("liquibase.hostDescription", ENGINE);

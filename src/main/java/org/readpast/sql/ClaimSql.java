@@ -1,12 +1,14 @@
 package org.readpast.sql;
 
 /**
- * The claim: one range read of the index {@code readpast_job_claim} for each lane, most urgent lane first.
+ * The claim: one range read of the index {@code readpast_job_claim} for each lane, most urgent lane
+ * first.
  *
- * <p>A lane is a (type, priority) of one queue. Its range starts at the lane's mark, because entries of jobs that have
- * left stay in the index until vacuum comes by, and reading them again at each claim is what makes a queue slow.
- * Parameters of both claims: 1: queue, 2: types, 3: priorities, 4: marks (arrays of equal length, in the order in which
- * the lanes are looked at), 5: how many jobs, 6: ids to leave alone (bigint[]), 7: this node's number.
+ * <p>A lane is a (type, priority) of one queue. Its range starts at the lane's mark, because
+ * entries of jobs that have left stay in the index until vacuum comes by, and reading them again at
+ * each claim is what makes a queue slow. Parameters of both claims: 1: queue, 2: types, 3:
+ * priorities, 4: marks (arrays of equal length, in the order in which the lanes are looked at), 5:
+ * how many jobs, 6: ids to leave alone (bigint[]), 7: this node's number.
  */
 public final class ClaimSql {
   private ClaimSql() {}
@@ -14,7 +16,8 @@ public final class ClaimSql {
   /** The class of the advisory lock by which a node marks the transactions it works in. */
   public static final int NODE_LOCK = 1_380_995_924;
 
-  private static final String PICK = """
+  private static final String PICK =
+      """
       select j.* from unnest(cast(?2 as text[]), cast(?3 as int[]), cast(?4 as bigint[])) as lane(type, priority, mark)
       cross join lateral (
         select %s from readpast_job
@@ -24,31 +27,40 @@ public final class ClaimSql {
         for update skip locked
       ) j limit ?5""";
 
-  private static final String HEADERS = """
+  private static final String HEADERS =
+      """
       id, type, priority, position, %s, attempt, uncounted, crashes, max_attempts, enqueued_at, \
       expires_at <= clock_timestamp(), unique_key, correlation_id, cast(properties as text), cast(payload as text), \
       clock_timestamp(), pg_backend_pid()""";
 
   /**
-   * Takes jobs in the transaction that will also end them: nobody else sees it until it commits. Marks the transaction
-   * with the node's number, so that it can be found and ended when the node is dead.
+   * Takes jobs in the transaction that will also end them: nobody else sees it until it commits.
+   * Marks the transaction with the node's number, so that it can be found and ended when the node
+   * is dead.
    */
   public static String take() {
-    return "select " + HEADERS.formatted("claim_no") + ", pg_try_advisory_xact_lock_shared(" + NODE_LOCK + ", ?7) from ("
-        + PICK.formatted("*") + ") job";
+    return "select "
+        + HEADERS.formatted("claim_no")
+        + ", pg_try_advisory_xact_lock_shared("
+        + NODE_LOCK
+        + ", ?7) from ("
+        + PICK.formatted("*")
+        + ") job";
   }
 
   /** Takes jobs and marks them RUNNING; 8: this node allows them so many ms. */
   public static String lease() {
     return "update readpast_job set state = 'RUNNING', owner = ?7, claim_no = claim_no + 1, attempt = attempt + 1, "
         + "claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond', "
-        + "cautious = false, alone = false where id = any(array(" + PICK.formatted("id") + ")) returning "
+        + "cautious = false, alone = false where id = any(array("
+        + PICK.formatted("id")
+        + ")) returning "
         + HEADERS.formatted("claim_no");
   }
 
   /**
-   * Turns a job just taken into a lease. 1: id, 2: claim_no, 3: node, 4: this node allows it so many ms, 5: whether a
-   * work transaction follows. Gives (claim_no).
+   * Turns a job just taken into a lease. 1: id, 2: claim_no, 3: node, 4: this node allows it so
+   * many ms, 5: whether a work transaction follows. Gives (claim_no).
    */
   public static String leaseTaken() {
     return """
@@ -58,7 +70,10 @@ public final class ClaimSql {
         where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning claim_no""";
   }
 
-  /** 1: node. Marks a cautious work transaction as {@link #take()} marks its own. Gives (backend's pid). */
+  /**
+   * 1: node. Marks a cautious work transaction as {@link #take()} marks its own. Gives (backend's
+   * pid).
+   */
   public static String markWork() {
     return "select pg_backend_pid(), pg_try_advisory_xact_lock_shared(" + NODE_LOCK + ", ?1)";
   }
@@ -73,7 +88,9 @@ public final class ClaimSql {
     return "select 1 from readpast_job where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
   }
 
-  /** 1: queues, 2: types. Gives (queue) of each queue that has something to claim of these types. */
+  /**
+   * 1: queues, 2: types. Gives (queue) of each queue that has something to claim of these types.
+   */
   public static String queuesWithWork() {
     return """
         select q from unnest(cast(?1 as text[])) q where exists (
@@ -87,7 +104,9 @@ public final class ClaimSql {
     return "select case when is_called then last_value else 0 end from readpast_position";
   }
 
-  /** Gives (virtual transaction) of every open transaction that may have inserted or changed jobs. */
+  /**
+   * Gives (virtual transaction) of every open transaction that may have inserted or changed jobs.
+   */
   public static String openWriters() {
     return """
         select distinct virtualtransaction from pg_locks

@@ -1,13 +1,14 @@
 package org.readpast.sql;
 
 /**
- * The end of an attempt. Each statement compares id, state and {@code claim_no}; a row it does not give back was lost
- * to somebody else.
+ * The end of an attempt. Each statement compares id, state and {@code claim_no}; a row it does not
+ * give back was lost to somebody else.
  */
 public final class EndSql {
   private EndSql() {}
 
-  private static final String HISTORY = """
+  private static final String HISTORY =
+      """
       insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
         uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id, properties,
         payload)
@@ -16,8 +17,8 @@ public final class EndSql {
       from ended %s returning id""";
 
   /**
-   * Ends leased jobs; arrays of equal length. 1: ids, 2: claim_nos, 3: final states, 4: started at, 5: node, 6: queues
-   * that keep no completed jobs. Gives (id).
+   * Ends leased jobs; arrays of equal length. 1: ids, 2: claim_nos, 3: final states, 4: started at,
+   * 5: node, 6: queues that keep no completed jobs. Gives (id).
    */
   public static String endLeased() {
     return """
@@ -29,14 +30,18 @@ public final class EndSql {
           returning j.*, e_state, e_started_at
         ), kept as ("""
         + HISTORY.formatted(
-            "e_started_at", "claim_no", "attempt", "cast(?5 as int)", "e_state",
+            "e_started_at",
+            "claim_no",
+            "attempt",
+            "cast(?5 as int)",
+            "e_state",
             "where not (e_state = 'COMPLETED' and (queue = any(cast(?6 as text[])) or '*' = any(cast(?6 as text[]))))")
         + ") select id from ended";
   }
 
   /**
-   * Ends a job inside the transaction that took it. 1: id, 2: claim_no, 3: final state, 4: started at, 5: node, 6:
-   * queues that keep no completed jobs. Gives (id).
+   * Ends a job inside the transaction that took it. 1: id, 2: claim_no, 3: final state, 4: started
+   * at, 5: node, 6: queues that keep no completed jobs. Gives (id).
    */
   public static String endTaken() {
     return """
@@ -44,32 +49,41 @@ public final class EndSql {
           delete from readpast_job where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning *
         ), kept as ("""
         + HISTORY.formatted(
-            "cast(?4 as timestamptz)", "claim_no", "attempt + 1", "cast(?5 as int)", "cast(?3 as text)",
+            "cast(?4 as timestamptz)",
+            "claim_no",
+            "attempt + 1",
+            "cast(?5 as int)",
+            "cast(?3 as text)",
             "where not (cast(?3 as text) = 'COMPLETED' and (queue = any(cast(?6 as text[])) or '*' = any(cast(?6 as text[]))))")
         + ") select id from ended";
   }
 
   /**
-   * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in. Gives (id, queue) of those ended.
+   * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in. Gives (id,
+   * queue) of those ended.
    */
   public static String endWaiting() {
     return """
         with ended as (
           delete from readpast_job where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) returning *
         ), kept as ("""
-        + HISTORY.formatted("claimed_at", "claim_no", "attempt", "cast(null as int)", "cast(?2 as text)", "")
+        + HISTORY.formatted(
+            "claimed_at", "claim_no", "attempt", "cast(null as int)", "cast(?2 as text)", "")
         + ") select id, queue from ended";
   }
 
   /**
-   * Puts a leased job back for another attempt. 1: id, 2: claim_no, 3: pause in ms (0: at once), 4: attempts to leave
-   * uncounted (0 or 1). Gives (id).
+   * Puts a leased job back for another attempt. 1: id, 2: claim_no, 3: pause in ms (0: at once), 4:
+   * attempts to leave uncounted (0 or 1). Gives (id).
    */
   public static String retryLeased() {
     return retry("state = 'RUNNING'", 0);
   }
 
-  /** The same for a job whose work transaction was rolled back; counts the attempt that it never showed. */
+  /**
+   * The same for a job whose work transaction was rolled back; counts the attempt that it never
+   * showed.
+   */
   public static String retryTaken() {
     return retry("state = 'AVAILABLE'", 1);
   }
@@ -82,12 +96,11 @@ public final class EndSql {
           available_at = clock_timestamp() + cast(?3 as bigint) * interval '1 millisecond',
           claim_no = claim_no + 1, attempt = attempt + %d, uncounted = uncounted + cast(?4 as int),
           owner = null, deadline = null, cautious = false, alone = false
-        where id = ?1 and claim_no = ?2 and %s returning id""".formatted(attempts, state);
+        where id = ?1 and claim_no = ?2 and %s returning id"""
+        .formatted(attempts, state);
   }
 
-  /**
-   * Gives leased jobs back as if never claimed. 1: ids, 2: claim_nos. Gives (id).
-   */
+  /** Gives leased jobs back as if never claimed. 1: ids, 2: claim_nos. Gives (id). */
   public static String giveBack() {
     return """
         update readpast_job j set state = 'AVAILABLE', position = nextval('readpast_position'),

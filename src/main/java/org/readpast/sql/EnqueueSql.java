@@ -15,13 +15,15 @@ public final class EnqueueSql {
   }
 
   /**
-   * Inserts a set of jobs in the order given; arrays of equal length. 1: queue, 2: type, 3: priority, 4: delay in ms or
-   * null, 5: not before (timestamptz) or null, 6: time to live in ms or null, 7: expires at or null, 8: unique key, 9:
-   * correlation id, 10: properties, 11: max attempts, 12: payload. Gives (place from 1, id), without the jobs whose
-   * unique key a live job holds.
+   * Inserts a set of jobs in the order given; arrays of equal length. 1: queue, 2: type, 3:
+   * priority, 4: delay in ms or null, 5: not before (timestamptz) or null, 6: time to live in ms or
+   * null, 7: expires at or null, 8: unique key, 9: correlation id, 10: properties, 11: max
+   * attempts, 12: payload. Gives (place from 1, id), without the jobs whose unique key a live job
+   * holds.
    */
   public static String insert() {
-    // Positions are drawn in the order of the ids, so that jobs of one call keep their order in a lane.
+    // Positions are drawn in the order of the ids, so that jobs of one call keep their order in a
+    // lane.
     return """
         with job as materialized (
           select nextval('readpast_job_id') as id, r.*,
@@ -49,7 +51,10 @@ public final class EnqueueSql {
         select job.place, job.id from job join added using (id)""";
   }
 
-  /** One job, the same parameters as scalars; the short path of a single enqueue. Gives (id), or nothing. */
+  /**
+   * One job, the same parameters as scalars; the short path of a single enqueue. Gives (id), or
+   * nothing.
+   */
   public static String insertOne() {
     return """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,

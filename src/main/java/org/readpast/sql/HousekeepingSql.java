@@ -1,6 +1,9 @@
 package org.readpast.sql;
 
-/** Statements of the duties that any node may run at any time: small ordered batches, rows in use are passed by. */
+/**
+ * Statements of the duties that any node may run at any time: small ordered batches, rows in use
+ * are passed by.
+ */
 public final class HousekeepingSql {
   private HousekeepingSql() {}
 
@@ -31,16 +34,20 @@ public final class HousekeepingSql {
 
   /** Declares nodes dead whose heartbeat is older than their lease. Gives (no, name). */
   public static String declareDead() {
+    // While the server was down nobody could beat: after its start each node has a whole lease to
+    // do so.
     return """
         update readpast_node set state = 'DEAD', ended_at = clock_timestamp(), working = '{}'
         where no in (
           select no from readpast_node where state in ('ACTIVE', 'STOPPING')
-            and beat_at < clock_timestamp() - lease_ms * interval '1 millisecond'
+            and greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
           order by no for update skip locked)
         returning no, name""";
   }
 
-  /** 1: class of the advisory lock. Ends the transactions of nodes that are dead. Gives (node, pid). */
+  /**
+   * 1: class of the advisory lock. Ends the transactions of nodes that are dead. Gives (node, pid).
+   */
   public static String endTransactionsOfDead() {
     return """
         select n.no, l.pid, pg_terminate_backend(l.pid)
@@ -51,8 +58,8 @@ public final class HousekeepingSql {
   }
 
   /**
-   * 1: how many, 2: grace in ms. Gives the claims whose owner is lost: (id, claim_no, attempt, uncounted, most attempts,
-   * alone, cautious, owner, the owner's state or null, claimed_at).
+   * 1: how many, 2: grace in ms. Gives the claims whose owner is lost: (id, claim_no, attempt,
+   * uncounted, most attempts, alone, cautious, owner, the owner's state or null, claimed_at).
    */
   public static String lost() {
     return """
@@ -69,8 +76,8 @@ public final class HousekeepingSql {
   }
 
   /**
-   * Frees lost claims; arrays of equal length. 1: ids, 2: claim_nos, 3: whether the crash counts as one (bool), 4:
-   * attempts to leave uncounted, 5: pause in ms. Gives (queue).
+   * Frees lost claims; arrays of equal length. 1: ids, 2: claim_nos, 3: whether the crash counts as
+   * one (bool), 4: attempts to leave uncounted, 5: pause in ms. Gives (queue).
    */
   public static String release() {
     return """
@@ -90,7 +97,9 @@ public final class HousekeepingSql {
     return "update readpast_node set taken_over = taken_over + ?2 where no = ?1";
   }
 
-  /** 1: final state, 2: how long they are kept in ms, 3: how many. Removes ended jobs. Gives (id). */
+  /**
+   * 1: final state, 2: how long they are kept in ms, 3: how many. Removes ended jobs. Gives (id).
+   */
   public static String prune() {
     return """
         delete from readpast_job_history where id = any(array(
@@ -129,8 +138,8 @@ public final class HousekeepingSql {
   }
 
   /**
-   * 1: how many. Gives (job_id) of cancellations that were asked for while the job was in work and can be carried out,
-   * because it is not in work any more.
+   * 1: how many. Gives (job_id) of cancellations that were asked for while the job was in work and
+   * can be carried out, because it is not in work any more.
    */
   public static String ripeCancellations() {
     return """

@@ -4,7 +4,10 @@ package org.readpast.sql;
 public final class NodeSql {
   private NodeSql() {}
 
-  /** 1: uuid, 2: name, 3: version, 4: lease in ms, 5: queues, 6: types. Gives (no). A node starts cautious. */
+  /**
+   * 1: uuid, 2: name, 3: version, 4: lease in ms, 5: queues, 6: types. Gives (no). A node starts
+   * cautious.
+   */
   public static String register() {
     return """
         insert into readpast_node (id, name, version, lease_ms, queues, types, cautious)
@@ -21,11 +24,13 @@ public final class NodeSql {
   }
 
   /**
-   * Proves that a node is alive. 1: no, 2: jobs in transactional work, 3: receivers at work. Gives (whether to be
-   * cautious, how many nodes have ended); nothing when the node was declared dead, which is for ever.
+   * Proves that a node is alive. 1: no, 2: jobs in transactional work, 3: receivers at work. Gives
+   * (whether to be cautious, how many nodes have ended); nothing when the node was declared dead,
+   * which is for ever.
    */
   public static String beat() {
-    // Cautious until every other node has stopped cleanly or beaten since this one started, and for a while after any
+    // Cautious until every other node has stopped cleanly or beaten since this one started, and for
+    // a while after any
     // unclean death.
     return """
         update readpast_node me set beat_at = clock_timestamp(), working = cast(?2 as bigint[]), receivers = ?3,
@@ -46,7 +51,10 @@ public final class NodeSql {
         where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
   }
 
-  /** 1: no. Gives (id, claim_no, whether the claim is older than five seconds) of the leases it holds. */
+  /**
+   * 1: no. Gives (id, claim_no, whether the claim is older than five seconds) of the leases it
+   * holds.
+   */
   public static String leases() {
     return """
         select id, claim_no, claimed_at < clock_timestamp() - interval '5 seconds'

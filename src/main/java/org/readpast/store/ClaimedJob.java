@@ -51,14 +51,48 @@ public record ClaimedJob(
   /** The same, worked in a transaction of this backend. */
   public ClaimedJob in(int workingBackend) {
     return new ClaimedJob(
-        id, queue, type, priority, position, claimNo, attempt, uncounted, crashes, maxAttempts, enqueuedAt, expired,
-        uniqueKey, correlationId, properties, payload, startedAt, workingBackend, leased);
+        id,
+        queue,
+        type,
+        priority,
+        position,
+        claimNo,
+        attempt,
+        uncounted,
+        crashes,
+        maxAttempts,
+        enqueuedAt,
+        expired,
+        uniqueKey,
+        correlationId,
+        properties,
+        payload,
+        startedAt,
+        workingBackend,
+        leased);
   }
 
   ClaimedJob asLease(int newClaimNo) {
     return new ClaimedJob(
-        id, queue, type, priority, position, newClaimNo, attempt, uncounted, crashes, maxAttempts, enqueuedAt, expired,
-        uniqueKey, correlationId, properties, payload, startedAt, 0, true);
+        id,
+        queue,
+        type,
+        priority,
+        position,
+        newClaimNo,
+        attempt,
+        uncounted,
+        crashes,
+        maxAttempts,
+        enqueuedAt,
+        expired,
+        uniqueKey,
+        correlationId,
+        properties,
+        payload,
+        startedAt,
+        0,
+        true);
   }
 
   static ClaimedJob taken(String queue, Row row) {
@@ -71,8 +105,24 @@ public record ClaimedJob(
 
   private static ClaimedJob read(String queue, Row row, int attempt, boolean leased) {
     return new ClaimedJob(
-        row.number(0), queue, row.text(1), row.integer(2), row.number(3), row.integer(4), attempt, row.integer(6),
-        row.integer(7), row.integerOrNull(8), row.moment(9), row.flag(10), row.textOrNull(11), row.textOrNull(12),
-        row.textOrNull(13), row.text(14), row.moment(15), leased ? 0 : row.integer(16), leased);
+        row.number(0),
+        queue,
+        row.text(1),
+        row.integer(2),
+        row.number(3),
+        row.integer(4),
+        attempt,
+        row.integer(6),
+        row.integer(7),
+        row.integerOrNull(8),
+        row.moment(9),
+        row.flag(10),
+        row.textOrNull(11),
+        row.textOrNull(12),
+        row.textOrNull(13),
+        row.text(14),
+        row.moment(15),
+        leased ? 0 : row.integer(16),
+        leased);
   }
 }

@@ -18,22 +18,47 @@ public final class Claims {
   }
 
   /** Takes one job in the current transaction, which is to end it; null when there is none. */
-  public @Nullable ClaimedJob take(String queue, List<Lane> lanes, Collection<Long> except, int node) {
+  public @Nullable ClaimedJob take(
+      String queue, List<Lane> lanes, Collection<Long> except, int node) {
     return Sql.first(
-        transactions.entityManager(), ClaimSql.take(), row -> ClaimedJob.taken(queue, row),
-        queue, types(lanes), priorities(lanes), marks(lanes), 1, except.toArray(Long[]::new), node);
+        transactions.entityManager(),
+        ClaimSql.take(),
+        row -> ClaimedJob.taken(queue, row),
+        queue,
+        types(lanes),
+        priorities(lanes),
+        marks(lanes),
+        1,
+        except.toArray(Long[]::new),
+        node);
   }
 
   /** Takes jobs and marks them RUNNING, the most urgent first. */
   public List<ClaimedJob> lease(
-      String queue, List<Lane> lanes, int most, Collection<Long> except, int node, Duration allowed) {
+      String queue,
+      List<Lane> lanes,
+      int most,
+      Collection<Long> except,
+      int node,
+      Duration allowed) {
     List<ClaimedJob> jobs =
         Sql.rows(
-            transactions.entityManager(), ClaimSql.lease(), row -> ClaimedJob.leased(queue, row),
-            queue, types(lanes), priorities(lanes), marks(lanes), most, except.toArray(Long[]::new), node,
+            transactions.entityManager(),
+            ClaimSql.lease(),
+            row -> ClaimedJob.leased(queue, row),
+            queue,
+            types(lanes),
+            priorities(lanes),
+            marks(lanes),
+            most,
+            except.toArray(Long[]::new),
+            node,
             allowed.toMillis());
     // UPDATE … RETURNING gives rows in the order of the heap.
-    jobs.sort(Comparator.comparingInt(ClaimedJob::priority).reversed().thenComparingLong(ClaimedJob::position));
+    jobs.sort(
+        Comparator.comparingInt(ClaimedJob::priority)
+            .reversed()
+            .thenComparingLong(ClaimedJob::position));
     return jobs;
   }
 
@@ -45,43 +70,62 @@ public final class Claims {
   public ClaimedJob leaseTaken(ClaimedJob job, int node, Duration allowed, boolean cautious) {
     Integer claimNo =
         Sql.first(
-            transactions.entityManager(), ClaimSql.leaseTaken(), row -> row.integer(0),
-            job.id(), job.claimNo(), node, allowed.toMillis(), cautious);
+            transactions.entityManager(),
+            ClaimSql.leaseTaken(),
+            row -> row.integer(0),
+            job.id(),
+            job.claimNo(),
+            node,
+            allowed.toMillis(),
+            cautious);
     return job.asLease(Objects.requireNonNull(claimNo, "the row is locked by this transaction"));
   }
 
   /** Marks the current transaction as this node's work; gives the database backend that runs it. */
   public int markWork(int node) {
-    Integer backend = Sql.first(transactions.entityManager(), ClaimSql.markWork(), row -> row.integer(0), node);
+    Integer backend =
+        Sql.first(transactions.entityManager(), ClaimSql.markWork(), row -> row.integer(0), node);
     return backend == null ? 0 : backend;
   }
 
-  /** Records whether nothing else is in work on the owner; false when the job is no longer this claim's. */
+  /**
+   * Records whether nothing else is in work on the owner; false when the job is no longer this
+   * claim's.
+   */
   public boolean markAlone(ClaimedJob job, boolean alone) {
-    return Sql.change(transactions.entityManager(), ClaimSql.markAlone(), job.id(), job.claimNo(), alone) > 0;
+    return Sql.change(
+            transactions.entityManager(), ClaimSql.markAlone(), job.id(), job.claimNo(), alone)
+        > 0;
   }
 
   /** Whether this lease still owns the job. */
   public boolean owns(ClaimedJob job) {
-    return Sql.first(transactions.entityManager(), ClaimSql.owned(), row -> true, job.id(), job.claimNo()) != null;
+    return Sql.first(
+            transactions.entityManager(), ClaimSql.owned(), row -> true, job.id(), job.claimNo())
+        != null;
   }
 
   /** Those of the queues that have something to claim of these types. */
   public List<String> queuesWithWork(Collection<String> queues, Collection<String> types) {
     return Sql.rows(
-        transactions.entityManager(), ClaimSql.queuesWithWork(), row -> row.text(0),
-        queues.toArray(String[]::new), types.toArray(String[]::new));
+        transactions.entityManager(),
+        ClaimSql.queuesWithWork(),
+        row -> row.text(0),
+        queues.toArray(String[]::new),
+        types.toArray(String[]::new));
   }
 
   /** The last position that any transaction has drawn. */
   public long lastPosition() {
-    Long last = Sql.first(transactions.entityManager(), ClaimSql.lastPosition(), row -> row.number(0));
+    Long last =
+        Sql.first(transactions.entityManager(), ClaimSql.lastPosition(), row -> row.number(0));
     return last == null ? 0 : last;
   }
 
   /** The transactions still open that may have drawn positions. */
   public Set<String> openWriters() {
-    return Set.copyOf(Sql.rows(transactions.entityManager(), ClaimSql.openWriters(), row -> row.text(0)));
+    return Set.copyOf(
+        Sql.rows(transactions.entityManager(), ClaimSql.openWriters(), row -> row.text(0)));
   }
 
   private static String[] types(List<Lane> lanes) {

@@ -34,20 +34,29 @@ public final class Endings {
   public Set<Long> endLeased(List<Ended> ended, int node, Collection<String> forgetful) {
     return new HashSet<>(
         Sql.rows(
-            transactions.entityManager(), EndSql.endLeased(), row -> row.number(0),
+            transactions.entityManager(),
+            EndSql.endLeased(),
+            row -> row.number(0),
             ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
             ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new),
             ended.stream().map(e -> e.state().name()).toArray(String[]::new),
             ended.stream().map(e -> e.job().startedAt().toString()).toArray(String[]::new),
-            node, forgetful.toArray(String[]::new)));
+            node,
+            forgetful.toArray(String[]::new)));
   }
 
   /** Ends a claim whose owner is lost. */
   public boolean discard(Upkeep.Lost claim) {
     return Sql.first(
-            transactions.entityManager(), EndSql.endLeased(), row -> row.number(0),
-            new Long[] {claim.id()}, new Integer[] {claim.claimNo()}, new String[] {JobState.DISCARDED.name()},
-            new String[] {claim.claimedAt().toString()}, claim.owner(), new String[0])
+            transactions.entityManager(),
+            EndSql.endLeased(),
+            row -> row.number(0),
+            new Long[] {claim.id()},
+            new Integer[] {claim.claimNo()},
+            new String[] {JobState.DISCARDED.name()},
+            new String[] {claim.claimedAt().toString()},
+            claim.owner(),
+            new String[0])
         != null;
   }
 
@@ -57,31 +66,51 @@ public final class Endings {
       return !endLeased(List.of(new Ended(job, state)), node, forgetful).isEmpty();
     }
     return Sql.first(
-            transactions.entityManager(), EndSql.endTaken(), row -> row.number(0),
-            job.id(), job.claimNo(), state.name(), utc(job.startedAt()), node, forgetful.toArray(String[]::new))
+            transactions.entityManager(),
+            EndSql.endTaken(),
+            row -> row.number(0),
+            job.id(),
+            job.claimNo(),
+            state.name(),
+            utc(job.startedAt()),
+            node,
+            forgetful.toArray(String[]::new))
         != null;
   }
 
   /** Ends jobs that nobody works, as CANCELLED or EXPIRED; gives the ids of those it ended. */
   public List<Long> endWaiting(Collection<Long> ids, Transition transition) {
     return Sql.rows(
-        transactions.entityManager(), EndSql.endWaiting(), row -> row.number(0),
-        ids.toArray(Long[]::new), transition.to().name(),
-        transition.from().stream().filter(s -> s != JobState.RUNNING).map(Enum::name).toArray(String[]::new));
+        transactions.entityManager(),
+        EndSql.endWaiting(),
+        row -> row.number(0),
+        ids.toArray(Long[]::new),
+        transition.to().name(),
+        transition.from().stream()
+            .filter(s -> s != JobState.RUNNING)
+            .map(Enum::name)
+            .toArray(String[]::new));
   }
 
   /** Puts a job back for another attempt. */
   public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
     return Sql.first(
-            transactions.entityManager(), job.leased() ? EndSql.retryLeased() : EndSql.retryTaken(),
-            row -> row.number(0), job.id(), job.claimNo(), pause.toMillis(), counted ? 0 : 1)
+            transactions.entityManager(),
+            job.leased() ? EndSql.retryLeased() : EndSql.retryTaken(),
+            row -> row.number(0),
+            job.id(),
+            job.claimNo(),
+            pause.toMillis(),
+            counted ? 0 : 1)
         != null;
   }
 
   /** Gives back jobs that were leased and not started. */
   public int giveBack(List<ClaimedJob> jobs) {
     return Sql.rows(
-            transactions.entityManager(), EndSql.giveBack(), row -> row.number(0),
+            transactions.entityManager(),
+            EndSql.giveBack(),
+            row -> row.number(0),
             jobs.stream().map(ClaimedJob::id).toArray(Long[]::new),
             jobs.stream().map(ClaimedJob::claimNo).toArray(Integer[]::new))
         .size();
@@ -90,7 +119,9 @@ public final class Endings {
   /** Gives back leases that never arrived at their node. */
   public int giveBackLeases(List<Nodes.Lease> leases) {
     return Sql.rows(
-            transactions.entityManager(), EndSql.giveBack(), row -> row.number(0),
+            transactions.entityManager(),
+            EndSql.giveBack(),
+            row -> row.number(0),
             leases.stream().map(Nodes.Lease::id).toArray(Long[]::new),
             leases.stream().map(Nodes.Lease::claimNo).toArray(Integer[]::new))
         .size();
@@ -110,11 +141,13 @@ public final class Endings {
 
   /** Looks how a job stands, and locks it if possible. */
   public Standing standing(ClaimedJob job) {
-    Integer claimNo = Sql.first(transactions.entityManager(), EndSql.lockRow(), row -> row.integer(0), job.id());
+    Integer claimNo =
+        Sql.first(transactions.entityManager(), EndSql.lockRow(), row -> row.integer(0), job.id());
     if (claimNo != null) {
       return claimNo == job.claimNo() ? Standing.UNCHANGED : Standing.CHANGED;
     }
-    boolean live = Sql.first(transactions.entityManager(), EndSql.live(), row -> true, job.id()) != null;
+    boolean live =
+        Sql.first(transactions.entityManager(), EndSql.live(), row -> true, job.id()) != null;
     return live ? Standing.IN_USE : Standing.GONE;
   }
 
@@ -124,10 +157,18 @@ public final class Endings {
   }
 
   /** Keeps what is known of a failed attempt. */
-  public void recordFailure(long job, int attempt, @Nullable Integer node, @Nullable Instant startedAt, Failure failure) {
+  public void recordFailure(
+      long job, int attempt, @Nullable Integer node, @Nullable Instant startedAt, Failure failure) {
     Sql.change(
-        transactions.entityManager(), EndSql.recordFailure(), job, attempt, node,
-        startedAt == null ? null : utc(startedAt), failure.kind().name(), failure.exception(), failure.message(),
+        transactions.entityManager(),
+        EndSql.recordFailure(),
+        job,
+        attempt,
+        node,
+        startedAt == null ? null : utc(startedAt),
+        failure.kind().name(),
+        failure.exception(),
+        failure.message(),
         failure.trace());
   }
 

@@ -47,14 +47,26 @@ public final class Enqueues {
       NewJob job = jobs.get(0);
       ids[0] =
           Sql.first(
-              transactions.entityManager(), EnqueueSql.insertOne(), row -> row.number(0),
-              job.queue(), job.type(), job.priority(), millis(job.delay()), utc(job.at()), millis(job.timeToLive()),
-              utc(job.expiresAt()), job.uniqueKey(), job.correlationId(), job.properties(), job.maxAttempts(),
+              transactions.entityManager(),
+              EnqueueSql.insertOne(),
+              row -> row.number(0),
+              job.queue(),
+              job.type(),
+              job.priority(),
+              millis(job.delay()),
+              utc(job.at()),
+              millis(job.timeToLive()),
+              utc(job.expiresAt()),
+              job.uniqueKey(),
+              job.correlationId(),
+              job.properties(),
+              job.maxAttempts(),
               job.payload());
       return;
     }
     Sql.rows(
-        transactions.entityManager(), EnqueueSql.insert(),
+        transactions.entityManager(),
+        EnqueueSql.insert(),
         row -> ids[row.integer(0) - 1] = row.number(1),
         column(jobs, String[]::new, NewJob::queue),
         column(jobs, String[]::new, NewJob::type),
@@ -70,7 +82,10 @@ public final class Enqueues {
         column(jobs, String[]::new, NewJob::payload));
   }
 
-  /** Fills in the live jobs that kept a place from being filled; a holder that has ended meanwhile frees its key. */
+  /**
+   * Fills in the live jobs that kept a place from being filled; a holder that has ended meanwhile
+   * frees its key.
+   */
   private List<Enqueued> withHolders(List<NewJob> jobs, @Nullable Long[] ids) {
     Enqueued[] answers = new Enqueued[ids.length];
     List<Integer> open = new ArrayList<>();
@@ -85,7 +100,8 @@ public final class Enqueues {
     while (!open.isEmpty()) {
       Map<String, Long> holders = new HashMap<>();
       Sql.rows(
-          transactions.entityManager(), EnqueueSql.holdersOfKeys(),
+          transactions.entityManager(),
+          EnqueueSql.holdersOfKeys(),
           row -> holders.put(row.text(0), row.number(1)),
           (Object) open.stream().map(i -> jobs.get(i).uniqueKey()).toArray(String[]::new));
       List<Integer> still = new ArrayList<>();

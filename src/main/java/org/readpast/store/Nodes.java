@@ -17,7 +17,9 @@ public final class Nodes {
     this.transactions = transactions;
   }
 
-  /** A queue's settings as operators have left them; concurrency null: what the configuration says. */
+  /**
+   * A queue's settings as operators have left them; concurrency null: what the configuration says.
+   */
   public record QueueRow(String name, boolean paused, @Nullable Integer concurrency) {}
 
   /** What a heartbeat learns: whether to be cautious, and how many nodes have ended so far. */
@@ -28,11 +30,23 @@ public final class Nodes {
 
   /** Makes a node known, and gives its number. */
   public int register(
-      UUID id, String name, String version, Duration lease, Collection<String> queues, Collection<String> types) {
+      UUID id,
+      String name,
+      String version,
+      Duration lease,
+      Collection<String> queues,
+      Collection<String> types) {
     Integer no =
         Sql.first(
-            transactions.entityManager(), NodeSql.register(), row -> row.integer(0),
-            id.toString(), name, version, lease.toMillis(), queues.toArray(String[]::new), types.toArray(String[]::new));
+            transactions.entityManager(),
+            NodeSql.register(),
+            row -> row.integer(0),
+            id.toString(),
+            name,
+            version,
+            lease.toMillis(),
+            queues.toArray(String[]::new),
+            types.toArray(String[]::new));
     return Objects.requireNonNull(no);
   }
 
@@ -48,8 +62,12 @@ public final class Nodes {
    */
   public @Nullable Beat beat(int node, Collection<Long> working, int receivers) {
     return Sql.first(
-        transactions.entityManager(), NodeSql.beat(), row -> new Beat(row.flag(0), row.number(1)),
-        node, working.toArray(Long[]::new), receivers);
+        transactions.entityManager(),
+        NodeSql.beat(),
+        row -> new Beat(row.flag(0), row.number(1)),
+        node,
+        working.toArray(Long[]::new),
+        receivers);
   }
 
   /** Enters STOPPING or STOPPED. */
@@ -60,22 +78,27 @@ public final class Nodes {
   /** The leases that the database says this node holds. */
   public List<Lease> leases(int node) {
     return Sql.rows(
-        transactions.entityManager(), NodeSql.leases(),
-        row -> new Lease(row.number(0), row.integer(1), row.flag(2)), node);
+        transactions.entityManager(),
+        NodeSql.leases(),
+        row -> new Lease(row.number(0), row.integer(1), row.flag(2)),
+        node);
   }
 
   /** Those of the jobs that somebody wants cancelled. */
   public Set<Long> cancellationsAmong(Collection<Long> jobs) {
     return Set.copyOf(
         Sql.rows(
-            transactions.entityManager(), NodeSql.cancellationsAmong(), row -> row.number(0),
+            transactions.entityManager(),
+            NodeSql.cancellationsAmong(),
+            row -> row.number(0),
             (Object) jobs.toArray(Long[]::new)));
   }
 
   /** Every queue. */
   public List<QueueRow> queues() {
     return Sql.rows(
-        transactions.entityManager(), NodeSql.queues(),
+        transactions.entityManager(),
+        NodeSql.queues(),
         row -> new QueueRow(row.text(0), row.flag(1), row.integerOrNull(2)));
   }
 

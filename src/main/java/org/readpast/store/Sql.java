@@ -17,7 +17,8 @@ final class Sql {
     List<?> found = query(em, statement, parameters).getResultList();
     List<T> rows = new ArrayList<>(found.size());
     for (Object values : found) {
-      rows.add(reader.apply(new Row(values instanceof Object[] many ? many : new Object[] {values})));
+      rows.add(
+          reader.apply(new Row(values instanceof Object[] many ? many : new Object[] {values})));
     }
     return rows;
   }

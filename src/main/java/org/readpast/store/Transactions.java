@@ -7,13 +7,17 @@ import java.util.function.Supplier;
 
 /** Where transactions begin and end: the port through which everything reaches the database. */
 public interface Transactions {
-  /** Runs work in the caller's transaction, or without one in a transaction of its own. Never repeated. */
+  /**
+   * Runs work in the caller's transaction, or without one in a transaction of its own. Never
+   * repeated.
+   */
   <T> T joined(Supplier<T> work);
 
   /**
-   * Runs short work in a new transaction, on connections that workers cannot starve; a transaction of the caller is
-   * suspended. On transient errors (also at the commit) it is repeated in another new transaction, so the work must bear
-   * that: what it writes is fenced, or harmless when done twice.
+   * Runs short work in a new transaction, on connections that workers cannot starve; a transaction
+   * of the caller is suspended. On transient errors (also at the commit) it is repeated in another
+   * new transaction, so the work must bear that: what it writes is fenced, or harmless when done
+   * twice.
    *
    * @throws DatabaseUnavailableException when every try failed
    */

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells errors that another try may overcome from those that it will not, by SQLSTATE. */
 public final class TransientErrors {
-  // Serialization failure, deadlock, lock not available, shutdown and crash of the server, starting up, too many
+  // Serialization failure, deadlock, lock not available, shutdown and crash of the server, starting
+  // up, too many
   // connections, and a standby that has not been promoted yet.
   private static final Set<String> STATES =
       Set.of("40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300", "25006");
@@ -17,7 +18,9 @@ public final class TransientErrors {
   public static boolean isTransient(@Nullable Throwable thrown) {
     int depth = 0;
     for (Throwable t = thrown; t != null && depth < 50; t = t.getCause(), depth++) {
-      for (SQLException e = t instanceof SQLException s ? s : null; e != null; e = e.getNextException()) {
+      for (SQLException e = t instanceof SQLException s ? s : null;
+          e != null;
+          e = e.getNextException()) {
         String state = e.getSQLState();
         if (state != null && (STATES.contains(state) || state.startsWith("08"))) {
           return true;

@@ -24,10 +24,21 @@ public final class Upkeep {
    * @param ownerState ACTIVE or STOPPING when only the job's own time has passed
    */
   public record Lost(
-      long id, int claimNo, int attempt, int uncounted, int maxAttempts, boolean alone, boolean cautious, int owner,
-      @Nullable String ownerState, Instant claimedAt) {}
+      long id,
+      int claimNo,
+      int attempt,
+      int uncounted,
+      int maxAttempts,
+      boolean alone,
+      boolean cautious,
+      int owner,
+      @Nullable String ownerState,
+      Instant claimedAt) {}
 
-  /** What a lost claim becomes: free again after a pause; crash and uncounted are added to its counts. */
+  /**
+   * What a lost claim becomes: free again after a pause; crash and uncounted are added to its
+   * counts.
+   */
   public record Release(Lost claim, boolean crash, boolean uncounted, Duration pause) {}
 
   /** A node just declared dead. */
@@ -35,47 +46,75 @@ public final class Upkeep {
 
   /** Makes due jobs AVAILABLE; gives the queue of each. */
   public List<String> promote(int most) {
-    return Sql.rows(transactions.entityManager(), HousekeepingSql.promote(), row -> row.text(0), most);
+    return Sql.rows(
+        transactions.entityManager(), HousekeepingSql.promote(), row -> row.text(0), most);
   }
 
   /** Time until the next job is due; null when none is scheduled. */
   public @Nullable Duration nextDue() {
     return Sql.first(
-        transactions.entityManager(), HousekeepingSql.nextDue(), row -> Duration.ofMillis(row.number(0)));
+        transactions.entityManager(),
+        HousekeepingSql.nextDue(),
+        row -> Duration.ofMillis(row.number(0)));
   }
 
-  /** Jobs that expired before anybody started them; their rows are locked by the current transaction. */
+  /**
+   * Jobs that expired before anybody started them; their rows are locked by the current
+   * transaction.
+   */
   public List<Long> expired(int most) {
-    return Sql.rows(transactions.entityManager(), HousekeepingSql.expired(), row -> row.number(0), most);
+    return Sql.rows(
+        transactions.entityManager(), HousekeepingSql.expired(), row -> row.number(0), most);
   }
 
   /** Declares silent nodes dead, for ever. */
   public List<Dead> declareDead() {
     return Sql.rows(
-        transactions.entityManager(), HousekeepingSql.declareDead(), row -> new Dead(row.integer(0), row.text(1)));
+        transactions.entityManager(),
+        HousekeepingSql.declareDead(),
+        row -> new Dead(row.integer(0), row.text(1)));
   }
 
   /** Ends the database transactions that dead nodes still hold; gives how many. */
   public int endTransactionsOfDead() {
     return Sql.rows(
-            transactions.entityManager(), HousekeepingSql.endTransactionsOfDead(), row -> true, ClaimSql.NODE_LOCK)
+            transactions.entityManager(),
+            HousekeepingSql.endTransactionsOfDead(),
+            row -> true,
+            ClaimSql.NODE_LOCK)
         .size();
   }
 
-  /** Claims whose owner is lost or which are overdue by more than the grace; locked by the current transaction. */
+  /**
+   * Claims whose owner is lost or which are overdue by more than the grace; locked by the current
+   * transaction.
+   */
   public List<Lost> lost(int most, Duration grace) {
     return Sql.rows(
-        transactions.entityManager(), HousekeepingSql.lost(),
-        row -> new Lost(
-            row.number(0), row.integer(1), row.integer(2), row.integer(3), row.integer(4), row.flag(5), row.flag(6),
-            row.integer(7), row.textOrNull(8), row.moment(9)),
-        most, grace.toMillis());
+        transactions.entityManager(),
+        HousekeepingSql.lost(),
+        row ->
+            new Lost(
+                row.number(0),
+                row.integer(1),
+                row.integer(2),
+                row.integer(3),
+                row.integer(4),
+                row.flag(5),
+                row.flag(6),
+                row.integer(7),
+                row.textOrNull(8),
+                row.moment(9)),
+        most,
+        grace.toMillis());
   }
 
   /** Frees lost claims; gives their queues. */
   public List<String> release(List<Release> releases) {
     return Sql.rows(
-        transactions.entityManager(), HousekeepingSql.release(), row -> row.text(0),
+        transactions.entityManager(),
+        HousekeepingSql.release(),
+        row -> row.text(0),
         releases.stream().map(r -> r.claim().id()).toArray(Long[]::new),
         releases.stream().map(r -> r.claim().claimNo()).toArray(Integer[]::new),
         releases.stream().map(r -> r.crash() ? 1 : 0).toArray(Integer[]::new),
@@ -92,8 +131,12 @@ public final class Upkeep {
   public int prune(JobState state, Duration kept, int most) {
     List<Long> gone =
         Sql.rows(
-            transactions.entityManager(), HousekeepingSql.prune(), row -> row.number(0),
-            state.name(), kept.toMillis(), most);
+            transactions.entityManager(),
+            HousekeepingSql.prune(),
+            row -> row.number(0),
+            state.name(),
+            kept.toMillis(),
+            most);
     if (!gone.isEmpty()) {
       forget(gone);
     }
@@ -115,12 +158,18 @@ public final class Upkeep {
 
   /** Jobs to be cancelled that are in work no more. */
   public List<Long> ripeCancellations(int most) {
-    return Sql.rows(transactions.entityManager(), HousekeepingSql.ripeCancellations(), row -> row.number(0), most);
+    return Sql.rows(
+        transactions.entityManager(),
+        HousekeepingSql.ripeCancellations(),
+        row -> row.number(0),
+        most);
   }
 
   /** Removes requests to cancel. */
   public void forgetCancellations(Collection<Long> jobs) {
     Sql.change(
-        transactions.entityManager(), HousekeepingSql.forgetCancellations(), (Object) jobs.toArray(Long[]::new));
+        transactions.entityManager(),
+        HousekeepingSql.forgetCancellations(),
+        (Object) jobs.toArray(Long[]::new));
   }
 }

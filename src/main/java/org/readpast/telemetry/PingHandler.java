@@ -17,7 +17,8 @@ public class PingHandler implements JobHandler<Ping>, PicksReceiveMode<Ping> {
       TimeUnit.NANOSECONDS.sleep(ping.sleep().toNanos());
     }
     if (ping.fail() != null && context.attempt() <= ping.fail()) {
-      throw new IllegalStateException("attempt " + context.attempt() + " of " + ping.fail() + " that are to fail");
+      throw new IllegalStateException(
+          "attempt " + context.attempt() + " of " + ping.fail() + " that are to fail");
     }
     return JobResult.done();
   }

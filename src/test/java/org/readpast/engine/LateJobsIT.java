@@ -19,7 +19,10 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Jobs that appear behind the mark of a queue with a backlog are picked up all the same, within two seconds. */
+/**
+ * Jobs that appear behind the mark of a queue with a backlog are picked up all the same, within two
+ * seconds.
+ */
 class LateJobsIT {
   private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
 
@@ -44,11 +47,15 @@ class LateJobsIT {
   private void startWithBacklog(ReceiveMode mode) {
     database.execute("insert into readpast_queue (name) values ('q')");
     insert("nextval('readpast_position')", 4, 20_000);
-    node.handles("t", mode, (payload, context) -> {
-      done.add(context.id());
-      end.await(5, TimeUnit.MILLISECONDS);
-      return JobResult.done();
-    }).start();
+    node.handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              done.add(context.id());
+              end.await(5, TimeUnit.MILLISECONDS);
+              return JobResult.done();
+            })
+        .start();
     Await.until(Duration.ofSeconds(20), "the mark has risen", () -> done.size() > 600);
   }
 

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.api.Test;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
@@ -41,8 +41,11 @@ class ReceiveIT {
   }
 
   private String state(long id) {
-    List<String> ended = TestDatabase.column(database, "select state from readpast_job_history where id = " + id);
-    return ended.isEmpty() ? value(database, "select state from readpast_job where id = " + id) : ended.get(0);
+    List<String> ended =
+        TestDatabase.column(database, "select state from readpast_job_history where id = " + id);
+    return ended.isEmpty()
+        ? value(database, "select state from readpast_job where id = " + id)
+        : ended.get(0);
   }
 
   private void awaitState(long id, String state) {
@@ -53,104 +56,157 @@ class ReceiveIT {
   @EnumSource(ReceiveMode.class)
   void a_job_is_worked_once_and_kept_in_the_history(ReceiveMode mode) {
     AtomicInteger runs = new AtomicInteger();
-    node.handles("t", mode, (payload, context) -> {
-      runs.incrementAndGet();
-      return JobResult.done();
-    }).start();
+    node.handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              runs.incrementAndGet();
+              return JobResult.done();
+            })
+        .start();
     long id = node.enqueue("t");
     awaitState(id, "COMPLETED");
     assertThat(runs).hasValue(1);
     assertThat(count(database, "select count(*) from readpast_job")).isZero();
-    assertThat(value(database, "select attempt || ' ' || (started_at is not null) || ' ' || (node is not null)"
-        + " from readpast_job_history")).isEqualTo("1 true true");
+    assertThat(
+            value(
+                database,
+                "select attempt || ' ' || (started_at is not null) || ' ' || (node is not null)"
+                    + " from readpast_job_history"))
+        .isEqualTo("1 true true");
   }
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
   void many_jobs_are_each_worked_once(ReceiveMode mode) {
     AtomicInteger runs = new AtomicInteger();
-    node.handles("t", mode, (payload, context) -> {
-      runs.incrementAndGet();
-      return JobResult.done();
-    }).start();
+    node.handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              runs.incrementAndGet();
+              return JobResult.done();
+            })
+        .start();
     NewJob[] jobs = new NewJob[2_000];
     java.util.Arrays.setAll(jobs, i -> job("t", i % 10, null));
     node.enqueue(jobs);
-    Await.until(Duration.ofSeconds(60), "all done", () ->
-        count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'") == 2_000);
+    Await.until(
+        Duration.ofSeconds(60),
+        "all done",
+        () ->
+            count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
+                == 2_000);
     assertThat(runs).hasValue(2_000);
   }
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
   void a_job_that_fails_is_retried_and_discarded_with_every_attempt_kept(ReceiveMode mode) {
-    node.handles("t", mode, (payload, context) -> {
-      throw new IllegalStateException("no\0 luck in attempt " + context.attempt());
-    }).start();
+    node.handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              throw new IllegalStateException("no\0 luck in attempt " + context.attempt());
+            })
+        .start();
     long id = node.enqueue("t");
     awaitState(id, "DISCARDED");
-    assertThat(TestDatabase.column(database, "select attempt || ':' || message from readpast_failure order by id"))
+    assertThat(
+            TestDatabase.column(
+                database, "select attempt || ':' || message from readpast_failure order by id"))
         .containsExactly(
-            "1:no\uFFFD luck in attempt 1", "2:no\uFFFD luck in attempt 2", "3:no\uFFFD luck in attempt 3");
-    assertThat(value(database, "select attempt from readpast_job_history where id = " + id)).isEqualTo("3");
+            "1:no\uFFFD luck in attempt 1",
+            "2:no\uFFFD luck in attempt 2",
+            "3:no\uFFFD luck in attempt 3");
+    assertThat(value(database, "select attempt from readpast_job_history where id = " + id))
+        .isEqualTo("3");
   }
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
   void retry_later_is_not_counted_and_fail_now_discards(ReceiveMode mode) {
-    node.handles("later", mode, (payload, context) ->
-        context.attempt() <= 5 ? JobResult.retryLater(Duration.ofMillis(20)) : JobResult.done());
+    node.handles(
+        "later",
+        mode,
+        (payload, context) ->
+            context.attempt() <= 5
+                ? JobResult.retryLater(Duration.ofMillis(20))
+                : JobResult.done());
     node.handles("never", mode, (payload, context) -> JobResult.failNow("not today")).start();
     long later = node.enqueue("later");
     long never = node.enqueue("never");
     awaitState(later, "COMPLETED");
     awaitState(never, "DISCARDED");
-    assertThat(value(database, "select message from readpast_failure where job_id = " + never)).isEqualTo("not today");
-    assertThat(count(database, "select attempt from readpast_job_history where id = " + never)).isEqualTo(1);
+    assertThat(value(database, "select message from readpast_failure where job_id = " + never))
+        .isEqualTo("not today");
+    assertThat(count(database, "select attempt from readpast_job_history where id = " + never))
+        .isEqualTo(1);
   }
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
   void followers_come_with_the_end_of_their_job_and_not_before(ReceiveMode mode) {
-    node.handles("parent", mode, (payload, context) -> {
-      context.enqueue("child");
-      if (context.attempt() == 1) {
-        throw new IllegalStateException("first");
-      }
-      return JobResult.done();
-    });
+    node.handles(
+        "parent",
+        mode,
+        (payload, context) -> {
+          context.enqueue("child");
+          if (context.attempt() == 1) {
+            throw new IllegalStateException("first");
+          }
+          return JobResult.done();
+        });
     node.handles("child", mode, (payload, context) -> JobResult.done()).start();
     long parent = node.enqueue("parent");
     awaitState(parent, "COMPLETED");
-    Await.until(SOON, "one child", () -> count(database, "select count(*) from readpast_job_history where type = 'child'") == 1);
+    Await.until(
+        SOON,
+        "one child",
+        () ->
+            count(database, "select count(*) from readpast_job_history where type = 'child'") == 1);
     assertThat(count(database, "select count(*) from readpast_job")).isZero();
   }
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
   void a_job_over_its_time_is_interrupted_and_the_attempt_kept_as_timed_out(ReceiveMode mode) {
-    node.handles("slow", mode, org.readpast.model.RetryPolicy.DEFAULT, Duration.ofMillis(300), (payload, context) -> {
-      if (context.attempt() == 1) {
-        new CountDownLatch(1).await();
-      }
-      return JobResult.done();
-    }).start();
+    node.handles(
+            "slow",
+            mode,
+            org.readpast.model.RetryPolicy.DEFAULT,
+            Duration.ofMillis(300),
+            (payload, context) -> {
+              if (context.attempt() == 1) {
+                new CountDownLatch(1).await();
+              }
+              return JobResult.done();
+            })
+        .start();
     long id = node.enqueue("slow");
     awaitState(id, "COMPLETED");
-    assertThat(value(database, "select kind from readpast_failure where job_id = " + id)).isEqualTo("TIMED_OUT");
+    assertThat(value(database, "select kind from readpast_failure where job_id = " + id))
+        .isEqualTo("TIMED_OUT");
   }
 
   @Test
   void a_transactional_handler_that_marks_rollback_has_failed() {
-    node.handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> {
-      if (context.attempt() == 1) {
-        node.transactions().setRollbackOnly();
-      }
-      return JobResult.done();
-    }).start();
+    node.handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              if (context.attempt() == 1) {
+                node.transactions().setRollbackOnly();
+              }
+              return JobResult.done();
+            })
+        .start();
     long id = node.enqueue("t");
     awaitState(id, "COMPLETED");
-    assertThat(count(database, "select count(*) from readpast_failure where message like '%rollback%'")).isEqualTo(1);
+    assertThat(
+            count(
+                database, "select count(*) from readpast_failure where message like '%rollback%'"))
+        .isEqualTo(1);
   }
 
   @Test
@@ -159,18 +215,25 @@ class ReceiveIT {
     long id = node.enqueue(job("t", 4, Duration.ofMillis(1_200))).get(0).id();
     assertThat(state(id)).isEqualTo("SCHEDULED");
     awaitState(id, "COMPLETED");
-    assertThat(count(
-        database, "select cast(extract(epoch from started_at - enqueued_at) * 1000 as bigint) from readpast_job_history"))
+    assertThat(
+            count(
+                database,
+                "select cast(extract(epoch from started_at - enqueued_at) * 1000 as bigint) from readpast_job_history"))
         .isBetween(1_200L, 3_000L);
   }
 
   @Test
   void higher_priorities_go_first() {
     List<Integer> order = new java.util.concurrent.CopyOnWriteArrayList<>();
-    node.concurrency(1).handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> {
-      order.add(context.priority());
-      return JobResult.done();
-    }).start();
+    node.concurrency(1)
+        .handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              order.add(context.priority());
+              return JobResult.done();
+            })
+        .start();
     node.enqueue(job("t", 1, null), job("t", 9, null), job("t", 4, null), job("t", 9, null));
     Await.until(SOON, "all", () -> order.size() == 4);
     assertThat(order).containsExactly(9, 9, 4, 1);
@@ -179,10 +242,14 @@ class ReceiveIT {
   @Test
   void a_unique_key_has_one_live_job() {
     CountDownLatch go = new CountDownLatch(1);
-    node.handles("t", ReceiveMode.LEASED, (payload, context) -> {
-      go.await(10, TimeUnit.SECONDS);
-      return JobResult.done();
-    }).start();
+    node.handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              go.await(10, TimeUnit.SECONDS);
+              return JobResult.done();
+            })
+        .start();
     NewJob unique = new NewJob("q", "t", 4, null, null, null, null, "k", null, null, null, "{}");
     var both = node.enqueue(unique, unique);
     assertThat(both.get(0).isNew()).isTrue();
@@ -196,8 +263,20 @@ class ReceiveIT {
   @Test
   void an_expired_job_is_never_started() {
     node.handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done()).start();
-    NewJob job = new NewJob(
-        "q", "t", 4, Duration.ofSeconds(3), null, Duration.ofMillis(10), null, null, null, null, null, "{}");
+    NewJob job =
+        new NewJob(
+            "q",
+            "t",
+            4,
+            Duration.ofSeconds(3),
+            null,
+            Duration.ofMillis(10),
+            null,
+            null,
+            null,
+            null,
+            null,
+            "{}");
     long id = node.enqueue(job).get(0).id();
     awaitState(id, "EXPIRED");
   }
@@ -215,12 +294,18 @@ class ReceiveIT {
   void a_paused_queue_rests_until_it_is_resumed_and_concurrency_changes_live() {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
-    node.concurrency(1).lease(Duration.ofSeconds(3)).handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> {
-      most.accumulateAndGet(running.incrementAndGet(), Math::max);
-      new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
-      running.decrementAndGet();
-      return JobResult.done();
-    }).start();
+    node.concurrency(1)
+        .lease(Duration.ofSeconds(3))
+        .handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              most.accumulateAndGet(running.incrementAndGet(), Math::max);
+              new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
+              running.decrementAndGet();
+              return JobResult.done();
+            })
+        .start();
     long first = node.enqueue("t");
     awaitState(first, "COMPLETED");
     database.execute("update readpast_queue set paused = true");

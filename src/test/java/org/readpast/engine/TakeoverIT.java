@@ -45,8 +45,12 @@ class TakeoverIT {
   }
 
   private void awaitCompleted(int jobs) {
-    Await.until(SOON, jobs + " completed", () ->
-        count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'") == jobs);
+    Await.until(
+        SOON,
+        jobs + " completed",
+        () ->
+            count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
+                == jobs);
   }
 
   /** Hangs on the first node only, past interrupts. */
@@ -66,7 +70,8 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_of_a_dead_node_are_worked_by_another_and_its_late_end_is_void(ReceiveMode mode) throws Exception {
+  void jobs_of_a_dead_node_are_worked_by_another_and_its_late_end_is_void(ReceiveMode mode)
+      throws Exception {
     CountDownLatch started = new CountDownLatch(2);
     first.handles("t", mode, hangs(started)).start();
     first.enqueue("t");
@@ -79,9 +84,11 @@ class TakeoverIT {
     never.countDown();
     Await.until(SOON, "the frozen threads are through", () -> first.threadsEnded());
     assertThat(count(database, "select count(*) from readpast_job_history")).isEqualTo(2);
-    assertThat(count(database, "select count(distinct node) from readpast_job_history")).isEqualTo(1);
+    assertThat(count(database, "select count(distinct node) from readpast_job_history"))
+        .isEqualTo(1);
     assertThat(count(database, "select count(*) from readpast_job")).isZero();
-    assertThat(value(database, "select state from readpast_node where no <> " + owner)).isEqualTo("DEAD");
+    assertThat(value(database, "select state from readpast_node where no <> " + owner))
+        .isEqualTo("DEAD");
   }
 
   @Test
@@ -94,15 +101,23 @@ class TakeoverIT {
     first.die();
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
-    second.handles("t", ReceiveMode.LEASED, (payload, context) -> {
-      most.accumulateAndGet(running.incrementAndGet(), Math::max);
-      never.await(200, TimeUnit.MILLISECONDS);
-      running.decrementAndGet();
-      return JobResult.done();
-    }).start();
+    second
+        .handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              most.accumulateAndGet(running.incrementAndGet(), Math::max);
+              never.await(200, TimeUnit.MILLISECONDS);
+              running.decrementAndGet();
+              return JobResult.done();
+            })
+        .start();
     awaitCompleted(2);
     assertThat(most).hasValue(1);
-    assertThat(TestDatabase.column(database, "select attempt || ' ' || uncounted || ' ' || crashes from readpast_job_history"))
+    assertThat(
+            TestDatabase.column(
+                database,
+                "select attempt || ' ' || uncounted || ' ' || crashes from readpast_job_history"))
         .containsOnly("2 1 1");
   }
 
@@ -112,20 +127,30 @@ class TakeoverIT {
     database.execute("update readpast_node set state = 'DEAD', ended_at = clock_timestamp()");
     first.enqueue("t");
     awaitCompleted(1);
-    Await.until(SOON, "a second identity", () -> count(database, "select count(*) from readpast_node where state = 'ACTIVE'") == 1);
-    assertThat(count(database, "select count(*) from readpast_node where state = 'DEAD'")).isEqualTo(1);
+    Await.until(
+        SOON,
+        "a second identity",
+        () -> count(database, "select count(*) from readpast_node where state = 'ACTIVE'") == 1);
+    assertThat(count(database, "select count(*) from readpast_node where state = 'DEAD'"))
+        .isEqualTo(1);
   }
 
   @Test
   void a_job_that_may_run_at_most_once_is_not_run_again() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     first.handles("t", ReceiveMode.LEASED, hangs(started)).start();
-    first.enqueue(new org.readpast.model.NewJob("q", "t", 4, null, null, null, null, null, null, null, 1, "{}"));
+    first.enqueue(
+        new org.readpast.model.NewJob(
+            "q", "t", 4, null, null, null, null, null, null, null, 1, "{}"));
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
     first.die();
     second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
-    Await.until(SOON, "discarded", () ->
-        TestDatabase.column(database, "select state from readpast_job_history").equals(List.of("DISCARDED")));
+    Await.until(
+        SOON,
+        "discarded",
+        () ->
+            TestDatabase.column(database, "select state from readpast_job_history")
+                .equals(List.of("DISCARDED")));
     assertThat(value(database, "select kind from readpast_failure")).isEqualTo("OWNER_LOST");
   }
 
@@ -133,11 +158,17 @@ class TakeoverIT {
   void a_stopping_node_drains_and_gives_back_the_rest() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    first.concurrency(1).handles("t", ReceiveMode.LEASED, (payload, context) -> {
-      started.countDown();
-      go.await(10, TimeUnit.SECONDS);
-      return JobResult.done();
-    }).start();
+    first
+        .concurrency(1)
+        .handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              started.countDown();
+              go.await(10, TimeUnit.SECONDS);
+              return JobResult.done();
+            })
+        .start();
     for (int i = 0; i < 5; i++) {
       first.enqueue("t");
     }
@@ -147,21 +178,31 @@ class TakeoverIT {
     Await.until(SOON, "stopping", () -> first.engine().draining());
     go.countDown();
     closer.join(20_000);
-    assertThat(count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")).isEqualTo(1);
-    assertThat(TestDatabase.column(database, "select distinct state || attempt from readpast_job")).containsExactly("AVAILABLE0");
+    assertThat(
+            count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'"))
+        .isEqualTo(1);
+    assertThat(TestDatabase.column(database, "select distinct state || attempt from readpast_job"))
+        .containsExactly("AVAILABLE0");
     assertThat(value(database, "select state from readpast_node")).isEqualTo("STOPPED");
   }
 
   @Test
   void a_handler_that_heeds_no_interrupt_loses_its_job_and_its_place() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
-    first.concurrency(1)
-        .handles("hangs", ReceiveMode.TRANSACTIONAL, org.readpast.model.RetryPolicy.DEFAULT, Duration.ofMillis(300),
-            (payload, context) -> context.attempt() == 1 ? hangs(started).work(payload, context) : JobResult.done())
+    first
+        .concurrency(1)
+        .handles(
+            "hangs",
+            ReceiveMode.TRANSACTIONAL,
+            org.readpast.model.RetryPolicy.DEFAULT,
+            Duration.ofMillis(300),
+            (payload, context) ->
+                context.attempt() == 1 ? hangs(started).work(payload, context) : JobResult.done())
         .start();
     first.enqueue("hangs");
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
     awaitCompleted(1);
-    assertThat(value(database, "select kind || attempt from readpast_failure")).isEqualTo("TIMED_OUT1");
+    assertThat(value(database, "select kind || attempt from readpast_failure"))
+        .isEqualTo("TIMED_OUT1");
   }
 }

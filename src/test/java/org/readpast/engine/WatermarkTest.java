@@ -45,7 +45,10 @@ class WatermarkTest {
     assertThat(watermark.settled()).isZero();
   }
 
-  /** Transactions draw positions and commit at random; no position commits at or below a mark said before. */
+  /**
+   * Transactions draw positions and commit at random; no position commits at or below a mark said
+   * before.
+   */
   @Test
   void no_position_ever_appears_at_or_below_what_was_settled() {
     for (int seed = 0; seed < 300; seed++) {

@@ -18,7 +18,8 @@ import org.readpast.support.TestDatabase;
 
 /** The claim reads one range of its index, whatever else is in the table. */
 class ClaimPlanIT {
-  private static final String LANES = "'q', '{mine,mine,mine}', '{9,4,0}', '{%1$d,%1$d,%1$d}', 10, '{}', 1";
+  private static final String LANES =
+      "'q', '{mine,mine,mine}', '{9,4,0}', '{%1$d,%1$d,%1$d}', 10, '{}', 1";
 
   private Database database;
   private Connection connection;
@@ -62,7 +63,12 @@ class ClaimPlanIT {
     try (var statement = connection.createStatement();
         var rows =
             statement.executeQuery(
-                "explain (analyze, buffers) execute " + claim + "(" + LANES.formatted(mark) + more + ")")) {
+                "explain (analyze, buffers) execute "
+                    + claim
+                    + "("
+                    + LANES.formatted(mark)
+                    + more
+                    + ")")) {
       List<String> lines = new ArrayList<>();
       while (rows.next()) {
         lines.add(rows.getString(1));
@@ -77,9 +83,11 @@ class ClaimPlanIT {
   private long buffers(long mark) throws SQLException {
     plan("take", mark);
     List<String> plan = plan("take", mark);
-    Matcher first = Pattern.compile("shared hit=(\\d+)(?: read=(\\d+))?").matcher(String.join("\n", plan));
+    Matcher first =
+        Pattern.compile("shared hit=(\\d+)(?: read=(\\d+))?").matcher(String.join("\n", plan));
     assertThat(first.find()).as(String.join("\n", plan)).isTrue();
-    return Long.parseLong(first.group(1)) + (first.group(2) == null ? 0 : Long.parseLong(first.group(2)));
+    return Long.parseLong(first.group(1))
+        + (first.group(2) == null ? 0 : Long.parseLong(first.group(2)));
   }
 
   @ParameterizedTest
@@ -93,7 +101,8 @@ class ClaimPlanIT {
   }
 
   @Test
-  void the_claim_touches_as_little_beside_a_large_backlog_as_beside_a_small_one() throws SQLException {
+  void the_claim_touches_as_little_beside_a_large_backlog_as_beside_a_small_one()
+      throws SQLException {
     insert("mine", "AVAILABLE", 1_000);
     database.execute("analyze readpast_job");
     long small = buffers(0);

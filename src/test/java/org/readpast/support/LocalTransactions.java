@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.readpast.store.DatabaseUnavailableException;
-import org.readpast.store.TransientErrors;
 import org.readpast.store.Transactions;
+import org.readpast.store.TransientErrors;
 
 /** The engine's transactions without a container: EclipseLink's own, bound to the thread. */
 public final class LocalTransactions implements Transactions, AutoCloseable {

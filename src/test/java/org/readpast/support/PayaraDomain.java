@@ -18,7 +18,7 @@ final class PayaraDomain {
   PayaraDomain(Path parent, ServerSpec spec) {
     this.parent = parent;
     this.spec = spec;
-    for (var shipped : new String[] {"8181", "4848", "3700", "3820", "3920", "8686", "7676"}) {
+    for (var shipped : new String[] {"8181", "4848", "3700", "3820", "3920", "8686"}) {
       ports.put(shipped, Ports.free());
     }
     ports.put("8080", spec.httpPort());
@@ -72,6 +72,16 @@ final class PayaraDomain {
         xml.replace(
             "<hazelcast-config-specific-configuration>",
             "<hazelcast-config-specific-configuration enabled=\"false\">");
+    // The shipped domain has no such element, and then the broker's port is the usual one.
+    xml =
+        xml.replaceFirst(
+            "<transaction-service ",
+            """
+            <jms-service type="EMBEDDED" default-jms-host="default_JMS_host">
+              <jms-host name="default_JMS_host" host="localhost" port="%d" lazy-init="true"/>
+            </jms-service>
+            <transaction-service\s"""
+                .formatted(Ports.free()));
     var options = new StringBuilder();
     spec.properties()
         .forEach(

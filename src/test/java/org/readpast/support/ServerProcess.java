@@ -30,13 +30,16 @@ public abstract class ServerProcess {
   /** The flavour that this build execution tests: {@code -Dreadpast.server=liberty|payara}. */
   public static ServerProcess of(ServerSpec spec) {
     var server = System.getProperty("readpast.server", "liberty");
-    ServerProcess process = switch (server) {
-      case "liberty" -> new LibertyServer(spec);
-      case "payara" -> new PayaraServer(spec);
-      default ->
-          throw new IllegalArgumentException(
-              "readpast.server '" + server + "' does not exist; known servers: liberty, payara");
-    };
+    ServerProcess process =
+        switch (server) {
+          case "liberty" -> new LibertyServer(spec);
+          case "payara" -> new PayaraServer(spec);
+          default ->
+              throw new IllegalArgumentException(
+                  "readpast.server '"
+                      + server
+                      + "' does not exist; known servers: liberty, payara");
+        };
     // A test that is cut short leaves no server behind.
     Runtime.getRuntime().addShutdownHook(new Thread(process::killIfAlive));
     return process;

@@ -25,8 +25,8 @@ import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
 
 /**
- * One engine in this JVM on a real database. Payloads are any JSON; there are no other nodes' notices, so that what
- * wakes it is its own.
+ * One engine in this JVM on a real database. Payloads are any JSON; there are no other nodes'
+ * notices, so that what wakes it is its own.
  */
 public final class TestNode implements AutoCloseable {
   private final Database database;
@@ -50,11 +50,16 @@ public final class TestNode implements AutoCloseable {
   /** Retries at once, at most thrice. */
   public TestNode handles(String type, ReceiveMode mode, Handling.Work work) {
     return handles(
-        type, mode, new RetryPolicy(3, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of()),
-        Duration.ofSeconds(20), work);
+        type,
+        mode,
+        new RetryPolicy(
+            3, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of()),
+        Duration.ofSeconds(20),
+        work);
   }
 
-  public TestNode handles(String type, ReceiveMode mode, RetryPolicy retries, Duration timeout, Handling.Work work) {
+  public TestNode handles(
+      String type, ReceiveMode mode, RetryPolicy retries, Duration timeout, Handling.Work work) {
     handlings.add(new Handling(type, mode, timeout, retries, work, payload -> false));
     return this;
   }
@@ -89,13 +94,30 @@ public final class TestNode implements AutoCloseable {
     kept.put(JobState.COMPLETED, Duration.ofDays(7));
     Settings settings =
         new Settings(
-            "test", "test", true, List.of(), 16, concurrency, poll, lease.multipliedBy(3).dividedBy(10), lease,
-            Duration.ofSeconds(1), grace, false, kept, queues);
+            "test",
+            "test",
+            true,
+            List.of(),
+            16,
+            concurrency,
+            poll,
+            lease.multipliedBy(3).dividedBy(10),
+            lease,
+            Duration.ofSeconds(1),
+            grace,
+            false,
+            kept,
+            queues);
     engine =
         new Engine(
-            settings, new Handlings(handlings, settings),
+            settings,
+            new Handlings(handlings, settings),
             new Engine.Surroundings(
-                transactions, threads::execute, StillNotices::new, TestNode::prepare, json -> Map.of()));
+                transactions,
+                threads::execute,
+                StillNotices::new,
+                TestNode::prepare,
+                json -> Map.of()));
     engine.start();
     every(settings.heartbeat(), engine::beat);
     every(Duration.ofMillis(100), engine::look);
@@ -142,8 +164,9 @@ public final class TestNode implements AutoCloseable {
   }
 
   /**
-   * Falls silent as a frozen process does: no heartbeat, no drain; what its threads have in work may end late. Without
-   * interrupts: one that meets a thread while it logs would close the build's own channel.
+   * Falls silent as a frozen process does: no heartbeat, no drain; what its threads have in work
+   * may end late. Without interrupts: one that meets a thread while it logs would close the build's
+   * own channel.
    */
   public void die() {
     dead = true;

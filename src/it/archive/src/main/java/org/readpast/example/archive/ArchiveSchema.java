@@ -22,7 +22,7 @@ public class ArchiveSchema {
         loaded bigint not null
       );
 
-      create sequence if not exists document_id increment by 500;
+      create sequence if not exists document_id increment by 500 start 500;
       create table if not exists document (
         id bigint primary key,
         run_id bigint not null references archive_run,
@@ -31,7 +31,7 @@ public class ArchiveSchema {
       );
       create index if not exists document_run on document (run_id);
 
-      create sequence if not exists archived_document_id increment by 50;
+      create sequence if not exists archived_document_id increment by 50 start 50;
       create table if not exists archived_document (
         id bigint primary key,
         run_id bigint not null references archive_run,

@@ -1,0 +1,87 @@
+package org.readpast;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "org.readpast", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+  @ArchTest
+  static final ArchRule packages_know_only_what_lies_below =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("runtime")
+          .definedBy("org.readpast.runtime")
+          .layer("rest")
+          .definedBy("org.readpast.rest")
+          .layer("telemetry")
+          .definedBy("org.readpast.telemetry")
+          .layer("admin")
+          .definedBy("org.readpast.admin")
+          .layer("engine")
+          .definedBy("org.readpast.engine")
+          .layer("store")
+          .definedBy("org.readpast.store")
+          .layer("sql")
+          .definedBy("org.readpast.sql")
+          .layer("model")
+          .definedBy("org.readpast.model")
+          .layer("api")
+          .definedBy("org.readpast.api")
+          .whereLayer("runtime")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("rest")
+          .mayOnlyBeAccessedByLayers("runtime")
+          .whereLayer("telemetry")
+          .mayOnlyBeAccessedByLayers("runtime")
+          .whereLayer("admin")
+          .mayOnlyBeAccessedByLayers("runtime", "rest", "telemetry")
+          .whereLayer("engine")
+          .mayOnlyBeAccessedByLayers("runtime", "rest", "telemetry", "admin")
+          .whereLayer("store")
+          .mayOnlyBeAccessedByLayers("runtime", "rest", "telemetry", "admin", "engine")
+          .whereLayer("sql")
+          .mayOnlyBeAccessedByLayers("store");
+
+  @ArchTest
+  static final ArchRule no_cycles =
+      slices().matching("org.readpast.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule packages_are_flat =
+      classes()
+          .should()
+          .resideInAnyPackage(
+              "org.readpast.api",
+              "org.readpast.model",
+              "org.readpast.sql",
+              "org.readpast.store",
+              "org.readpast.engine",
+              "org.readpast.admin",
+              "org.readpast.rest",
+              "org.readpast.telemetry",
+              "org.readpast.runtime");
+
+  @ArchTest
+  static final ArchRule the_engine_knows_no_container =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "org.readpast.engine", "org.readpast.model", "org.readpast.sql", "org.readpast.api")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("jakarta..", "javax..", "java.sql..");
+
+  @ArchTest
+  static final ArchRule nothing_deserializes =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("java.io.ObjectInputStream");
+}

@@ -1,0 +1,35 @@
+package org.readpast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.readpast.model.Failure.Kind;
+
+class FailureTest {
+  @Test
+  void what_the_database_cannot_store_is_replaced() {
+    Failure failure = Failure.of(Kind.FAILED, "a\0b\uD800c\uDC00d\uD83D\uDE00");
+    assertThat(failure.message()).isEqualTo("a\uFFFDb\uFFFDc\uFFFDd\uD83D\uDE00");
+  }
+
+  @Test
+  void long_texts_are_cut_without_halving_a_character() {
+    Failure failure = Failure.of(Kind.FAILED, "x".repeat(1_998) + "\uD83D\uDE00" + "y".repeat(100));
+    assertThat(failure.message()).hasSize(2_000).endsWith("x\uFFFD…");
+  }
+
+  @Test
+  void an_exception_that_cannot_say_what_it_is_is_kept_all_the_same() {
+    Failure failure =
+        Failure.of(
+            Kind.FAILED,
+            new IllegalStateException() {
+              @Override
+              public String getMessage() {
+                throw new UnsupportedOperationException();
+              }
+            });
+    assertThat(failure.message()).contains("cannot be read");
+    assertThat(failure.trace()).contains("UnsupportedOperationException");
+  }
+}

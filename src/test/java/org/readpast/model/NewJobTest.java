@@ -1,0 +1,69 @@
+package org.readpast.model;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.api.JobRejectedException;
+
+class NewJobTest {
+  private static NewJob job(
+      String queue, String type, int priority, Duration delay, String uniqueKey) {
+    return new NewJob(
+        queue, type, priority, delay, null, null, null, uniqueKey, null, null, null, "{}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "a b", "a/b", "ä", "x'y", "q\n", "${x}"})
+  void a_name_has_letters_digits_and_few_signs(String name) {
+    assertThatThrownBy(() -> job(name, "t", 4, null, null))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("queue");
+    assertThatThrownBy(() -> job("q", name, 4, null, null))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("job type");
+  }
+
+  @Test
+  void names_have_a_longest_length() {
+    assertThatCode(() -> job("q".repeat(64), "t".repeat(100), 4, null, null))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> job("q".repeat(65), "t", 4, null, null))
+        .hasMessageContaining("1 to 64");
+    assertThatThrownBy(() -> job("q", "t".repeat(101), 4, null, null))
+        .hasMessageContaining("1 to 100");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 10, Integer.MIN_VALUE})
+  void a_priority_is_from_0_to_9(int priority) {
+    assertThatThrownBy(() -> job("q", "t", priority, null, null))
+        .hasMessage("priority is " + priority + "; give 0 (last) to 9 (first)");
+  }
+
+  @Test
+  void times_that_the_database_cannot_hold_are_refused() {
+    assertThatThrownBy(() -> job("q", "t", 4, Duration.ofSeconds(-1), null))
+        .hasMessageContaining("delay");
+    assertThatThrownBy(() -> job("q", "t", 4, Duration.ofDays(40_000), null))
+        .hasMessageContaining("delay");
+    assertThatThrownBy(
+            () ->
+                new NewJob(
+                    "q", "t", 4, null, Instant.MAX, null, null, null, null, null, null, "{}"))
+        .hasMessageContaining("at is");
+  }
+
+  @Test
+  void texts_that_the_database_cannot_hold_are_refused() {
+    assertThatThrownBy(() -> job("q", "t", 4, null, "a\0b")).hasMessageContaining("uniqueKey");
+    assertThatThrownBy(() -> job("q", "t", 4, null, "\uD800")).hasMessageContaining("uniqueKey");
+    assertThatThrownBy(() -> job("q", "t", 4, null, "k".repeat(256)))
+        .hasMessageContaining("uniqueKey");
+    assertThatCode(() -> job("q", "t", 4, null, "\uD83D\uDE00")).doesNotThrowAnyException();
+  }
+}
