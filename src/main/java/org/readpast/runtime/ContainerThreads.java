@@ -5,6 +5,9 @@ import jakarta.enterprise.concurrent.ContextService;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Initialized;
+import jakarta.enterprise.event.Observes;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -30,25 +33,41 @@ public class ContainerThreads implements Threads {
   private volatile @Nullable Executor context;
 
   /**
-   * Takes the calling thread's context for all that is started later. It must not be that of an
-   * EJB, on whose threads Payara runs what is {@code @Transactional} outside of its transaction.
+   * Takes the context of the application itself, which all tasks are to have. That of an EJB would
+   * not do: on its threads Payara runs what is {@code @Transactional} outside of its transaction.
    */
-  void takeContext() {
+  void takeContext(@Observes @Initialized(ApplicationScoped.class) Object event) {
     context = contexts.currentContextExecutor();
+  }
+
+  boolean haveContext() {
+    return context != null;
   }
 
   @Override
   public void start(Runnable task) {
-    executor.execute(inContext(task));
+    inContext(() -> executor.execute(task));
   }
 
   /** Runs a step again and again until the future that it gives is cancelled. */
   Future<?> every(long millis, Runnable step) {
-    return scheduler.scheduleWithFixedDelay(inContext(step), millis, millis, TimeUnit.MILLISECONDS);
+    var future = new CompletableFuture<Future<?>>();
+    inContext(
+        () ->
+            future.complete(
+                scheduler.scheduleWithFixedDelay(step, millis, millis, TimeUnit.MILLISECONDS)));
+    return future.join();
   }
 
-  private Runnable inContext(Runnable task) {
+  /**
+   * Submits from within the taken context, so that each task gets a copy of its own: tasks that ran
+   * in the taken one itself would share a component invocation on Payara, and with it connections.
+   */
+  private synchronized void inContext(Runnable submission) {
     Executor taken = context;
-    return taken == null ? task : () -> taken.execute(task);
+    if (taken == null) {
+      throw new IllegalStateException("a task was started before the application was up");
+    }
+    taken.execute(submission);
   }
 }

@@ -7,6 +7,10 @@ import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
+import jakarta.ejb.Timeout;
+import jakarta.ejb.Timer;
+import jakarta.ejb.TimerConfig;
+import jakarta.ejb.TimerService;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
@@ -35,6 +39,7 @@ import org.readpast.engine.Settings;
 public class EngineBoot {
   private static final Logger LOG = System.getLogger(EngineBoot.class.getName());
   private static final long WATCH_MILLIS = 250;
+  private static final long START_MILLIS = 100;
 
   @Inject Configuration configuration;
   @Inject HandlingFactory handlingFactory;
@@ -46,6 +51,8 @@ public class EngineBoot {
 
   @Resource(lookup = "java:app/AppName")
   @Nullable String application;
+
+  @Resource TimerService timers;
 
   private final List<Future<?>> steps = new ArrayList<>();
 
@@ -67,21 +74,26 @@ public class EngineBoot {
                 preparation::prepare,
                 json::readProperties));
     running.set(engine);
+    timers.createIntervalTimer(START_MILLIS, START_MILLIS, new TimerConfig(null, false));
   }
 
   /**
-   * Starts what {@link #prepare()} has made; on a thread of its own context, which that of an EJB
-   * is not.
+   * Starts what {@link #prepare()} has made. A server fires timers only once the whole application
+   * is up: a handler's EJB could not be called before.
    */
-  public synchronized void start() {
+  @Timeout
+  synchronized void start(Timer timer) {
     Engine engine = running.get();
-    if (engine == null || !steps.isEmpty()) {
+    if (engine == null || !threads.haveContext()) {
       return;
     }
-    engine.start();
-    Settings settings = engine.settings();
-    steps.add(threads.every(settings.heartbeat().toMillis(), guarded(engine::beat)));
-    steps.add(threads.every(WATCH_MILLIS, guarded(engine::look)));
+    timer.cancel();
+    if (steps.isEmpty() && !engine.draining()) {
+      engine.start();
+      Settings settings = engine.settings();
+      steps.add(threads.every(settings.heartbeat().toMillis(), guarded(engine::beat)));
+      steps.add(threads.every(WATCH_MILLIS, guarded(engine::look)));
+    }
   }
 
   private static Runnable guarded(Runnable step) {
@@ -111,7 +123,7 @@ public class EngineBoot {
   }
 
   @PreDestroy
-  void stop() {
+  synchronized void stop() {
     Engine engine = running.get();
     if (engine != null) {
       engine.stop();

@@ -16,13 +16,14 @@ public class RetriedTransaction {
   @Inject NewTransaction transaction;
 
   /** Runs work that bears repeating; a failure at the commit is repeated too. */
+  // One unit for all: Payara compares the numbers without their units.
   @Retry(
       maxRetries = 5,
       delay = 60,
       jitter = 50,
       delayUnit = ChronoUnit.MILLIS,
-      maxDuration = 20,
-      durationUnit = ChronoUnit.SECONDS,
+      maxDuration = 20_000,
+      durationUnit = ChronoUnit.MILLIS,
       retryOn = TransientFailure.class)
   public <T> T call(Supplier<T> work) {
     NewTransaction.Result<T> result;
