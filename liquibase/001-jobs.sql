@@ -95,7 +95,7 @@ create table readpast_job_history (
   payload json not null,
   constraint readpast_job_history_state check (state in ('COMPLETED', 'DISCARDED', 'CANCELLED', 'EXPIRED'))
 );
-create index readpast_job_history_ended on readpast_job_history (state, ended_at);
+create index readpast_job_history_ended on readpast_job_history (queue, state, ended_at);
 
 --changeset readpast:failure
 create table readpast_failure (

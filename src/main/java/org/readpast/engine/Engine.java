@@ -64,7 +64,7 @@ public final class Engine implements EngineStatus {
     this.nodes = new Nodes(transactions);
     this.state = new NodeState(register(), settings.lease());
     Claims claims = new Claims(transactions);
-    Endings endings = new Endings(transactions);
+    Endings endings = new Endings(transactions, settings::keepsCompleted);
     Upkeep upkeep = new Upkeep(transactions);
     Watermark watermark = new Watermark();
     Late late = new Late();
@@ -81,8 +81,7 @@ public final class Engine implements EngineStatus {
             new Turns(transactions, claims, endings),
             new Recorder(transactions, endings, state),
             new Counters(),
-            new Attempts(transactions, claims, nodes, from.preparation(), from.propertyReader()),
-            settings.forgetful());
+            new Attempts(transactions, claims, nodes, from.preparation(), from.propertyReader()));
     this.dispatcher = new Dispatcher(workplace, threads, watermark);
     this.wakeUps = new WakeUps(transactions, nodes, dispatcher, threads, settings.notices());
     this.enqueuing = new Enqueuing(transactions, new Enqueues(transactions), wakeUps);

@@ -6,8 +6,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.readpast.api.JobRequest;
+import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Transition;
@@ -36,6 +39,7 @@ public final class Housekeeping {
   private final Endings endings;
   private final Signals signals;
   private long nextPruning = System.nanoTime();
+  private long nextForgetting = System.nanoTime();
 
   Housekeeping(
       Settings settings,
@@ -58,6 +62,10 @@ public final class Housekeeping {
     duty("promoting due jobs", this::promote);
     duty("ending expired jobs", this::expire);
     duty("cancelling jobs", this::cancel);
+    if (settings.forgetsSome() && System.nanoTime() - nextForgetting >= 0) {
+      nextForgetting = System.nanoTime() + Duration.ofHours(1).toNanos();
+      duty("forgetting attempts", () -> inBatches(upkeep::forgetAttempts));
+    }
     if (System.nanoTime() - nextPruning >= 0) {
       nextPruning = System.nanoTime() + Duration.ofMinutes(1).toNanos();
       duty("removing old jobs", this::prune);
@@ -189,15 +197,21 @@ public final class Housekeeping {
         });
   }
 
+  private void inBatches(IntUnaryOperator duty) {
+    int done;
+    do {
+      done = transactions.fresh(() -> duty.applyAsInt(PRUNE_AT_ONCE));
+    } while (done == PRUNE_AT_ONCE);
+  }
+
   private void prune() {
     settings
         .kept()
         .forEach(
             (state, kept) -> {
-              int gone;
-              do {
-                gone = transactions.fresh(() -> upkeep.prune(state, kept, PRUNE_AT_ONCE));
-              } while (gone == PRUNE_AT_ONCE);
+              Map<String, Duration> own =
+                  state == JobState.COMPLETED ? settings.completedKept() : Map.of();
+              inBatches(most -> upkeep.prune(state, kept, own, most));
             });
     transactions.fresh(
         () -> {

@@ -136,8 +136,7 @@ final class LeasedReceive {
         at.transactions()
             .fresh(
                 () -> {
-                  boolean ended =
-                      at.endings().end(job, JobState.COMPLETED, at.node().no(), at.forgetful());
+                  boolean ended = at.endings().end(job, JobState.COMPLETED, at.node().no());
                   if (ended) {
                     at.enqueuer().enqueue(attempt.followers());
                   }
@@ -153,8 +152,7 @@ final class LeasedReceive {
     batch.tell(
         ended -> {
           Set<Long> told =
-              at.transactions()
-                  .fresh(() -> at.endings().endLeased(ended, at.node().no(), at.forgetful()));
+              at.transactions().fresh(() -> at.endings().endLeased(ended, at.node().no()));
           if (told.size() < ended.size()) {
             lost(ended.stream().map(Ended::job).filter(job -> !told.contains(job.id())).toList());
           }

@@ -105,7 +105,7 @@ final class Recorder {
       return endings.retry(job, retry.pause(), retry.counted());
     }
     JobState state = outcome instanceof Outcome.Cancelled ? JobState.CANCELLED : JobState.DISCARDED;
-    return endings.end(job, state, owner, Set.of());
+    return endings.end(job, state, owner);
   }
 
   private void failure(Outcome outcome, ClaimedJob job, int owner) {

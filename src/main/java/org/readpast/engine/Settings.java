@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.readpast.api.ReceiveMode;
  * @param workTimeLimit after which a receiver lets other queues have its thread
  * @param shutdownGrace how long it waits for running work when it stops
  * @param notices whether nodes wake each other through the database
- * @param kept how long ended jobs are kept, by state
+ * @param kept how long ended jobs are kept, by state; zero: not at all
  * @param perQueue what is said of single queues
  */
 public record Settings(
@@ -42,10 +43,12 @@ public record Settings(
   /**
    * What is said of one queue; null: nothing.
    *
-   * @param keepCompleted false: its completed jobs leave no history
+   * @param completedKept how long its completed jobs are kept; zero: not at all
    */
   public record QueueSettings(
-      @Nullable Integer concurrency, @Nullable ReceiveMode mode, @Nullable Boolean keepCompleted) {}
+      @Nullable Integer concurrency,
+      @Nullable ReceiveMode mode,
+      @Nullable Duration completedKept) {}
 
   private static final QueueSettings NOTHING = new QueueSettings(null, null, null);
 
@@ -59,11 +62,29 @@ public record Settings(
     return workerEnabled && (queues.isEmpty() || queues.contains(queue));
   }
 
-  /** Queues whose completed jobs leave no history. */
-  public List<String> forgetful() {
-    return perQueue.entrySet().stream()
-        .filter(e -> Boolean.FALSE.equals(e.getValue().keepCompleted()))
-        .map(Map.Entry::getKey)
-        .toList();
+  /** Queues whose completed jobs are kept for a time of their own. */
+  public Map<String, Duration> completedKept() {
+    Map<String, Duration> own = new HashMap<>();
+    perQueue.forEach(
+        (queue, settings) -> {
+          Duration time = settings.completedKept();
+          if (time != null) {
+            own.put(queue, time);
+          }
+        });
+    return own;
+  }
+
+  /** Whether completed jobs of a queue are kept for a while. */
+  public boolean keepsCompleted(String queue) {
+    Duration own = queue(queue).completedKept();
+    Duration time = own == null ? kept.get(JobState.COMPLETED) : own;
+    return time == null || !time.isZero();
+  }
+
+  /** Whether there are queues whose completed jobs are not kept. */
+  public boolean forgetsSome() {
+    return perQueue.keySet().stream().anyMatch(queue -> !keepsCompleted(queue))
+        || !keepsCompleted("");
   }
 }

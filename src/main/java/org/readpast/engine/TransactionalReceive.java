@@ -95,7 +95,7 @@ final class TransactionalReceive {
     Handling handling = at.handlings().get(job.type());
     if (job.expired()) {
       step.outcome = new Outcome.Completed();
-      return at.endings().end(job, JobState.EXPIRED, at.node().no(), at.forgetful());
+      return at.endings().end(job, JobState.EXPIRED, at.node().no());
     }
     boolean leaseWanted = handling.leased().test(job.payload());
     if (leaseWanted || job.suspect() || at.node().cautious()) {
@@ -129,7 +129,7 @@ final class TransactionalReceive {
                 "the handler returned, but has marked its transaction for rollback"),
             false);
       }
-      if (!at.endings().end(job, JobState.COMPLETED, at.node().no(), at.forgetful())) {
+      if (!at.endings().end(job, JobState.COMPLETED, at.node().no())) {
         return new Outcome.NotOurs();
       }
       at.enqueuer().enqueue(attempt.followers());

@@ -1,6 +1,5 @@
 package org.readpast.engine;
 
-import java.util.List;
 import org.readpast.store.Claims;
 import org.readpast.store.Endings;
 import org.readpast.store.Transactions;
@@ -18,5 +17,4 @@ record Workplace(
     Turns turns,
     Recorder recorder,
     Counters counters,
-    Attempts attempts,
-    List<String> forgetful) {}
+    Attempts attempts) {}

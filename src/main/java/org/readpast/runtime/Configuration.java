@@ -73,10 +73,15 @@ public class Configuration {
     Map<JobState, Duration> kept = new EnumMap<>(JobState.class);
     kept.put(JobState.COMPLETED, faults.duration("readpast.retention.completed", "P7D"));
     Duration discarded = faults.duration("readpast.retention.discarded", "P90D");
+    faults.check(
+        !discarded.isZero(),
+        "readpast.retention.discarded",
+        discarded,
+        "give more than zero: only what has COMPLETED may go at once");
     kept.put(JobState.DISCARDED, discarded);
     kept.put(JobState.CANCELLED, discarded);
     kept.put(JobState.EXPIRED, discarded);
-    Map<String, QueueSettings> queues = queues(faults, kept.get(JobState.COMPLETED));
+    Map<String, QueueSettings> queues = queues(faults);
     Settings settings =
         new Settings(
             text("readpast.node.name", application + "@" + hostName()),
@@ -97,7 +102,7 @@ public class Configuration {
     return settings;
   }
 
-  private Map<String, QueueSettings> queues(Faults faults, @Nullable Duration completed) {
+  private Map<String, QueueSettings> queues(Faults faults) {
     Map<String, QueueSettings> queues = new HashMap<>();
     for (String name : namesUnder("readpast.queue.")) {
       String prefix = "readpast.queue.\"" + name + "\".";
@@ -113,13 +118,8 @@ public class Configuration {
               prefix + "mode",
               t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
               "give TRANSACTIONAL or LEASED");
-      Duration kept =
-          faults.optional(
-              prefix + "retention.completed", Duration::parse, "give an ISO-8601 duration");
-      queues.put(name, new QueueSettings(concurrency, mode, kept == null ? null : !kept.isZero()));
-    }
-    if (completed != null && completed.isZero()) {
-      queues.put("*", new QueueSettings(null, null, false));
+      Duration kept = faults.optionalDuration(prefix + "retention.completed");
+      queues.put(name, new QueueSettings(concurrency, mode, kept));
     }
     return queues;
   }
@@ -152,10 +152,8 @@ public class Configuration {
             prefix + "backoff",
             t -> org.readpast.api.Backoff.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
             "give FIXED or EXPONENTIAL");
-    Duration delay =
-        faults.optional(prefix + "delay", Duration::parse, "give an ISO-8601 duration");
-    Duration maxDelay =
-        faults.optional(prefix + "max-delay", Duration::parse, "give an ISO-8601 duration");
+    Duration delay = faults.optionalDuration(prefix + "delay");
+    Duration maxDelay = faults.optionalDuration(prefix + "max-delay");
     Double jitter = faults.optional(prefix + "jitter", Double::valueOf, "give a share from 0 to 1");
     String abortOn = raw(prefix + "abort-on").orElse(null);
     RetryPolicy merged = policy;
@@ -176,8 +174,12 @@ public class Configuration {
             prefix + "mode",
             t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
             "give TRANSACTIONAL or LEASED");
-    Duration timeout =
-        faults.optional(prefix + "timeout", Duration::parse, "give an ISO-8601 duration");
+    Duration timeout = faults.optionalDuration(prefix + "timeout");
+    faults.check(
+        timeout == null || timeout.compareTo(Duration.ofSeconds(1)) >= 0,
+        prefix + "timeout",
+        timeout,
+        "give PT1S or more");
     return new TypeSettings(mode, timeout, merged);
   }
 
@@ -252,13 +254,14 @@ public class Configuration {
     }
 
     Duration duration(String key, String otherwise) {
-      Duration value =
-          read(
-              key,
-              Duration.parse(otherwise),
-              Duration::parse,
-              "give an ISO-8601 duration, e.g. PT10S");
-      check(!value.isNegative(), key, value, "give a duration that is not negative");
+      Duration value = optionalDuration(key);
+      return value == null ? Duration.parse(otherwise) : value;
+    }
+
+    @Nullable Duration optionalDuration(String key) {
+      Duration value = optional(key, Duration::parse, "give an ISO-8601 duration, such as PT10S");
+      check(
+          value == null || !value.isNegative(), key, value, "give a duration that is not negative");
       return value;
     }
 

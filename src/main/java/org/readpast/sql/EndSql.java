@@ -17,31 +17,26 @@ public final class EndSql {
       from ended %s returning id""";
 
   /**
-   * Ends leased jobs; arrays of equal length. 1: ids, 2: claim_nos, 3: final states, 4: started at,
-   * 5: node, 6: queues that keep no completed jobs. Gives (id).
+   * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
+   * states, 4: started at, 5: node, 6: whether they are kept in the history. Gives (id).
    */
   public static String endLeased() {
     return """
         with ended as (
           delete from readpast_job j
-          using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as timestamptz[]))
-            as e(e_id, e_claim_no, e_state, e_started_at)
+          using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as timestamptz[]),
+            cast(?6 as boolean[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept)
           where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
-          returning j.*, e_state, e_started_at
+          returning j.*, e_state, e_started_at, e_kept
         ), kept as ("""
         + HISTORY.formatted(
-            "e_started_at",
-            "claim_no",
-            "attempt",
-            "cast(?5 as int)",
-            "e_state",
-            "where not (e_state = 'COMPLETED' and (queue = any(cast(?6 as text[])) or '*' = any(cast(?6 as text[]))))")
+            "e_started_at", "claim_no", "attempt", "cast(?5 as int)", "e_state", "where e_kept")
         + ") select id from ended";
   }
 
   /**
    * Ends a job inside the transaction that took it. 1: id, 2: claim_no, 3: final state, 4: started
-   * at, 5: node, 6: queues that keep no completed jobs. Gives (id).
+   * at, 5: node, 6: whether it is kept in the history. Gives (id).
    */
   public static String endTaken() {
     return """
@@ -54,7 +49,7 @@ public final class EndSql {
             "attempt + 1",
             "cast(?5 as int)",
             "cast(?3 as text)",
-            "where not (cast(?3 as text) = 'COMPLETED' and (queue = any(cast(?6 as text[])) or '*' = any(cast(?6 as text[]))))")
+            "where cast(?6 as boolean)")
         + ") select id from ended";
   }
 

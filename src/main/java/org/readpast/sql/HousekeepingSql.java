@@ -98,14 +98,21 @@ public final class HousekeepingSql {
   }
 
   /**
-   * 1: final state, 2: how long they are kept in ms, 3: how many. Removes ended jobs. Gives (id).
+   * 1: final state, 2: how long they are kept in ms, 3: queues with a time of their own, 4: those
+   * times in ms, 5: how many. Removes ended jobs. Gives (id).
    */
   public static String prune() {
     return """
         delete from readpast_job_history where id = any(array(
-          select id from readpast_job_history
-          where state = ?1 and ended_at < clock_timestamp() - cast(?2 as bigint) * interval '1 millisecond'
-          order by ended_at limit ?3 for update skip locked))
+          select h.id from readpast_queue q
+          left join unnest(cast(?3 as text[]), cast(?4 as bigint[])) own(queue, kept) on own.queue = q.name
+          cross join lateral (
+            select id from readpast_job_history
+            where queue = q.name and state = ?1
+              and ended_at < clock_timestamp() - coalesce(own.kept, cast(?2 as bigint)) * interval '1 millisecond'
+            order by ended_at limit ?5
+            for update skip locked) h
+          limit ?5))
         returning id""";
   }
 
@@ -122,6 +129,23 @@ public final class HousekeepingSql {
   /** 1: job ids. */
   public static String pruneProgress() {
     return "delete from readpast_progress where job_id = any(cast(?1 as bigint[]))";
+  }
+
+  /**
+   * Gives (job_id) of jobs that are stored no more, but of which something is: their queues keep no
+   * completed jobs. Of these nothing is younger than an hour. 1: how many.
+   */
+  public static String forgotten() {
+    return """
+        select distinct job_id from (
+          select job_id from readpast_failure where ended_at < clock_timestamp() - interval '1 hour'
+          union all
+          select job_id from readpast_log where logged_at < clock_timestamp() - interval '1 hour'
+          union all
+          select job_id from readpast_progress where updated_at < clock_timestamp() - interval '1 hour') kept
+        where not exists (select 1 from readpast_job where id = job_id)
+          and not exists (select 1 from readpast_job_history where id = job_id)
+        limit ?1""";
   }
 
   /** Removes answers that are kept no longer. */

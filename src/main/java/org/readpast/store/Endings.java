@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
@@ -17,9 +18,18 @@ import org.readpast.sql.EndSql;
 /** Ends attempts: every verb is fenced, and answers whether the job was still the caller's. */
 public final class Endings {
   private final Transactions transactions;
+  private final Predicate<String> keepsCompleted;
 
-  public Endings(Transactions transactions) {
+  /**
+   * @param keepsCompleted whether the completed jobs of a queue are kept in the history
+   */
+  public Endings(Transactions transactions, Predicate<String> keepsCompleted) {
     this.transactions = transactions;
+    this.keepsCompleted = keepsCompleted;
+  }
+
+  private boolean kept(String queue, JobState state) {
+    return state != JobState.COMPLETED || keepsCompleted.test(queue);
   }
 
   /** A leased job and the final state that it reached. */
@@ -28,10 +38,9 @@ public final class Endings {
   /**
    * Ends leased jobs in one statement.
    *
-   * @param forgetful queues that keep no completed jobs
    * @return ids of those that were still this node's
    */
-  public Set<Long> endLeased(List<Ended> ended, int node, Collection<String> forgetful) {
+  public Set<Long> endLeased(List<Ended> ended, int node) {
     return new HashSet<>(
         Sql.rows(
             transactions.entityManager(),
@@ -42,7 +51,7 @@ public final class Endings {
             ended.stream().map(e -> e.state().name()).toArray(String[]::new),
             ended.stream().map(e -> e.job().startedAt().toString()).toArray(String[]::new),
             node,
-            forgetful.toArray(String[]::new)));
+            ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new)));
   }
 
   /** Ends a claim whose owner is lost. */
@@ -56,14 +65,14 @@ public final class Endings {
             new String[] {JobState.DISCARDED.name()},
             new String[] {claim.claimedAt().toString()},
             claim.owner(),
-            new String[0])
+            new Boolean[] {true})
         != null;
   }
 
   /** Ends one job inside the transaction that took it, or that works it after a cautious claim. */
-  public boolean end(ClaimedJob job, JobState state, int node, Collection<String> forgetful) {
+  public boolean end(ClaimedJob job, JobState state, int node) {
     if (job.leased()) {
-      return !endLeased(List.of(new Ended(job, state)), node, forgetful).isEmpty();
+      return !endLeased(List.of(new Ended(job, state)), node).isEmpty();
     }
     return Sql.first(
             transactions.entityManager(),
@@ -74,7 +83,7 @@ public final class Endings {
             state.name(),
             utc(job.startedAt()),
             node,
-            forgetful.toArray(String[]::new))
+            kept(job.queue(), state))
         != null;
   }
 

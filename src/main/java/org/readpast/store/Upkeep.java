@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.sql.ClaimSql;
@@ -127,8 +128,12 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.countTakenOver(), node, jobs);
   }
 
-  /** Removes jobs that ended in this state longer ago; gives how many. */
-  public int prune(JobState state, Duration kept, int most) {
+  /**
+   * Removes jobs that ended in this state longer ago; gives how many.
+   *
+   * @param own queues with a time of their own
+   */
+  public int prune(JobState state, Duration kept, Map<String, Duration> own, int most) {
     List<Long> gone =
         Sql.rows(
             transactions.entityManager(),
@@ -136,14 +141,26 @@ public final class Upkeep {
             row -> row.number(0),
             state.name(),
             kept.toMillis(),
+            own.keySet().toArray(String[]::new),
+            own.values().stream().map(Duration::toMillis).toArray(Long[]::new),
             most);
-    if (!gone.isEmpty()) {
-      forget(gone);
-    }
+    forget(gone);
+    return gone.size();
+  }
+
+  /** Removes what is still known of completed jobs that were not to be kept; gives how many. */
+  public int forgetAttempts(int most) {
+    List<Long> gone =
+        Sql.rows(
+            transactions.entityManager(), HousekeepingSql.forgotten(), row -> row.number(0), most);
+    forget(gone);
     return gone.size();
   }
 
   private void forget(List<Long> jobs) {
+    if (jobs.isEmpty()) {
+      return;
+    }
     Object ids = jobs.toArray(Long[]::new);
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneFailures(), ids);
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneLogs(), ids);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
+import org.readpast.store.JobAdmin;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -27,6 +29,7 @@ class LateJobsIT {
   private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
 
   private final Set<Long> done = ConcurrentHashMap.newKeySet();
+  private final Set<Long> failing = ConcurrentHashMap.newKeySet();
   private final CountDownLatch end = new CountDownLatch(1);
   private Database database;
   private TestNode node;
@@ -51,6 +54,9 @@ class LateJobsIT {
             "t",
             mode,
             (payload, context) -> {
+              if (failing.remove(context.id())) {
+                throw new IllegalStateException("once");
+              }
               done.add(context.id());
               end.await(5, TimeUnit.MILLISECONDS);
               return JobResult.done();
@@ -72,6 +78,10 @@ class LateJobsIT {
 
   private long lastId() {
     return TestDatabase.count(database, "select last_value from readpast_job_id");
+  }
+
+  private long nextId() {
+    return lastId() + 1;
   }
 
   private void awaitDone(long id) {
@@ -102,6 +112,41 @@ class LateJobsIT {
     startWithBacklog(mode);
     insert("nextval('readpast_position')", 7, 1);
     awaitDone(lastId());
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_retry(ReceiveMode mode) {
+    startWithBacklog(mode);
+    long failed = nextId();
+    failing.add(failed);
+    insert("nextval('readpast_position')", 7, 1);
+    awaitDone(failed);
+    assertThat(
+            TestDatabase.count(
+                database, "select count(*) from readpast_failure where job_id = " + failed))
+        .isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_reset(ReceiveMode mode) {
+    startWithBacklog(mode);
+    insert("nextval('readpast_position')", 7, 1);
+    long ended = lastId();
+    awaitDone(ended);
+    Await.until(
+        TWO_SECONDS,
+        "it is in the history",
+        () ->
+            TestDatabase.count(
+                    database, "select count(*) from readpast_job_history where id = " + ended)
+                == 1);
+    database.execute("update readpast_job_history set state = 'DISCARDED' where id = " + ended);
+    done.remove(ended);
+    var admin = new JobAdmin(node.transactions());
+    assertThat(node.transactions().fresh(() -> admin.reset(List.of(ended)))).hasSize(1);
+    awaitDone(ended);
   }
 
   @ParameterizedTest

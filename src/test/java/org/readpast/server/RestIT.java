@@ -9,7 +9,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,7 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
+import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /** The REST API as its callers meet it. */
@@ -133,6 +137,38 @@ class RestIT {
         .contains("\"attempts\":[{\"attempt\":1,")
         .contains("{\"attempt\":2,")
         .contains("\"error\":{\"kind\":\"FAILED\"");
+  }
+
+  @Test
+  void two_thousand_jobs_posted_alone_and_together_all_complete() throws Exception {
+    String together = "[" + String.join(",", Collections.nCopies(1_000, PING)) + "]";
+    assertThat(as(ADMIN, "POST", "/queues/many/jobs", together).statusCode()).isEqualTo(201);
+    List<Integer> statuses =
+        IntStream.range(0, 1_000)
+            .parallel()
+            .mapToObj(i -> statusOfPosted("/queues/many/jobs"))
+            .distinct()
+            .toList();
+    assertThat(statuses).containsExactly(201);
+    Await.until(
+        Duration.ofSeconds(60),
+        "all completed",
+        () ->
+            TestDatabase.count(
+                    DATABASE,
+                    "select count(*) from readpast_job_history where queue = 'many' and state ="
+                        + " 'COMPLETED' and attempt = 1")
+                == 2_000);
+    assertThat(TestDatabase.count(DATABASE, "select count(*) from readpast_job where queue='many'"))
+        .isZero();
+  }
+
+  private static int statusOfPosted(String path) {
+    try {
+      return as(ADMIN, "POST", path, PING).statusCode();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -35,6 +35,7 @@ public final class TestNode implements AutoCloseable {
   private final Map<String, QueueSettings> queues = new HashMap<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
+  private final Map<JobState, Duration> kept = new HashMap<>();
   private Duration lease = Duration.ofSeconds(10);
   private Duration poll = Duration.ofMillis(500);
   private Duration grace = Duration.ofSeconds(5);
@@ -89,9 +90,12 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
+  public TestNode keeps(JobState state, Duration time) {
+    kept.put(state, time);
+    return this;
+  }
+
   public TestNode start() {
-    Map<JobState, Duration> kept = new HashMap<>();
-    kept.put(JobState.COMPLETED, Duration.ofDays(7));
     Settings settings =
         new Settings(
             "test",

@@ -1,0 +1,176 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.column;
+import static org.readpast.support.TestDatabase.count;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
+import org.readpast.api.ReceiveMode;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+class HousekeepingIT {
+  private Database database;
+  private final List<TestNode> nodes = new ArrayList<>();
+
+  @BeforeEach
+  void makeDatabase() {
+    database = TestDatabase.withTables();
+  }
+
+  @AfterEach
+  void closeNodes() {
+    nodes.forEach(TestNode::close);
+  }
+
+  private TestNode node() {
+    TestNode node = new TestNode(database);
+    nodes.add(node);
+    return node;
+  }
+
+  private TestNode nodeThatForgets() {
+    return node().queue("q", new Settings.QueueSettings(null, null, Duration.ZERO));
+  }
+
+  private void ended(JobState state, int days) {
+    database.execute(
+        """
+        with queue as (
+          insert into readpast_queue (name) values ('%3$s') on conflict do nothing
+        ), job as (
+          insert into readpast_job_history (id, enqueued_at, available_at, ended_at, claim_no, attempt, uncounted,
+            crashes, priority, state, queue, type, payload)
+          values (nextval('readpast_job_id'), now(), now(), now() - interval '%1$d days', 1, 1, 0, 0, 4, '%2$s', '%3$s', 't',
+            '{}')
+          returning id
+        ), log as (
+          insert into readpast_log (job_id, attempt, line) select id, 1, 'a line' from job
+        )
+        insert into readpast_failure (job_id, attempt, kind) select id, 1, 'FAILED' from job"""
+            .formatted(days, state, state + "-" + days));
+  }
+
+  @Test
+  void a_queue_may_keep_its_completed_jobs_longer() {
+    ended(JobState.COMPLETED, 8);
+    ended(JobState.COMPLETED, 9);
+    node()
+        .keeps(JobState.COMPLETED, Duration.ofDays(7))
+        .queue("COMPLETED-9", new Settings.QueueSettings(null, null, Duration.ofDays(30)))
+        .start();
+
+    Await.until(
+        Duration.ofSeconds(20),
+        "one is removed",
+        () -> count(database, "select count(*) from readpast_job_history") == 1);
+
+    assertThat(column(database, "select queue from readpast_job_history"))
+        .containsExactly("COMPLETED-9");
+  }
+
+  @Test
+  void ended_jobs_are_removed_when_their_time_is_up_with_all_that_was_kept_of_them() {
+    ended(JobState.COMPLETED, 6);
+    ended(JobState.COMPLETED, 8);
+    ended(JobState.DISCARDED, 89);
+    ended(JobState.DISCARDED, 91);
+    node()
+        .keeps(JobState.COMPLETED, Duration.ofDays(7))
+        .keeps(JobState.DISCARDED, Duration.ofDays(90))
+        .start();
+
+    Await.until(
+        Duration.ofSeconds(20),
+        "two are removed",
+        () -> count(database, "select count(*) from readpast_job_history") == 2);
+
+    assertThat(column(database, "select queue from readpast_job_history order by queue"))
+        .containsExactly("COMPLETED-6", "DISCARDED-89");
+    assertThat(count(database, "select count(*) from readpast_log")).isEqualTo(2);
+    assertThat(count(database, "select count(*) from readpast_failure")).isEqualTo(2);
+  }
+
+  @Test
+  void nothing_stays_of_a_job_whose_queue_keeps_none() {
+    TestNode node =
+        nodeThatForgets()
+            .handles(
+                "t",
+                ReceiveMode.TRANSACTIONAL,
+                (payload, context) -> {
+                  context.log("attempt " + context.attempt());
+                  if (context.attempt() == 1) {
+                    throw new IllegalStateException("the first time");
+                  }
+                  return JobResult.done();
+                })
+            .start();
+    node.enqueue("t");
+    Await.until(
+        Duration.ofSeconds(20),
+        "nothing is left",
+        () ->
+            count(
+                    database,
+                    "select (select count(*) from readpast_job) + (select count(*) from"
+                        + " readpast_job_history)")
+                == 0);
+    assertThat(count(database, "select count(*) from readpast_failure")).isEqualTo(1);
+
+    database.execute("update readpast_failure set ended_at = ended_at - interval '2 hours'");
+    database.execute("update readpast_log set logged_at = logged_at - interval '2 hours'");
+    nodeThatForgets().start();
+
+    Await.until(
+        Duration.ofSeconds(20),
+        "nothing is left of its attempts",
+        () ->
+            count(
+                    database,
+                    "select (select count(*) from readpast_failure) + (select count(*) from"
+                        + " readpast_log)")
+                == 0);
+  }
+
+  @Test
+  void all_nodes_may_keep_house_at_once() {
+    int jobs = 1_000;
+    TestNode[] three = {node().start(), node().start(), node().start()};
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, available_at, expires_at, payload)
+        select 'q', 'other', 'SCHEDULED', now() + make_interval(secs => 1 + (n %% 2) * 3600), now() + interval '2 seconds',
+          '{}'
+        from generate_series(1, %d) n"""
+            .formatted(jobs));
+
+    Await.until(
+        Duration.ofSeconds(30),
+        "all have expired",
+        () -> {
+          var rounds =
+              List.of(three).stream()
+                  .map(node -> CompletableFuture.runAsync(node.engine().housekeeping()::run))
+                  .toArray(CompletableFuture[]::new);
+          CompletableFuture.allOf(rounds).join();
+          return count(database, "select count(*) from readpast_job") == 0;
+        });
+
+    assertThat(
+            count(
+                database,
+                "select count(distinct id) from readpast_job_history where state = 'EXPIRED'"))
+        .isEqualTo(jobs);
+  }
+}
