@@ -92,6 +92,8 @@ final class Heartbeat {
     List<Lease> orphans =
         leases.stream()
             .filter(l -> l.settled() && !at.inWork().holds(l.id(), l.claimNo()))
+            // Worked and failed: it is still to be recorded, and must not come free uncounted.
+            .filter(l -> !at.recorder().unrecorded().contains(l.id()))
             .toList();
     if (!orphans.isEmpty()) {
       LOG.log(

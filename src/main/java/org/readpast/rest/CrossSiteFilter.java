@@ -1,6 +1,5 @@
 package org.readpast.rest;
 
-import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.ext.Provider;
@@ -16,7 +15,8 @@ public class CrossSiteFilter implements ContainerRequestFilter {
     String site = request.getHeaderString("Sec-Fetch-Site");
     boolean foreign = site != null && !site.equals("same-origin") && !site.equals("none");
     if (foreign && !HARMLESS.contains(request.getMethod())) {
-      throw new ForbiddenException();
+      throw RequestException.forbidden(
+          "a page of another site may not change anything here; send the request from elsewhere");
     }
   }
 }

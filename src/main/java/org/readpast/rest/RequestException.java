@@ -27,6 +27,10 @@ class RequestException extends ReadpastException {
     return new RequestException(Status.NOT_FOUND, message);
   }
 
+  static RequestException forbidden(String message) {
+    return new RequestException(Status.FORBIDDEN, message);
+  }
+
   /** The same about one job of an array. */
   RequestException at(int index) {
     return new RequestException(status, "job " + index + " (the first is 0): " + getMessage());

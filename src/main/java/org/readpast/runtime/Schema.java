@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
 import liquibase.Liquibase;
+import liquibase.Scope;
 import liquibase.UpdateSummaryEnum;
 import liquibase.database.Database;
 import liquibase.database.DatabaseFactory;
@@ -18,6 +19,7 @@ import liquibase.exception.LiquibaseException;
 import liquibase.lockservice.DatabaseChangeLogLock;
 import liquibase.lockservice.LockServiceFactory;
 import liquibase.resource.ClassLoaderResourceAccessor;
+import liquibase.ui.LoggerUIService;
 import org.readpast.api.ReadpastException;
 
 /**
@@ -96,11 +98,10 @@ final class Schema {
           new Liquibase(
               CHANGELOG, new ClassLoaderResourceAccessor(Schema.class.getClassLoader()), database);
       if (auto.equals("validate")) {
-        validate(liquibase);
+        validate(connection, liquibase);
       } else {
         breakLeftLock(connection, liquibase);
-        liquibase.setShowSummary(UpdateSummaryEnum.OFF);
-        liquibase.update(new Contexts(), new LabelExpression());
+        update(liquibase);
       }
     } finally {
       LockServiceFactory.getInstance().getLockService(database).reset();
@@ -110,14 +111,42 @@ final class Schema {
     }
   }
 
-  private static void validate(Liquibase liquibase) throws LiquibaseException {
+  private static void update(Liquibase liquibase) throws LiquibaseException {
+    liquibase.setShowSummary(UpdateSummaryEnum.OFF);
+    // Otherwise Liquibase, made for a command line, talks to the server's console.
+    LoggerUIService ui = new LoggerUIService();
+    ui.setStandardLogLevel(java.util.logging.Level.FINE);
+    try {
+      Scope.child(
+          Scope.Attr.ui,
+          ui,
+          () -> {
+            liquibase.update(new Contexts(), new LabelExpression());
+          });
+    } catch (LiquibaseException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new LiquibaseException(e);
+    }
+  }
+
+  private static void validate(Connection connection, Liquibase liquibase)
+      throws LiquibaseException, SQLException {
+    // Asked about an empty database, Liquibase would make its own tables there.
+    if (!exists(connection)) {
+      throw invalid("the tables do not exist");
+    }
     int missing = liquibase.listUnrunChangeSets(new Contexts(), new LabelExpression()).size();
     if (missing > 0) {
-      throw new ReadpastException(
-          missing
-              + " changes of the tables are missing and readpast.schema.auto=validate; apply them with Liquibase,"
-              + " or set readpast.schema.auto=apply");
+      throw invalid(missing + " changes of the tables are missing");
     }
+  }
+
+  private static ReadpastException invalid(String what) {
+    return new ReadpastException(
+        what
+            + " and readpast.schema.auto=validate; apply liquibase/changelog.xml with Liquibase, or"
+            + " set readpast.schema.auto=apply");
   }
 
   private static void breakLeftLock(Connection connection, Liquibase liquibase)

@@ -65,7 +65,13 @@ public final class DevServer {
   }
 
   private void announce(LibertyServer server) {
-    server.awaitReady();
+    try {
+      server.awaitReady();
+    } catch (AssertionError e) {
+      System.err.println("Readpast does not get ready; its log says why: " + server.log());
+      System.err.println("A corrected WAR is deployed at once. Ctrl-C stops the server.");
+      return;
+    }
     System.out.printf(
         """
 

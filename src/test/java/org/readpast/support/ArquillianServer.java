@@ -8,6 +8,9 @@ import org.jboss.arquillian.core.spi.LoadableExtension;
  * tests, with a database and free ports of its own.
  */
 public final class ArquillianServer implements LoadableExtension {
+  // Arquillian finds Liberty by this name among all the JVMs of the machine, other builds' as well.
+  private static final String NAME =
+      "arquillian-" + Integer.toHexString(BuildDirectories.servers().hashCode());
 
   @Override
   public void register(ExtensionBuilder builder) {
@@ -20,7 +23,7 @@ public final class ArquillianServer implements LoadableExtension {
 
     private final ServerProcess server =
         ServerProcess.of(
-            ServerSpec.named("arquillian", TestPostgres.shared().newDatabase())
+            ServerSpec.named(NAME, TestPostgres.shared().newDatabase())
                 .withProperty("readpast.admin.password", "arquillian")
                 .withReadyPath(pathOfEmptyServer()));
 
@@ -36,10 +39,12 @@ public final class ArquillianServer implements LoadableExtension {
     }
 
     void publish() {
+      set("log", server.log());
       set("http-port", Integer.toString(server.spec().httpPort()));
       if (server instanceof LibertyServer liberty) {
         set("home", BuildDirectories.servers().resolve("wlp"));
         set("directory", liberty.userDirectory());
+        set("name", NAME);
       } else if (server instanceof PayaraServer payara) {
         set("home", BuildDirectories.servers().resolve("payara6"));
         set("admin-port", Integer.toString(payara.adminPort()));

@@ -15,6 +15,11 @@ public final class BuildDirectories {
     return Path.of("target/readpast.war").toAbsolutePath();
   }
 
+  /** What applications put among their libraries. */
+  public static Path libraryJar() {
+    return Path.of("target/readpast-lib.jar").toAbsolutePath();
+  }
+
   public static Path serverConfig() {
     return Path.of("server-config").toAbsolutePath();
   }

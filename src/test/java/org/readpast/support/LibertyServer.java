@@ -11,8 +11,6 @@ import java.util.List;
 
 /** Open Liberty as a child process, with a user directory of its own. */
 public final class LibertyServer extends ServerProcess {
-  private static final String SERVER = "readpast";
-
   private final Path home = BuildDirectories.servers().resolve("wlp");
   private final boolean console;
   private volatile Process process;
@@ -65,7 +63,7 @@ public final class LibertyServer extends ServerProcess {
   }
 
   private Path serverDirectory() {
-    return userDirectory().resolve("servers").resolve(SERVER);
+    return userDirectory().resolve("servers").resolve(spec().name());
   }
 
   /** The JVM directly: the server script would put a shell between us and the process. */
@@ -78,7 +76,7 @@ public final class LibertyServer extends ServerProcess {
     command.add("-Xmx512m");
     command.add("-Djava.awt.headless=true");
     spec().properties().forEach((key, value) -> command.add("-D" + key + "=" + value));
-    command.addAll(List.of("-jar", tools.resolve("ws-server.jar").toString(), SERVER));
+    command.addAll(List.of("-jar", tools.resolve("ws-server.jar").toString(), spec().name()));
     return command;
   }
 
@@ -90,9 +88,12 @@ public final class LibertyServer extends ServerProcess {
         serverDirectory().resolve("server.xml"),
         StandardCopyOption.REPLACE_EXISTING);
     var applications = new StringBuilder("<server>\n");
-    // Arquillian deploys through the local JMX connection.
-    applications.append(
-        "  <featureManager><feature>localConnector-1.0</feature></featureManager>\n");
+    if (spec().applications().isEmpty()) {
+      // Arquillian deploys through the local JMX connection. Others do without: Java takes a port
+      // on every interface for it, although it answers local callers only.
+      applications.append(
+          "  <featureManager><feature>localConnector-1.0</feature></featureManager>\n");
+    }
     spec()
         .applications()
         .forEach(

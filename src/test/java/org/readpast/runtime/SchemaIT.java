@@ -1,0 +1,124 @@
+package org.readpast.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import javax.sql.DataSource;
+import javax.xml.xpath.XPathExpressionException;
+import javax.xml.xpath.XPathFactory;
+import liquibase.Contexts;
+import liquibase.LabelExpression;
+import liquibase.Liquibase;
+import liquibase.database.DatabaseFactory;
+import liquibase.database.jvm.JdbcConnection;
+import liquibase.resource.DirectoryResourceAccessor;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.readpast.api.ReadpastException;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestPostgres;
+import org.xml.sax.InputSource;
+
+/** The engine and an administrator who runs the Maven plugin see the same tables. */
+class SchemaIT {
+  private static final String RECORDED =
+      "select concat_ws(' ', orderexecuted, filename, id, author, md5sum, dateexecuted)"
+          + " from readpast_databasechangelog order by orderexecuted";
+
+  private final Database database = TestPostgres.shared().newDatabase();
+  private final Schema schema = new Schema(dataSource(database));
+
+  @Test
+  void engine_finds_nothing_to_do_after_the_administrators_own_run() throws Exception {
+    administrator().update(new Contexts(), new LabelExpression());
+    List<String> recorded = recorded();
+
+    schema.prepare("validate");
+    schema.prepare("apply");
+
+    assertThat(recorded()).isNotEmpty().isEqualTo(recorded);
+  }
+
+  @Test
+  void administrator_finds_nothing_to_do_after_the_engines_run() throws Exception {
+    schema.prepare("apply");
+    List<String> recorded = recorded();
+
+    assertThat(administrator().listUnrunChangeSets(new Contexts(), new LabelExpression()))
+        .isEmpty();
+    administrator().update(new Contexts(), new LabelExpression());
+
+    assertThat(recorded()).isNotEmpty().isEqualTo(recorded);
+  }
+
+  @Test
+  void validate_refuses_an_empty_database_and_leaves_it_empty() {
+    assertThatThrownBy(() -> schema.prepare("validate"))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("the tables do not exist")
+        .hasMessageContaining("readpast.schema.auto=apply");
+
+    assertThat(tables()).isEmpty();
+  }
+
+  @Test
+  void validate_refuses_tables_that_are_too_old() {
+    schema.prepare("apply");
+    database.execute(
+        "delete from readpast_databasechangelog where orderexecuted >="
+            + " (select max(orderexecuted) - 1 from readpast_databasechangelog)");
+
+    assertThatThrownBy(() -> schema.prepare("validate"))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("2 changes of the tables are missing");
+  }
+
+  @Test
+  void none_touches_nothing() {
+    schema.prepare("none");
+
+    assertThat(tables()).isEmpty();
+  }
+
+  private List<String> recorded() {
+    return TestDatabase.column(database, RECORDED);
+  }
+
+  private List<String> tables() {
+    return TestDatabase.column(
+        database, "select tablename from pg_tables where schemaname = 'public'");
+  }
+
+  /** Liquibase as the pom sets up its Maven plugin. */
+  private Liquibase administrator() throws Exception {
+    var target =
+        DatabaseFactory.getInstance()
+            .findCorrectDatabaseImplementation(new JdbcConnection(database.connect()));
+    target.setDatabaseChangeLogTableName(plugin("databaseChangeLogTableName"));
+    target.setDatabaseChangeLogLockTableName(plugin("databaseChangeLogLockTableName"));
+    return new Liquibase(
+        plugin("changeLogFile"), new DirectoryResourceAccessor(Path.of("")), target);
+  }
+
+  private static String plugin(String parameter) throws XPathExpressionException {
+    return XPathFactory.newInstance()
+        .newXPath()
+        .evaluate(
+            "//*[local-name()='plugin'][*[local-name()='artifactId']='liquibase-maven-plugin']"
+                + "/*[local-name()='configuration']/*[local-name()='"
+                + parameter
+                + "']",
+            new InputSource("pom.xml"));
+  }
+
+  private static DataSource dataSource(Database database) {
+    var source = new PGSimpleDataSource();
+    source.setUrl(database.url());
+    source.setUser(database.user());
+    source.setPassword(database.password());
+    return source;
+  }
+}

@@ -1,0 +1,92 @@
+package org.readpast.server;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.readpast.api.Handles;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobType;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+
+/**
+ * Handlers, deployed into the server under test, that leave a row in the table {@code effect} for
+ * each time that they run. Nothing in it hides a job that ran twice.
+ */
+@ApplicationScoped
+public class EffectHandlers {
+  private static final long THIS_SERVER = ProcessHandle.current().pid();
+
+  /** Its row and its end are one transaction. */
+  @JobType("effect.transactional")
+  public record Transactional(int n, Behaviour behaviour) {}
+
+  /** Its row is committed at once, before its end. */
+  @JobType("effect.leased")
+  public record Leased(int n, Behaviour behaviour) {}
+
+  /**
+   * What a job does after it has left its row.
+   *
+   * @param millis how long it sleeps, and heeds an interrupt
+   * @param heldBy the process id of a server that it behaves otherwise in; 0: none
+   * @param heldMillis how long that server takes for it, without heeding an interrupt; -1: it dies
+   */
+  public record Behaviour(long millis, long heldBy, long heldMillis) {}
+
+  @Resource(lookup = "jdbc/readpast")
+  DataSource dataSource;
+
+  @Handles
+  @Receive(ReceiveMode.TRANSACTIONAL)
+  public void transactional(Transactional job, JobContext context) throws Exception {
+    work(job.n(), job.behaviour(), context);
+  }
+
+  @Handles
+  @Receive(ReceiveMode.LEASED)
+  public void leased(Leased job, JobContext context) throws Exception {
+    work(job.n(), job.behaviour(), context);
+  }
+
+  private void work(int n, Behaviour behaviour, JobContext context)
+      throws SQLException, InterruptedException {
+    leaveRow(n, context.type());
+    if (behaviour.heldBy() != THIS_SERVER && behaviour.heldBy() != Effects.ANY_SERVER) {
+      TimeUnit.MILLISECONDS.sleep(behaviour.millis());
+    } else if (behaviour.heldMillis() < 0) {
+      Runtime.getRuntime().halt(1);
+    } else {
+      context.log("held by " + THIS_SERVER + " as " + context.type());
+      hold(Duration.ofMillis(behaviour.heldMillis()));
+      context.log("let go by " + THIS_SERVER);
+    }
+  }
+
+  private void leaveRow(int n, String type) throws SQLException {
+    try (var connection = dataSource.getConnection();
+        var insert =
+            connection.prepareStatement("insert into effect (type, n, server) values (?, ?, ?)")) {
+      insert.setString(1, type);
+      insert.setInt(2, n);
+      insert.setLong(3, THIS_SERVER);
+      insert.executeUpdate();
+    }
+  }
+
+  private static void hold(Duration span) {
+    boolean interrupted = false;
+    long end = System.nanoTime() + span.toNanos();
+    while (System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(end - System.nanoTime());
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

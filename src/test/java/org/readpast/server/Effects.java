@@ -1,0 +1,163 @@
+package org.readpast.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.readpast.support.Await;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.Database;
+import org.readpast.support.Deployments;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.ServerSpec;
+import org.readpast.support.TestDatabase;
+
+/**
+ * A database whose servers run {@link EffectHandlers}: fills its queues, and reads what has become
+ * of the jobs.
+ */
+final class Effects {
+  static final String TRANSACTIONAL = "effect.transactional";
+  static final String LEASED = "effect.leased";
+
+  /** As process id: each server holds the job. */
+  static final long ANY_SERVER = -1;
+
+  private static final String PASSWORD = "effects";
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final Database database;
+  private int last;
+
+  Effects(Database database) {
+    this.database = database;
+    database.execute(
+        """
+        create table effect (
+          type text not null, n int not null, server bigint not null,
+          at timestamptz not null default clock_timestamp())
+        """);
+  }
+
+  /** Readpast with the handlers put in; nothing else is on this server. */
+  ServerSpec server(String name) {
+    Path war = BuildDirectories.run(name + ".war");
+    war.getParent().toFile().mkdirs();
+    Deployments.readpast(EffectHandlers.class, Effects.class)
+        .addClasses(EffectHandlers.class.getDeclaredClasses())
+        .as(ZipExporter.class)
+        .exportTo(war.toFile(), true);
+    return ServerSpec.named(name, database)
+        .withApplication("readpast", war)
+        .withProperty("readpast.node.name", name)
+        .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD);
+  }
+
+  /** Enqueues jobs in one request. */
+  void enqueue(ServerProcess server, String queue, String type, int jobs, String headers, Does does)
+      throws IOException, InterruptedException {
+    int first = last;
+    last += jobs;
+    var body =
+        IntStream.rangeClosed(first + 1, last)
+            .mapToObj(n -> json(type, n, headers, does))
+            .collect(Collectors.joining(",", "[", "]"));
+    var request =
+        HttpRequest.newBuilder(server.uri("/readpast/api/queues/" + queue + "/jobs"))
+            .timeout(Duration.ofMinutes(1))
+            .header("Content-Type", "application/json")
+            .header(
+                "Authorization",
+                "Basic "
+                    + Base64.getEncoder().encodeToString(("admin:" + PASSWORD).getBytes(UTF_8)))
+            .POST(BodyPublishers.ofString(body))
+            .build();
+    var answer = HTTP.send(request, BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+  }
+
+  /** Each type has a queue of its own, so that neither keeps the other from its receivers. */
+  void enqueue(ServerProcess server, String type, int jobs, Does does)
+      throws IOException, InterruptedException {
+    enqueue(server, type, type, jobs, "", does);
+  }
+
+  /** See {@link EffectHandlers.Behaviour}. */
+  record Does(long millis, long heldBy, long heldMillis) {
+    static Does sleep(long millis) {
+      return new Does(millis, 0, 0);
+    }
+
+    /** Quick, but held by this server. */
+    static Does heldBy(ServerProcess server, Duration span) {
+      return new Does(20, server.pid(), span.toMillis());
+    }
+
+    static Does halt() {
+      return new Does(0, ANY_SERVER, -1);
+    }
+  }
+
+  private static String json(String type, int n, String headers, Does does) {
+    return """
+    {"type":"%s",%s"payload":{"n":%d,"behaviour":{"millis":%d,"heldBy":%d,"heldMillis":%d}}}"""
+        .formatted(type, headers, n, does.millis(), does.heldBy(), does.heldMillis());
+  }
+
+  /** Jobs enqueued so far. */
+  int enqueued() {
+    return last;
+  }
+
+  void awaitHeld(ServerProcess server, String type, int jobs) {
+    Await.until(
+        Duration.ofSeconds(20),
+        jobs + " jobs of " + type + " held by " + server.spec().name(),
+        () -> logged("held by " + server.pid() + " as " + type) >= jobs);
+  }
+
+  long logged(String line) {
+    return count("select count(*) from readpast_log where line = '" + line + "'");
+  }
+
+  void awaitAllEnded(Duration limit) {
+    Await.until(
+        limit,
+        "end of " + last + " jobs",
+        () -> count("select count(*) from readpast_job_history") == last);
+  }
+
+  /** Each job is COMPLETED and none is left; each transactional one has left just one row. */
+  void assertCompletedOnce() {
+    assertThat(column("select state || ' ' || count(*) from readpast_job_history group by state"))
+        .containsExactly("COMPLETED " + last);
+    assertThat(count("select count(*) from readpast_job")).isZero();
+    assertThat(
+            column(
+                "select n || ': ' || count(*) from effect where type = '"
+                    + TRANSACTIONAL
+                    + "' group by n having count(*) <> 1"))
+        .as("transactional effects that are doubled")
+        .isEmpty();
+    assertThat(count("select count(distinct n) from effect")).as("effects").isEqualTo(last);
+  }
+
+  long count(String sql) {
+    return TestDatabase.count(database, sql);
+  }
+
+  List<String> column(String sql) {
+    return TestDatabase.column(database, sql);
+  }
+}

@@ -1,0 +1,29 @@
+package org.readpast.server.app;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+import jakarta.transaction.Transactional.TxType;
+
+/** Writes in transactions of its own, whatever the caller's does. */
+@ApplicationScoped
+public class Apart {
+  @Inject Rows rows;
+
+  @Transactional(TxType.REQUIRES_NEW)
+  public void write(String note) {
+    rows.write(note);
+  }
+
+  @Transactional(TxType.REQUIRES_NEW)
+  public void writeAndFail(String note) {
+    rows.write(note);
+    throw new IllegalArgumentException("after writing " + note);
+  }
+
+  /** In the caller's transaction, if there is one. */
+  @Transactional(TxType.REQUIRED)
+  public void writeTogether(String note) {
+    rows.write(note);
+  }
+}

@@ -1,0 +1,19 @@
+package org.readpast.server.app;
+
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.readpast.support.Deployments;
+
+/** The application as it is deployed. */
+public final class Application {
+  private Application() {}
+
+  /** All of it, with the classes of a test and further lines of configuration. */
+  public static WebArchive archive(String name, Class<?> test, String... configuration) {
+    WebArchive application = Deployments.application(name, test);
+    for (Class<?> nested : test.getDeclaredClasses()) {
+      application.addClass(nested);
+    }
+    return Deployments.configured(
+        application.addPackage(Application.class.getPackage()), configuration);
+  }
+}

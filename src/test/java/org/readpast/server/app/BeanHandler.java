@@ -1,0 +1,19 @@
+package org.readpast.server.app;
+
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Inject;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
+import org.readpast.api.JobResult;
+
+/** A bean that is a handler. */
+@Dependent
+public class BeanHandler implements JobHandler<Questions.ToBean> {
+  @Inject Script script;
+
+  @Override
+  public JobResult handle(Questions.ToBean question, JobContext context) {
+    script.saw(question.text(), question);
+    return JobResult.done();
+  }
+}

@@ -1,0 +1,18 @@
+package org.readpast.server.app;
+
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import org.readpast.api.Handles;
+
+/** An EJB whose method, with the container's transaction around it, works jobs. */
+@Stateless
+public class EjbHandler {
+  @Inject Script script;
+  @Inject Rows rows;
+
+  @Handles
+  public void handle(Questions.ToEjb question) {
+    rows.write(question.text());
+    script.saw(question.text(), question);
+  }
+}

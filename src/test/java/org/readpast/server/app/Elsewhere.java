@@ -1,0 +1,40 @@
+package org.readpast.server.app;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.UserTransaction;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Other threads of the application, with transactions of their own. */
+@ApplicationScoped
+public class Elsewhere {
+  @Resource(lookup = "java:comp/DefaultManagedExecutorService")
+  ManagedExecutorService executor;
+
+  @Inject UserTransaction transaction;
+
+  /** What somebody sees who takes no part in the caller's transaction. */
+  public <T> T seen(Callable<T> question) throws Exception {
+    return executor.submit(question).get(30, TimeUnit.SECONDS);
+  }
+
+  /** Starts work in a transaction on another thread, and commits it. */
+  public <T> Future<T> transaction(Callable<T> work) {
+    return executor.submit(
+        () -> {
+          transaction.begin();
+          try {
+            T result = work.call();
+            transaction.commit();
+            return result;
+          } catch (Exception e) {
+            transaction.rollback();
+            throw e;
+          }
+        });
+  }
+}

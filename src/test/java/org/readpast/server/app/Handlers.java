@@ -1,0 +1,68 @@
+package org.readpast.server.app;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.readpast.api.Backoff;
+import org.readpast.api.Handles;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobRequest;
+import org.readpast.api.JobResult;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+import org.readpast.api.Retries;
+
+/** Methods of a CDI bean that work jobs. */
+@ApplicationScoped
+public class Handlers {
+  @Inject Script script;
+
+  @Handles
+  void method(Questions.ToMethod question) {
+    script.saw(question.text(), question);
+  }
+
+  @Handles
+  @Receive(timeout = "PT1S")
+  @Retries(
+      maxAttempts = 3,
+      delay = "PT0.2S",
+      backoff = Backoff.EXPONENTIAL,
+      jitter = 0,
+      abortOn = IllegalStateException.class)
+  public JobResult transactional(Questions.Transactional question, JobContext context)
+      throws Exception {
+    return script.run(question.step(), context);
+  }
+
+  @Handles
+  @Receive(value = ReceiveMode.LEASED, timeout = "PT1S")
+  @Retries(maxAttempts = 3, delay = "PT0.2S", jitter = 0)
+  protected JobResult leased(Questions.Leased question, JobContext context) throws Exception {
+    return script.run(question.step(), context);
+  }
+
+  @Handles
+  @Receive(timeout = "PT1S")
+  @Retries(maxAttempts = 4, delay = "PT1H", jitter = 0)
+  public JobResult configured(Questions.Configured question, JobContext context) throws Exception {
+    return script.run(question.step(), context);
+  }
+
+  @Handles
+  @Retries(maxAttempts = JobRequest.UNLIMITED, delay = "PT0.05S", backoff = Backoff.FIXED)
+  public JobResult tireless(Questions.Tireless question, JobContext context) throws Exception {
+    return script.run(question.step(), context);
+  }
+
+  @Handles
+  public JobResult patient(Questions.Patient question, JobContext context) throws Exception {
+    return script.run(question.step(), context);
+  }
+
+  @Handles
+  @Receive(ReceiveMode.LEASED)
+  public JobResult patientLeased(Questions.PatientLeased question, JobContext context)
+      throws Exception {
+    return script.run(question.step(), context);
+  }
+}

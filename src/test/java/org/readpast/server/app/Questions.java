@@ -1,0 +1,73 @@
+package org.readpast.server.app;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.readpast.api.JobType;
+
+/** The payloads of the application's handlers. */
+public final class Questions {
+  private Questions() {}
+
+  /** Worked by a bean that implements JobHandler. */
+  @JobType("app.bean")
+  public record ToBean(
+      String text,
+      int number,
+      Line line,
+      List<Line> lines,
+      Map<String, BigDecimal> prices,
+      Instant moment,
+      UUID uuid,
+      Duration duration,
+      Colour colour,
+      Long nothing) {}
+
+  /** A record within a record. */
+  public record Line(String article, BigDecimal amount) {}
+
+  /** An enum within a record. */
+  public enum Colour {
+    RED,
+    GREEN
+  }
+
+  /** Worked by a method of a CDI bean. */
+  @JobType("app.method")
+  public record ToMethod(String text) {}
+
+  /** Worked by a method of an EJB. */
+  @JobType("app.ejb")
+  public record ToEjb(String text) {}
+
+  /** Worked TRANSACTIONAL by whatever the test says. */
+  @JobType("app.transactional")
+  public record Transactional(String step) {}
+
+  /** Worked LEASED by whatever the test says. */
+  @JobType("app.leased")
+  public record Leased(String step) {}
+
+  /** As {@link Transactional}; configuration says more of it than its handler. */
+  @JobType("app.configured")
+  public record Configured(String step) {}
+
+  /** As {@link Transactional}, tried until it succeeds. */
+  @JobType("app.tireless")
+  public record Tireless(String step) {}
+
+  /** As {@link Transactional}, with much time. */
+  @JobType("app.patient")
+  public record Patient(String step) {}
+
+  /** As {@link Leased}, with much time. */
+  @JobType("app.patient-leased")
+  public record PatientLeased(String step) {}
+
+  /** Worked by nobody, so it stays where it is. */
+  @JobType("app.follower")
+  public record Follower(String step) {}
+}

@@ -1,0 +1,110 @@
+package org.readpast.server.app;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.readpast.support.Await;
+
+/** The application's own use of the database, in the caller's transaction if there is one. */
+@ApplicationScoped
+public class Rows {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @Resource(lookup = "jdbc/readpast")
+  DataSource dataSource;
+
+  /** Adds a row of business data. */
+  public void write(String note) {
+    run("insert into app_note (note) values (?)", note);
+  }
+
+  public long written(String note) {
+    return count("select count(*) from app_note where note = ?", note);
+  }
+
+  /** The database's own number of the transaction that wrote a note. */
+  public String transactionOfNote(String note) {
+    return value("select xmin from app_note where note = ?", note);
+  }
+
+  public String transactionOfJob(long id) {
+    return value("select xmin from readpast_job where id = ?", id);
+  }
+
+  /** The transaction that ended a job. */
+  public String transactionOfEnd(long id) {
+    return value("select xmin from readpast_job_history where id = ?", id);
+  }
+
+  public long jobs(String correlationId) {
+    return count("select count(*) from readpast_job where correlation_id = ?", correlationId);
+  }
+
+  public String state(long id) {
+    return value(
+        "select state from readpast_job where id = ? union all"
+            + " select state from readpast_job_history where id = ?",
+        id,
+        id);
+  }
+
+  public void awaitState(long id, String state) {
+    Await.until(
+        LIMIT,
+        "state " + state + " of job " + id + ", last seen as " + state(id),
+        () -> state.equals(state(id)));
+  }
+
+  /** One column of the failures of a job, first attempt first. */
+  public List<String> failures(long id, String column) {
+    return column("select " + column + " from readpast_failure where job_id = ? order by id", id);
+  }
+
+  public long count(String sql, Object... parameters) {
+    return Long.parseLong(value(sql, parameters));
+  }
+
+  /** The first column of the only row; null when there is none. */
+  public String value(String sql, Object... parameters) {
+    List<String> column = column(sql, parameters);
+    return column.isEmpty() ? null : column.get(0);
+  }
+
+  public List<String> column(String sql, Object... parameters) {
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement statement = prepare(connection, sql, parameters);
+        var rows = statement.executeQuery()) {
+      List<String> values = new ArrayList<>();
+      while (rows.next()) {
+        values.add(rows.getString(1));
+      }
+      return values;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+    }
+  }
+
+  public void run(String sql, Object... parameters) {
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement statement = prepare(connection, sql, parameters)) {
+      statement.execute();
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    for (int i = 0; i < parameters.length; i++) {
+      statement.setObject(i + 1, parameters[i]);
+    }
+    return statement;
+  }
+}

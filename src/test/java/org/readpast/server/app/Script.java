@@ -1,0 +1,39 @@
+package org.readpast.server.app;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+
+/** Lets a test say what a handler does, and see what it saw. */
+@ApplicationScoped
+public class Script {
+  private final Map<String, Step> steps = new ConcurrentHashMap<>();
+  private final Map<String, List<Object>> seen = new ConcurrentHashMap<>();
+
+  /** What a handler does. */
+  @FunctionalInterface
+  public interface Step {
+    JobResult run(JobContext context) throws Exception;
+  }
+
+  public void plan(String name, Step step) {
+    steps.put(name, step);
+  }
+
+  JobResult run(String name, JobContext context) throws Exception {
+    Step step = steps.get(name);
+    return step == null ? JobResult.done() : step.run(context);
+  }
+
+  public void saw(String name, Object what) {
+    seen.computeIfAbsent(name, n -> new CopyOnWriteArrayList<>()).add(what);
+  }
+
+  public List<Object> seen(String name) {
+    return seen.getOrDefault(name, List.of());
+  }
+}
