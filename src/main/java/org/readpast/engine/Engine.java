@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
+import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
@@ -79,13 +80,14 @@ public final class Engine implements EngineStatus {
             state,
             new InWork(),
             new Turns(transactions, claims, endings),
-            new Recorder(transactions, endings, state),
+            new Recorder(transactions, endings, state, late::retried),
             new Counters(),
             new Attempts(transactions, claims, nodes, from.preparation(), from.propertyReader()));
     this.dispatcher = new Dispatcher(workplace, threads, watermark);
     this.wakeUps = new WakeUps(transactions, nodes, dispatcher, threads, settings.notices());
     this.enqueuing = new Enqueuing(transactions, new Enqueues(transactions), wakeUps);
     late.target = enqueuing;
+    late.wakeUps = wakeUps;
     this.heartbeat = new Heartbeat(workplace, nodes, dispatcher, () -> state.become(register()));
     this.watch = new Watch(workplace, nodes, dispatcher);
     this.housekeeping = new Housekeeping(settings, state, transactions, upkeep, endings, wakeUps);
@@ -97,11 +99,16 @@ public final class Engine implements EngineStatus {
   }
 
   /**
-   * Receivers enqueue what their jobs ask for, and enqueuing wakes receivers: one of the two must
-   * come later.
+   * Receivers enqueue what their jobs ask for and say what is tried again, and both wakes
+   * receivers: one of the two must come later.
    */
   private static final class Late implements Enqueuer {
     private @Nullable Enqueuer target;
+    private @Nullable WakeUps wakeUps;
+
+    void retried(ClaimedJob job, Duration pause) {
+      java.util.Objects.requireNonNull(wakeUps).retried(job, pause);
+    }
 
     @Override
     public List<org.readpast.api.Enqueued> enqueue(List<NewJob> jobs) {

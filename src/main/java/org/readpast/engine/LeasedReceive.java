@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Endings.Ended;
@@ -112,6 +113,16 @@ final class LeasedReceive {
     at.inWork().add(attempt);
     try {
       Outcome outcome = Execution.run(attempt, handling);
+      if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
+        outcome =
+            Execution.failed(
+                job,
+                handling,
+                new ReadpastException(
+                    "the handler returned, but has left its own transaction open; it was rolled"
+                        + " back"),
+                false);
+      }
       if (outcome instanceof Outcome.Completed) {
         at.counters().completed.increment();
         complete(attempt, batch);

@@ -2,9 +2,11 @@ package org.readpast.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.Outcome;
@@ -23,17 +25,29 @@ final class Recorder {
   private final Transactions transactions;
   private final Endings endings;
   private final NodeState node;
+  private final BiConsumer<ClaimedJob, Duration> retried;
   private final Map<Long, Runnable> unrecorded = new ConcurrentHashMap<>();
 
-  Recorder(Transactions transactions, Endings endings, NodeState node) {
+  /** retried: hears of each job that is tried again, and after which pause. */
+  Recorder(
+      Transactions transactions,
+      Endings endings,
+      NodeState node,
+      BiConsumer<ClaimedJob, Duration> retried) {
     this.transactions = transactions;
     this.endings = endings;
     this.node = node;
+    this.retried = retried;
   }
 
   /** Jobs that this node must not take now. */
   Set<Long> unrecorded() {
     return unrecorded.keySet();
+  }
+
+  /** Whether this job must not be taken here now. */
+  boolean isUnrecorded(ClaimedJob job) {
+    return unrecorded.containsKey(job.id());
   }
 
   /** Announces a failure before the rollback frees its job for others. */
@@ -48,9 +62,9 @@ final class Recorder {
 
   /** Records now, or as soon as it can be done. */
   void record(ClaimedJob job, Outcome outcome) {
-    int owner = node.no();
-    unrecorded.put(job.id(), () -> tryToRecord(job, outcome, owner));
-    tryToRecord(job, outcome, owner);
+    Pending pending = new Pending(job, outcome, node.no());
+    unrecorded.put(job.id(), pending);
+    pending.run();
   }
 
   /** Tries again what could not be recorded. */
@@ -58,18 +72,39 @@ final class Recorder {
     unrecorded.values().forEach(Runnable::run);
   }
 
-  private void tryToRecord(ClaimedJob job, Outcome outcome, int owner) {
-    try {
-      if (transactions.fresh(() -> store(job, outcome, owner))) {
-        unrecorded.remove(job.id());
+  /** One failed attempt: recorded once, whoever comes to do it, the receiver or the heartbeat. */
+  private final class Pending implements Runnable {
+    private final ClaimedJob job;
+    private final Outcome outcome;
+    private final int owner;
+    private boolean recorded;
+
+    Pending(ClaimedJob job, Outcome outcome, int owner) {
+      this.job = job;
+      this.outcome = outcome;
+      this.owner = owner;
+    }
+
+    @Override
+    public synchronized void run() {
+      try {
+        if (recorded || !transactions.fresh(() -> store(job, outcome, owner))) {
+          return;
+        }
+      } catch (RuntimeException e) {
+        LOG.log(
+            Level.WARNING,
+            "READPAST-0011 the failed attempt of job "
+                + job.id()
+                + " could not be recorded yet; it is tried again",
+            e);
+        return;
       }
-    } catch (RuntimeException e) {
-      LOG.log(
-          Level.WARNING,
-          "READPAST-0011 the failed attempt of job "
-              + job.id()
-              + " could not be recorded yet; it is tried again",
-          e);
+      recorded = true;
+      unrecorded.remove(job.id(), this);
+      if (outcome instanceof Outcome.Retry retry) {
+        retried.accept(job, retry.pause());
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.TransientErrors;
@@ -64,6 +65,9 @@ final class TransactionalReceive {
       if (failure != null) {
         throw failure;
       }
+      if (!committed) {
+        at.recorder().catchUp();
+      }
       return 0;
     }
     at.counters().received.increment();
@@ -89,6 +93,10 @@ final class TransactionalReceive {
     lanes.found(look, job == null ? List.of() : List.of(job), 1);
     if (job == null) {
       return true;
+    }
+    if (at.recorder().isUnrecorded(job)) {
+      // A failed attempt's rollback freed it while this claim was looking: its pause comes first.
+      return false;
     }
     step.job = job;
     more.run();
@@ -125,7 +133,7 @@ final class TransactionalReceive {
         return Execution.failed(
             job,
             handling,
-            new IllegalStateException(
+            new ReadpastException(
                 "the handler returned, but has marked its transaction for rollback"),
             false);
       }

@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
 
@@ -54,6 +55,15 @@ final class WakeUps implements Signals {
   void jobCame(String queue, String type, int priority) {
     if (!dispatcher.signal(queue, type, priority)) {
       tell(queue);
+    }
+  }
+
+  /** A job in this node's hands is to be tried again after a pause. */
+  void retried(ClaimedJob job, Duration pause) {
+    if (pause.toMillis() > 0) {
+      dueIn(pause);
+    } else {
+      jobCame(job.queue(), job.type(), job.priority());
     }
   }
 

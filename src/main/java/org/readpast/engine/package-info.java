@@ -3,11 +3,13 @@
  *
  * <p>In reading order: {@link org.readpast.engine.Enqueuing}, {@link org.readpast.engine.Listener},
  * {@link org.readpast.engine.Dispatcher}, {@link org.readpast.engine.Receiver}, {@link
- * org.readpast.engine.Worker}, {@link org.readpast.engine.Recorder}; beside them {@link
+ * org.readpast.engine.TransactionalReceive} and {@link org.readpast.engine.LeasedReceive}, {@link
+ * org.readpast.engine.Execution}, {@link org.readpast.engine.Recorder}; beside them {@link
  * org.readpast.engine.Heartbeat}, {@link org.readpast.engine.Watch} and {@link
  * org.readpast.engine.Housekeeping}.
  *
  * <p>Knows {@code store}, {@code model}, {@code api}; the container is behind the ports {@link
- * org.readpast.engine.Threads} and {@link org.readpast.engine.Notices}.
+ * org.readpast.engine.Threads}, {@link org.readpast.engine.Notices} and {@link
+ * org.readpast.store.Transactions}.
  */
 package org.readpast.engine;

@@ -48,13 +48,8 @@ public class Configuration {
     return config.getOptionalValue("readpast.payload.max-size", Integer.class).orElse(1024 * 1024);
   }
 
-  /**
-   * Everything about the engine.
-   *
-   * @throws ReadpastException that names every fault there is
-   */
-  public Settings settings(String application) {
-    Faults faults = new Faults();
+  /** Everything about the engine; what is wrong with it is added to the faults. */
+  Settings settings(String application, Faults faults) {
     faults.check(
         Set.of("apply", "validate", "none").contains(schemaAuto()),
         "readpast.schema.auto",
@@ -82,24 +77,21 @@ public class Configuration {
     kept.put(JobState.CANCELLED, discarded);
     kept.put(JobState.EXPIRED, discarded);
     Map<String, QueueSettings> queues = queues(faults);
-    Settings settings =
-        new Settings(
-            text("readpast.node.name", application + "@" + hostName()),
-            version(),
-            faults.flag("readpast.worker.enabled", true),
-            list("readpast.worker.queues"),
-            workers,
-            perQueue,
-            faults.duration("readpast.poll-interval", "PT2S"),
-            lease.multipliedBy(3).dividedBy(10),
-            lease,
-            faults.duration("readpast.work-time-limit", "PT1S"),
-            faults.duration("readpast.shutdown-grace", "PT20S"),
-            faults.flag("readpast.notify.enabled", true),
-            kept,
-            queues);
-    faults.report();
-    return settings;
+    return new Settings(
+        text("readpast.node.name", application + "@" + hostName()),
+        version(),
+        faults.flag("readpast.worker.enabled", true),
+        list("readpast.worker.queues"),
+        workers,
+        perQueue,
+        faults.duration("readpast.poll-interval", "PT2S"),
+        lease.multipliedBy(3).dividedBy(10),
+        lease,
+        faults.duration("readpast.work-time-limit", "PT1S"),
+        faults.duration("readpast.shutdown-grace", "PT20S"),
+        faults.flag("readpast.notify.enabled", true),
+        kept,
+        queues);
   }
 
   private Map<String, QueueSettings> queues(Faults faults) {

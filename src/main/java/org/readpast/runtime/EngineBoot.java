@@ -58,8 +58,11 @@ public class EngineBoot {
 
   @PostConstruct
   void prepare() {
-    Settings settings = configuration.settings(application == null ? "readpast" : application);
-    List<org.readpast.engine.Handling> handlings = handlingFactory.handlings();
+    Configuration.Faults faults = configuration.faults();
+    Settings settings =
+        configuration.settings(application == null ? "readpast" : application, faults);
+    List<org.readpast.engine.Handling> handlings = handlingFactory.handlings(faults);
+    faults.report();
     DataSource business = dataSource(configuration.dataSource());
     DataSource system = dataSource(configuration.systemDataSource());
     new Schema(business).prepare(configuration.schemaAuto());

@@ -31,13 +31,11 @@ public class HandlingFactory {
   @Inject Configuration configuration;
 
   /** All of them, with what configuration says over what their annotations say. */
-  List<Handling> handlings() {
-    Configuration.Faults faults = configuration.faults();
+  List<Handling> handlings(Configuration.Faults faults) {
     List<Handling> all = new ArrayList<>();
     for (FoundHandler found : extension.handlers()) {
       all.add(handling(found, faults));
     }
-    faults.report();
     return all;
   }
 

@@ -9,6 +9,7 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
+import jakarta.transaction.SystemException;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import jakarta.transaction.UserTransaction;
 import java.time.Duration;
@@ -62,24 +63,43 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public boolean working(Duration timeout, Callable<Boolean> work) throws Exception {
+    begin(timeout);
+    boolean commit = false;
+    try {
+      commit = work.call();
+    } finally {
+      if (!commit) {
+        userTransaction.rollback();
+      }
+    }
+    if (commit) {
+      userTransaction.commit();
+    }
+    return commit;
+  }
+
+  private void begin(Duration timeout) throws Exception {
     userTransaction.setTransactionTimeout(
         (int) Math.min(Integer.MAX_VALUE, timeout.toSeconds() + 1));
     try {
       userTransaction.begin();
-      boolean commit = false;
-      try {
-        commit = work.call();
-      } finally {
-        if (!commit) {
-          userTransaction.rollback();
-        }
-      }
-      if (commit) {
-        userTransaction.commit();
-      }
-      return commit;
     } finally {
+      // Not for the fresh ones begun meanwhile: Payara, when it stops, refuses to begin any
+      // transaction that has a timeout of its own, long before it stops its applications.
       userTransaction.setTransactionTimeout(0);
+    }
+  }
+
+  @Override
+  public boolean rollBackLeftOpen() {
+    try {
+      if (userTransaction.getStatus() == Status.STATUS_NO_TRANSACTION) {
+        return false;
+      }
+      userTransaction.rollback();
+      return true;
+    } catch (SystemException e) {
+      throw new IllegalStateException("the transaction left open cannot be rolled back", e);
     }
   }
 

@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import javax.sql.DataSource;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
@@ -49,6 +51,29 @@ final class Schema {
       return;
     }
     signLocks();
+    onThreadOfItsOwn(() -> bringUpToDate(auto));
+  }
+
+  /**
+   * Liquibase leaves a thread-local that later threads inherit: on a thread of the server it would
+   * keep the classes of this application alive for ever.
+   */
+  private static void onThreadOfItsOwn(Runnable step) {
+    FutureTask<Boolean> task = new FutureTask<>(step, true);
+    new Thread(task, "readpast-schema").start();
+    try {
+      task.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof ReadpastException known
+          ? known
+          : new ReadpastException("the tables could not be brought up to date", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ReadpastException("interrupted while the tables were brought up to date", e);
+    }
+  }
+
+  private void bringUpToDate(String auto) {
     try (Connection guard = dataSource.getConnection();
         Connection worker = dataSource.getConnection()) {
       refuseOthers(guard);

@@ -33,6 +33,9 @@ public interface Transactions {
    */
   boolean working(Duration timeout, Callable<Boolean> work) throws Exception;
 
+  /** Rolls back a transaction that this thread was left with; whether there was one. */
+  boolean rollBackLeftOpen();
+
   /** Whether the current transaction can still be committed; false also when there is none. */
   boolean committable();
 

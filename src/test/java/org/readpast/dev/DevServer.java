@@ -76,7 +76,8 @@ public final class DevServer {
         """
 
         ----------------------------------------------------------------
-          Readpast   %s
+          REST API   %s
+          try it     %s
           user       admin
           password   %s
           database   %s
@@ -84,7 +85,8 @@ public final class DevServer {
         ----------------------------------------------------------------
 
         """,
-        server.uri("/readpast/"),
+        server.uri("/readpast/api"),
+        server.uri("/openapi/ui"),
         server.spec().environment().get("READPAST_ADMIN_PASSWORD"),
         server.spec().database().url());
   }

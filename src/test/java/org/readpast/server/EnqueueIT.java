@@ -1,5 +1,6 @@
 package org.readpast.server;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.admin.JobControl;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRejectedException;
@@ -25,12 +27,14 @@ import org.readpast.api.JobType;
 import org.readpast.server.app.Elsewhere;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Tables;
+import org.readpast.support.Await;
 import org.readpast.support.Deployments;
 
 /** An application enqueues in its own transactions. Nobody handles these jobs. */
 @ExtendWith(ArquillianExtension.class)
 class EnqueueIT {
   @Inject JobQueue jobs;
+  @Inject JobControl control;
   @Inject Rows rows;
   @Inject Elsewhere elsewhere;
   @Inject UserTransaction transaction;
@@ -225,6 +229,73 @@ class EnqueueIT {
     transaction.commit();
     assertThat(rows.written(mark)).isEqualTo(1);
     assertThat(rows.jobs(mark)).isZero();
+  }
+
+  @Test
+  void second_enqueue_of_a_live_key_gives_the_first_job() {
+    Enqueued first = jobs.enqueue(letter().uniqueKey(mark));
+    Enqueued second = jobs.enqueue(letter().uniqueKey(mark).queue("elsewhere"));
+    assertThat(first.isNew()).isTrue();
+    assertThat(second).isEqualTo(new Enqueued(first.id(), false));
+    List<Enqueued> more =
+        jobs.enqueueAll(
+            List.of(
+                letter().uniqueKey(mark),
+                letter().uniqueKey(mark + " too"),
+                letter(),
+                letter().uniqueKey(mark + " too")));
+    assertThat(more).extracting(Enqueued::isNew).containsExactly(false, true, true, false);
+    assertThat(more.get(0).id()).isEqualTo(first.id());
+    assertThat(more.get(3).id()).isEqualTo(more.get(1).id());
+    assertThat(rows.jobs(mark)).isEqualTo(3);
+  }
+
+  @Test
+  void key_is_free_again_when_its_job_has_ended() {
+    Enqueued first = jobs.enqueue(letter().uniqueKey(mark));
+    control.cancel(first.id());
+    Enqueued second = jobs.enqueue(letter().uniqueKey(mark));
+    assertThat(second.isNew()).isTrue();
+    assertThat(second.id()).isNotEqualTo(first.id());
+  }
+
+  @Test
+  void key_of_a_concurrent_transaction_is_taken_when_that_commits() throws Exception {
+    transaction.begin();
+    Enqueued first = jobs.enqueue(letter().uniqueKey(mark));
+    var second = elsewhere.transaction(() -> jobs.enqueue(letter().uniqueKey(mark)));
+    var third =
+        elsewhere.transaction(() -> jobs.enqueueAll(List.of(letter(), letter().uniqueKey(mark))));
+    awaitWaitingTransactions(2);
+    transaction.commit();
+    assertThat(second.get(30, SECONDS)).isEqualTo(new Enqueued(first.id(), false));
+    assertThat(third.get(30, SECONDS).get(1)).isEqualTo(new Enqueued(first.id(), false));
+    assertThat(rows.jobs(mark)).isEqualTo(2);
+  }
+
+  @Test
+  void key_of_a_concurrent_transaction_is_free_when_that_rolls_back() throws Exception {
+    transaction.begin();
+    Enqueued first = jobs.enqueue(letter().uniqueKey(mark));
+    var second = elsewhere.transaction(() -> jobs.enqueue(letter().uniqueKey(mark)));
+    awaitWaitingTransactions(1);
+    transaction.rollback();
+    assertThat(second.get(30, SECONDS).isNew()).isTrue();
+    assertThat(second.get().id()).isNotEqualTo(first.id());
+    assertThat(rows.jobs(mark)).isEqualTo(1);
+  }
+
+  private void awaitWaitingTransactions(int expected) {
+    Await.until(
+        Duration.ofSeconds(20),
+        expected + " transactions wait for another",
+        () ->
+            elsewhere.seen(
+                    () ->
+                        rows.count(
+                            "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+                                + " and datname = current_database()"))
+                == expected);
   }
 
   private JobRequest letter() {

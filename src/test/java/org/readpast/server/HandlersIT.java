@@ -11,13 +11,12 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.JobControl;
 import org.readpast.api.FailNowException;
 import org.readpast.api.JobContext;
@@ -43,7 +42,7 @@ class HandlersIT {
   @Inject Rows rows;
   @Inject Script script;
 
-  private final String mark = UUID.randomUUID().toString();
+  private String mark = UUID.randomUUID().toString();
 
   @Deployment
   static WebArchive application() {
@@ -81,9 +80,12 @@ class HandlersIT {
     assertThat(rows.transactionOfNote(mark)).isEqualTo(rows.transactionOfEnd(ejb));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"transactional", "leased"})
-  void context_tells_the_headers(String mode) {
+  @Test
+  void context_tells_the_headers() {
+    inEachMode(this::context_tells_the_headers);
+  }
+
+  private void context_tells_the_headers(String mode) {
     script.plan(
         mark,
         context -> {
@@ -124,9 +126,12 @@ class HandlersIT {
     assertThat(script.seen(mark)).containsExactly(first, first.ofAttempt(2));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"transactional", "leased"})
-  void progress_and_log_outlive_a_failed_attempt(String mode) {
+  @Test
+  void progress_and_log_outlive_a_failed_attempt() {
+    inEachMode(this::progress_and_log_outlive_a_failed_attempt);
+  }
+
+  private void progress_and_log_outlive_a_failed_attempt(String mode) {
     script.plan(
         mark,
         context -> {
@@ -143,9 +148,12 @@ class HandlersIT {
         .isEqualTo("1/10");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"transactional", "leased"})
-  void jobs_enqueued_by_a_handler_come_with_its_end_only(String mode) {
+  @Test
+  void jobs_enqueued_by_a_handler_come_with_its_end_only() {
+    inEachMode(this::jobs_enqueued_by_a_handler_come_with_its_end_only);
+  }
+
+  private void jobs_enqueued_by_a_handler_come_with_its_end_only(String mode) {
     script.plan(
         mark,
         context -> {
@@ -169,9 +177,12 @@ class HandlersIT {
     assertThat(rows.transactionOfJob(follower)).isEqualTo(rows.transactionOfEnd(id));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"transactional", "leased"})
-  void trying_later_does_not_count_as_an_attempt(String mode) {
+  @Test
+  void trying_later_does_not_count_as_an_attempt() {
+    inEachMode(this::trying_later_does_not_count_as_an_attempt);
+  }
+
+  private void trying_later_does_not_count_as_an_attempt(String mode) {
     script.plan(
         mark,
         context ->
@@ -189,18 +200,24 @@ class HandlersIT {
     assertThat(rows.failures(id, "kind")).containsOnly("RETRY_LATER").hasSize(3);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"transactional", "leased"})
-  void failing_now_discards_whatever_attempts_remain(String mode) {
+  @Test
+  void failing_now_discards_whatever_attempts_remain() {
+    inEachMode(this::failing_now_discards_whatever_attempts_remain);
+  }
+
+  private void failing_now_discards_whatever_attempts_remain(String mode) {
     script.plan(mark, context -> JobResult.failNow("address of " + mark + " is gone"));
     long id = jobs.enqueue(request(mode)).id();
     rows.awaitState(id, "DISCARDED");
     assertThat(rows.failures(id, "message")).containsExactly("address of " + mark + " is gone");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"app.patient", "app.patient-leased"})
-  void handler_hears_that_its_job_is_to_be_cancelled(String type) {
+  @Test
+  void handler_hears_that_its_job_is_to_be_cancelled() {
+    inEachMode(this::handler_hears_that_its_job_is_to_be_cancelled);
+  }
+
+  private void handler_hears_that_its_job_is_to_be_cancelled(String mode) {
     var started = new CountDownLatch(1);
     script.plan(
         mark,
@@ -210,7 +227,7 @@ class HandlersIT {
           script.saw(mark, "heard");
           throw new IllegalArgumentException("ends early");
         });
-    long id = jobs.enqueue(patient(type)).id();
+    long id = jobs.enqueue(patient(mode)).id();
     Await.until(SOON, () -> started.await(1, TimeUnit.SECONDS));
     assertThat(control.cancel(id)).as("ended already").isFalse();
     rows.awaitState(id, "CANCELLED");
@@ -236,7 +253,7 @@ class HandlersIT {
           context.enqueue(JobRequest.of(new Questions.Follower("of nobody")).correlationId(mark));
           return JobResult.done();
         });
-    long id = jobs.enqueue(patient("app.patient-leased")).id();
+    long id = jobs.enqueue(patient("leased")).id();
     Await.until(SOON, () -> started.await(1, TimeUnit.SECONDS));
     // What a takeover does.
     rows.run(
@@ -251,10 +268,15 @@ class HandlersIT {
         .isEqualTo("2");
   }
 
-  private Object patient(String type) {
-    return type.equals("app.patient")
-        ? new Questions.Patient(mark)
-        : new Questions.PatientLeased(mark);
+  private Object patient(String mode) {
+    return mode.equals("leased") ? new Questions.PatientLeased(mark) : new Questions.Patient(mark);
+  }
+
+  private void inEachMode(Consumer<String> behaviour) {
+    for (String mode : List.of("transactional", "leased")) {
+      mark = mode + "-" + UUID.randomUUID();
+      behaviour.accept(mode);
+    }
   }
 
   private JobRequest request(String mode) {

@@ -112,6 +112,11 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
+  public boolean rollBackLeftOpen() {
+    return false;
+  }
+
+  @Override
   public boolean committable() {
     return !scopes.get().isEmpty() && !scopes.get().peek().em.getTransaction().getRollbackOnly();
   }

@@ -42,7 +42,6 @@ public class Handlers {
   }
 
   @Handles
-  @Receive(timeout = "PT1S")
   @Retries(maxAttempts = 4, delay = "PT1H", jitter = 0)
   public JobResult configured(Questions.Configured question, JobContext context) throws Exception {
     return script.run(question.step(), context);

@@ -54,11 +54,18 @@ public class Rows {
         id);
   }
 
+  /** Waits for a job's state; if it does not come, says how the job stands and what failed. */
   public void awaitState(long id, String state) {
-    Await.until(
-        LIMIT,
-        "state " + state + " of job " + id + ", last seen as " + state(id),
-        () -> state.equals(state(id)));
+    try {
+      Await.until(LIMIT, "state " + state + " of job " + id, () -> state.equals(state(id)));
+    } catch (AssertionError e) {
+      throw new AssertionError(
+          e.getMessage()
+              + "; it is "
+              + value("select cast(j as text) from readpast_job j where id = ?", id)
+              + failures(id, "cast(readpast_failure as text)"),
+          e);
+    }
   }
 
   /** One column of the failures of a job, first attempt first. */

@@ -1,0 +1,91 @@
+package org.readpast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jboss.arquillian.container.test.api.Deployer;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.RunAsClient;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.server.faulty.FaultyHandlers;
+import org.readpast.server.faulty.FaultySettings;
+import org.readpast.support.Deployments;
+
+/** An application that breaks rules does not deploy, and hears of all that it breaks at once. */
+@ExtendWith(ArquillianExtension.class)
+@RunAsClient
+class DeploymentErrorsIT {
+  @ArquillianResource Deployer deployer;
+
+  @Deployment(name = "handlers", managed = false, testable = false)
+  static WebArchive faultyHandlers() {
+    return Deployments.application("faulty-handlers", FaultyHandlers.class);
+  }
+
+  @Deployment(name = "settings", managed = false, testable = false)
+  static WebArchive faultySettings() {
+    return Deployments.configured(
+        Deployments.application("faulty-settings", FaultySettings.class),
+        "readpast.lease=soon",
+        "readpast.schema.auto=maybe",
+        "readpast.worker.concurrency=0",
+        "readpast.queue.\"mail\".mode=SOMETIMES",
+        "readpast.type.\"faulty.configured\".max-attempts=many");
+  }
+
+  @Test
+  void faulty_handlers_are_all_named_in_one_message() throws IOException {
+    String place = FaultyHandlers.class.getName() + "$";
+    String message = messageOfRefusal("handlers", "READPAST-0006");
+    assertThat(message)
+        .contains("job type 'faulty.twice' has two handlers")
+        .contains(place + "First")
+        .contains(place + "Second.again")
+        .contains(
+            "handler " + place + "OfUntyped takes " + place + "Untyped, which names no job type")
+        .contains(
+            "@Handles method " + place + "OfWrongShape.shaped has not the shape of a handler");
+  }
+
+  @Test
+  void faulty_settings_are_all_named_in_one_message() throws IOException {
+    String message = messageOfRefusal("settings", "the configuration cannot be used");
+    assertThat(message)
+        .contains("readpast.lease is 'soon'")
+        .contains("readpast.schema.auto is 'maybe'; give apply, validate or none")
+        .contains("readpast.worker.concurrency is '0'; give 1 to 1000")
+        .contains("readpast.queue.\"mail\".mode is 'SOMETIMES'; give TRANSACTIONAL or LEASED")
+        .contains(
+            "readpast.type.\"faulty.configured\".max-attempts is 'many'; give a number or unlimited")
+        .contains(FaultySettings.class.getName() + ".attempts: max attempts is 0");
+  }
+
+  /** The server's log says it; not every server's answer to a deployment does. */
+  private String messageOfRefusal(String deployment, String start) throws IOException {
+    long before = Files.size(log());
+    try {
+      assertThatThrownBy(() -> deployer.deploy(deployment)).isNotNull();
+    } finally {
+      deployer.undeploy(deployment);
+    }
+    List<String> said;
+    try (var file = Files.newInputStream(log())) {
+      file.skipNBytes(before);
+      said = new String(file.readAllBytes()).lines().filter(line -> line.contains(start)).toList();
+    }
+    assertThat(said).as("lines of " + log() + " with " + start).isNotEmpty();
+    return said.get(0);
+  }
+
+  private static Path log() {
+    return Path.of(System.getProperty("readpast.arquillian.log"));
+  }
+}

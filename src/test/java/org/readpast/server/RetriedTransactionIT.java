@@ -1,0 +1,183 @@
+package org.readpast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobRequest;
+import org.readpast.server.app.Application;
+import org.readpast.server.app.Questions;
+import org.readpast.server.app.Rows;
+import org.readpast.store.DatabaseUnavailableException;
+import org.readpast.store.Transactions;
+
+/**
+ * What the engine asks of the database is tried again, each time in a new transaction. The faults
+ * are counted in sequences, and each try leaves its transaction's number and time in others:
+ * sequences keep what a rollback undoes.
+ */
+@ExtendWith(ArquillianExtension.class)
+class RetriedTransactionIT {
+  private static final int MOST_TRIES = 9;
+
+  @Inject Transactions transactions;
+  @Inject JobQueue jobs;
+  @Inject Rows rows;
+
+  private final String mark = UUID.randomUUID().toString();
+
+  @Deployment
+  static WebArchive application() {
+    return Application.archive("retried", RetriedTransactionIT.class);
+  }
+
+  @BeforeEach
+  void prepareFaults() {
+    rows.run("create sequence fault_tries");
+    tries().forEach(n -> rows.run("create sequence fault_transaction_" + n));
+    tries().forEach(n -> rows.run("create sequence fault_moment_" + n));
+    rows.run(
+        """
+        create function fail_first(times bigint, state text) returns text language plpgsql as $$
+        declare
+          n bigint := nextval('fault_tries');
+        begin
+          perform setval('fault_transaction_' || n, txid_current());
+          perform setval('fault_moment_' || n, cast(extract(epoch from clock_timestamp()) * 1000 as bigint));
+          if n <= times then
+            raise exception 'injected fault %', n using errcode = state;
+          end if;
+          return n;
+        end $$""");
+    rows.run(
+        """
+        create function fail_first() returns trigger language plpgsql as $$
+        begin
+          perform fail_first(cast(tg_argv[0] as bigint), '40001');
+          return new;
+        end $$""");
+  }
+
+  @AfterEach
+  void removeFaults() {
+    rows.run("drop trigger if exists fault on readpast_job_history");
+    rows.run("drop trigger if exists fault on app_note");
+    rows.run("drop function if exists fail_first()");
+    rows.run("drop function if exists fail_first(bigint, text)");
+    rows.run("drop sequence if exists fault_tries");
+    tries().forEach(n -> rows.run("drop sequence if exists fault_transaction_" + n));
+    tries().forEach(n -> rows.run("drop sequence if exists fault_moment_" + n));
+  }
+
+  @Test
+  void statement_that_cannot_be_serialized_is_tried_again_in_a_new_transaction() {
+    String answer =
+        transactions.fresh(
+            () -> {
+              write();
+              return ask("select fail_first(2, '40001')");
+            });
+    assertThat(answer).isEqualTo("3");
+    assertThat(transactionsTried()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(rows.written(mark)).isEqualTo(1);
+    assertThat(rows.transactionOfNote(mark)).isEqualTo(transactionsTried().get(2));
+  }
+
+  @Test
+  void commit_that_cannot_be_serialized_is_tried_again_in_a_new_transaction() {
+    rows.run(
+        "create constraint trigger fault after insert on app_note deferrable initially deferred"
+            + " for each row execute function fail_first(2)");
+    transactions.fresh(
+        () -> {
+          write();
+          return true;
+        });
+    assertThat(transactionsTried()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(rows.written(mark)).isEqualTo(1);
+    assertThat(rows.transactionOfNote(mark)).isEqualTo(transactionsTried().get(2));
+  }
+
+  @Test
+  void what_never_succeeds_is_given_up() {
+    assertThatThrownBy(() -> transactions.fresh(() -> ask("select fail_first(1000, '40001')")))
+        .isInstanceOf(DatabaseUnavailableException.class)
+        .hasStackTraceContaining("injected fault 6");
+    assertThat(transactionsTried()).hasSize(6).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void error_that_will_not_pass_is_not_tried_again() {
+    assertThatThrownBy(() -> transactions.fresh(() -> ask("select fail_first(1000, '22012')")))
+        .hasStackTraceContaining("injected fault 1");
+    assertThat(transactionsTried()).hasSize(1);
+  }
+
+  @Test
+  void housekeeping_tries_again_a_statement_that_cannot_be_serialized() {
+    rows.run(
+        "create trigger fault before insert on readpast_job_history"
+            + " for each row execute function fail_first(2)");
+    assertThatAnExpiredJobEndsAtTheThirdTry();
+  }
+
+  @Test
+  void housekeeping_tries_again_a_commit_that_cannot_be_serialized() {
+    rows.run(
+        "create constraint trigger fault after insert on readpast_job_history"
+            + " deferrable initially deferred for each row execute function fail_first(2)");
+    assertThatAnExpiredJobEndsAtTheThirdTry();
+  }
+
+  private void assertThatAnExpiredJobEndsAtTheThirdTry() {
+    long id =
+        jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).expiresIn(Duration.ofMillis(1)))
+            .id();
+    rows.awaitState(id, "EXPIRED");
+    assertThat(transactionsTried()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(rows.transactionOfEnd(id)).isEqualTo(transactionsTried().get(2));
+    List<Long> moments = kept("fault_moment_").stream().map(Long::valueOf).toList();
+    assertThat(moments.get(2) - moments.get(0))
+        .as("milliseconds from the first try to the third: less than until the next round")
+        .isLessThan(4_000);
+  }
+
+  private void write() {
+    transactions
+        .entityManager()
+        .createNativeQuery("insert into app_note (note) values (?1)")
+        .setParameter(1, mark)
+        .executeUpdate();
+  }
+
+  private String ask(String question) {
+    return (String) transactions.entityManager().createNativeQuery(question).getSingleResult();
+  }
+
+  private List<String> transactionsTried() {
+    return kept("fault_transaction_");
+  }
+
+  private List<String> kept(String sequence) {
+    return tries()
+        .map(n -> rows.value("select last_value from " + sequence + n + " where is_called"))
+        .filter(value -> value != null)
+        .toList();
+  }
+
+  private static java.util.stream.Stream<Integer> tries() {
+    return IntStream.rangeClosed(1, MOST_TRIES).boxed();
+  }
+}
