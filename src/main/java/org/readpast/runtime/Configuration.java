@@ -1,6 +1,9 @@
 package org.readpast.runtime;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -201,8 +205,14 @@ public class Configuration {
   }
 
   private static String version() {
-    String version = Configuration.class.getPackage().getImplementationVersion();
-    return version == null ? "development" : version;
+    Properties built = new Properties();
+    try (InputStream file =
+        Configuration.class.getResourceAsStream("/META-INF/readpast.properties")) {
+      built.load(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return built.getProperty("version");
   }
 
   private static String hostName() {

@@ -278,6 +278,12 @@ class RestIT {
   }
 
   @Test
+  void node_is_shown_with_its_version() throws Exception {
+    assertThat(as(ADMIN, "GET", "/nodes", "").body())
+        .containsPattern("\"version\":\"\\d+\\.\\d+\\.\\d+");
+  }
+
+  @Test
   void page_of_another_site_changes_nothing() throws Exception {
     var request =
         request("/readpast/api/jobs/1/cancellation")
