@@ -65,7 +65,9 @@ public class EngineBoot {
     faults.report();
     DataSource business = dataSource(configuration.dataSource());
     DataSource system = dataSource(configuration.systemDataSource());
-    new Schema(business).prepare(configuration.schemaAuto());
+    Schema schema = new Schema(business);
+    schema.requireSameDatabase(system);
+    schema.prepare(configuration.schemaAuto());
     Engine engine =
         new Engine(
             settings,

@@ -45,6 +45,33 @@ final class Schema {
     this.dataSource = dataSource;
   }
 
+  /** Refuses another data source that leads to another database. */
+  void requireSameDatabase(DataSource other) {
+    try {
+      if (!identity(dataSource).equals(identity(other))) {
+        throw new ReadpastException(
+            "readpast.datasource and readpast.datasource.system lead to different databases; name"
+                + " two of one database, or set both to the same name");
+      }
+    } catch (SQLException e) {
+      throw new ReadpastException(
+          "readpast.datasource and readpast.datasource.system cannot both be used: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private static String identity(DataSource dataSource) throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select current_database() || ' of ' || pg_postmaster_start_time()")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
   /** auto: apply, validate or none. */
   void prepare(String auto) {
     if (auto.equals("none")) {

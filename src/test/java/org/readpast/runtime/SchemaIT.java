@@ -55,6 +55,16 @@ class SchemaIT {
   }
 
   @Test
+  void heartbeats_must_go_to_the_database_of_the_jobs() {
+    schema.requireSameDatabase(dataSource(database));
+    DataSource elsewhere = dataSource(TestPostgres.shared().newDatabase());
+
+    assertThatThrownBy(() -> schema.requireSameDatabase(elsewhere))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("readpast.datasource.system");
+  }
+
+  @Test
   void validate_refuses_an_empty_database_and_leaves_it_empty() {
     assertThatThrownBy(() -> schema.prepare("validate"))
         .isInstanceOf(ReadpastException.class)

@@ -10,7 +10,10 @@ import org.jboss.arquillian.core.spi.LoadableExtension;
 public final class ArquillianServer implements LoadableExtension {
   // Arquillian finds Liberty by this name among all the JVMs of the machine, other builds' as well.
   private static final String NAME =
-      "arquillian-" + Integer.toHexString(BuildDirectories.servers().hashCode());
+      "arquillian-"
+          + System.getProperty("readpast.fork", "1")
+          + "-"
+          + Integer.toHexString(BuildDirectories.servers().hashCode());
 
   @Override
   public void register(ExtensionBuilder builder) {
