@@ -65,6 +65,8 @@ public final class Engine implements EngineStatus {
     this.nodes = new Nodes(transactions);
     this.state = new NodeState(register(), settings.lease());
     Claims claims = new Claims(transactions);
+    // A node may freeze in the middle of any transaction: the others must find it, and end it.
+    transactions.beginFreshWith(() -> claims.markWork(state.no()));
     Endings endings = new Endings(transactions, settings::keepsCompleted);
     Upkeep upkeep = new Upkeep(transactions);
     Watermark watermark = new Watermark();

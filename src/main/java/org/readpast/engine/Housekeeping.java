@@ -85,15 +85,9 @@ public final class Housekeeping {
    * work.
    */
   void takeOver() {
-    List<Upkeep.Dead> died = node.steady() ? transactions.fresh(upkeep::declareDead) : List.of();
-    for (Upkeep.Dead dead : died) {
-      LOG.log(
-          Level.WARNING,
-          "READPAST-0023 node {0} ({1}) has sent no heartbeat for its lease and is declared dead",
-          Integer.toString(dead.no()),
-          dead.name());
+    if (node.steady()) {
+      declareDead();
     }
-    transactions.fresh(upkeep::endTransactionsOfDead);
     int found;
     do {
       Set<String> queues = new HashSet<>();
@@ -110,6 +104,18 @@ public final class Housekeeping {
         signals.jobsAvailable(queues);
       }
     } while (found == AT_ONCE);
+  }
+
+  private void declareDead() {
+    List<Upkeep.Dead> died = transactions.fresh(upkeep::declareDead);
+    for (Upkeep.Dead dead : died) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0023 node {0} ({1}) has sent no heartbeat for its lease and is declared dead",
+          Integer.toString(dead.no()),
+          dead.name());
+    }
+    transactions.fresh(upkeep::endTransactionsOfDead);
   }
 
   private List<String> free(List<Lost> lost) {

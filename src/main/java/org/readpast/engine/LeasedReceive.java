@@ -62,7 +62,7 @@ final class LeasedReceive {
 
   private List<ClaimedJob> claim(Line line, Lanes.Look look, int most) {
     return at.transactions()
-        .fresh(
+        .bare(
             () ->
                 at.claims()
                     .lease(
@@ -163,7 +163,7 @@ final class LeasedReceive {
     batch.tell(
         ended -> {
           Set<Long> told =
-              at.transactions().fresh(() -> at.endings().endLeased(ended, at.node().no()));
+              at.transactions().bare(() -> at.endings().endLeased(ended, at.node().no()));
           if (told.size() < ended.size()) {
             lost(ended.stream().map(Ended::job).filter(job -> !told.contains(job.id())).toList());
           }

@@ -39,6 +39,7 @@ public class JtaTransactions implements Transactions {
   @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
   TransactionSynchronizationRegistry registry;
 
+  private volatile Runnable freshStep = () -> {};
   private volatile @Nullable EntityManagerFactory business;
   private volatile @Nullable EntityManagerFactory system;
 
@@ -48,7 +49,21 @@ public class JtaTransactions implements Transactions {
   }
 
   @Override
+  public void beginFreshWith(Runnable step) {
+    freshStep = step;
+  }
+
+  @Override
   public <T> T fresh(Supplier<T> work) {
+    return bare(
+        () -> {
+          freshStep.run();
+          return work.get();
+        });
+  }
+
+  @Override
+  public <T> T bare(Supplier<T> work) {
     try {
       return retried.call(
           () -> {

@@ -48,14 +48,20 @@ public final class ClaimSql {
         + ") job";
   }
 
-  /** Takes jobs and marks them RUNNING; 8: this node allows them so many ms. */
+  /**
+   * Takes jobs and marks them RUNNING, and the transaction as {@link #take()} does; 8: this node
+   * allows them so many ms.
+   */
   public static String lease() {
     return "update readpast_job set state = 'RUNNING', owner = ?7, claim_no = claim_no + 1, attempt = attempt + 1, "
         + "claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond', "
         + "cautious = false, alone = false where id = any(array("
         + PICK.formatted("id")
         + ")) returning "
-        + HEADERS.formatted("claim_no");
+        + HEADERS.formatted("claim_no")
+        + ", pg_try_advisory_xact_lock_shared("
+        + NODE_LOCK
+        + ", ?7)";
   }
 
   /**
@@ -71,8 +77,7 @@ public final class ClaimSql {
   }
 
   /**
-   * 1: node. Marks a cautious work transaction as {@link #take()} marks its own. Gives (backend's
-   * pid).
+   * 1: node. Marks any other transaction as {@link #take()} marks its own. Gives (backend's pid).
    */
   public static String markWork() {
     return "select pg_backend_pid(), pg_try_advisory_xact_lock_shared(" + NODE_LOCK + ", ?1)";

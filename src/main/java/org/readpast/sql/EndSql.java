@@ -18,7 +18,8 @@ public final class EndSql {
 
   /**
    * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
-   * states, 4: started at, 5: node, 6: whether they are kept in the history. Gives (id).
+   * states, 4: started at, 5: node, 6: whether they are kept in the history, 7: the node with which
+   * to mark the transaction as {@link ClaimSql#take()} does, or null. Gives (id).
    */
   public static String endLeased() {
     return """
@@ -31,7 +32,9 @@ public final class EndSql {
         ), kept as ("""
         + HISTORY.formatted(
             "e_started_at", "claim_no", "attempt", "cast(?5 as int)", "e_state", "where e_kept")
-        + ") select id from ended";
+        + ") select id, pg_try_advisory_xact_lock_shared("
+        + ClaimSql.NODE_LOCK
+        + ", cast(?7 as int)) from ended";
   }
 
   /**

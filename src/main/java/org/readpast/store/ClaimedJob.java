@@ -50,29 +50,14 @@ public record ClaimedJob(
 
   /** The same, worked in a transaction of this backend. */
   public ClaimedJob in(int workingBackend) {
-    return new ClaimedJob(
-        id,
-        queue,
-        type,
-        priority,
-        position,
-        claimNo,
-        attempt,
-        uncounted,
-        crashes,
-        maxAttempts,
-        enqueuedAt,
-        expired,
-        uniqueKey,
-        correlationId,
-        properties,
-        payload,
-        startedAt,
-        workingBackend,
-        leased);
+    return as(claimNo, workingBackend, leased);
   }
 
   ClaimedJob asLease(int newClaimNo) {
+    return as(newClaimNo, 0, true);
+  }
+
+  private ClaimedJob as(int newClaimNo, int newBackend, boolean newLeased) {
     return new ClaimedJob(
         id,
         queue,
@@ -91,8 +76,8 @@ public record ClaimedJob(
         properties,
         payload,
         startedAt,
-        0,
-        true);
+        newBackend,
+        newLeased);
   }
 
   static ClaimedJob taken(String queue, Row row) {

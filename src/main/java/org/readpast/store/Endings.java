@@ -51,7 +51,8 @@ public final class Endings {
             ended.stream().map(e -> e.state().name()).toArray(String[]::new),
             ended.stream().map(e -> e.job().startedAt().toString()).toArray(String[]::new),
             node,
-            ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new)));
+            ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new),
+            node));
   }
 
   /** Ends a claim whose owner is lost. */
@@ -65,7 +66,8 @@ public final class Endings {
             new String[] {JobState.DISCARDED.name()},
             new String[] {claim.claimedAt().toString()},
             claim.owner(),
-            new Boolean[] {true})
+            new Boolean[] {true},
+            null)
         != null;
   }
 

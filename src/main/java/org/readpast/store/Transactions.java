@@ -23,6 +23,12 @@ public interface Transactions {
    */
   <T> T fresh(Supplier<T> work);
 
+  /** The same, for work that needs no {@link #beginFreshWith} step because it does it itself. */
+  <T> T bare(Supplier<T> work);
+
+  /** From now on each {@link #fresh} transaction begins with this step. */
+  void beginFreshWith(Runnable step);
+
   /**
    * Runs the work of a handler in a new transaction. Never repeated.
    *

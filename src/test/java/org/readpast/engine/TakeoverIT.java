@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
+import org.readpast.store.Claims;
+import org.readpast.store.Lane;
+import org.readpast.store.Nodes;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -204,5 +208,90 @@ class TakeoverIT {
     awaitCompleted(1);
     assertThat(value(database, "select kind || attempt from readpast_failure"))
         .isEqualTo("TIMED_OUT1");
+  }
+
+  /** A node that was last heard of a minute ago. */
+  private int silentNode() {
+    database.execute(
+        """
+        insert into readpast_node (id, name, version, beat_at, lease_ms, queues, types)
+        values (gen_random_uuid(), 'silent', 'x', clock_timestamp() - interval '1 minute', 2000, '{}', '{}')""");
+    return (int) count(database, "select max(no) from readpast_node");
+  }
+
+  /** Does work in a transaction that stays open, as that of a frozen process does, for ever. */
+  private CountDownLatch freezesIn(Supplier<?> work) throws InterruptedException {
+    CountDownLatch worked = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread frozen =
+        new Thread(
+            () -> {
+              try {
+                first
+                    .transactions()
+                    .working(
+                        Duration.ZERO,
+                        () -> {
+                          work.get();
+                          worked.countDown();
+                          never.await();
+                          return true;
+                        });
+              } catch (Exception e) {
+                ended.countDown();
+              }
+            });
+    frozen.start();
+    assertThat(worked.await(10, TimeUnit.SECONDS)).isTrue();
+    return ended;
+  }
+
+  @Test
+  void a_node_that_freezes_in_the_middle_of_a_claim_keeps_no_job() throws Exception {
+    int silent = silentNode();
+    database.execute("insert into readpast_queue (name) values ('q')");
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, payload)
+        values ('q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), '{}')""");
+    Claims claims = new Claims(first.transactions());
+    CountDownLatch lateEndFailed =
+        freezesIn(
+            () ->
+                assertThat(
+                        claims.lease(
+                            "q",
+                            List.of(new Lane("t", 4, 0)),
+                            1,
+                            List.of(),
+                            silent,
+                            Duration.ofMinutes(1)))
+                    .hasSize(1));
+
+    second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    awaitCompleted(1);
+
+    never.countDown();
+    assertThat(lateEndFailed.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_node_that_freezes_in_its_own_heartbeat_is_declared_dead() throws Exception {
+    int silent = silentNode();
+    Claims claims = new Claims(first.transactions());
+    Nodes nodes = new Nodes(first.transactions());
+    freezesIn(
+        () -> {
+          claims.markWork(silent);
+          return nodes.beat(silent, List.of(), 0);
+        });
+
+    second.start();
+
+    Await.until(
+        SOON,
+        "death of the silent node",
+        () ->
+            value(database, "select state from readpast_node where no = " + silent).equals("DEAD"));
   }
 }

@@ -62,8 +62,8 @@ public class EffectHandlers {
       Runtime.getRuntime().halt(1);
     } else {
       context.log("held by " + THIS_SERVER + " as " + context.type());
-      hold(Duration.ofMillis(behaviour.heldMillis()));
-      context.log("let go by " + THIS_SERVER);
+      boolean interrupted = hold(Duration.ofMillis(behaviour.heldMillis()));
+      context.log((interrupted ? "interrupted, let go by " : "let go by ") + THIS_SERVER);
     }
   }
 
@@ -78,15 +78,14 @@ public class EffectHandlers {
     }
   }
 
-  private static void hold(Duration span) {
+  /** Whether there was an interrupt, which the work went on in spite of. */
+  private static boolean hold(Duration span) {
     boolean interrupted = false;
     long end = System.nanoTime() + span.toNanos();
     while (System.nanoTime() - end < 0) {
       LockSupport.parkNanos(end - System.nanoTime());
       interrupted |= Thread.interrupted();
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    return interrupted;
   }
 }

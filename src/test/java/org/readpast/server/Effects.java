@@ -127,8 +127,9 @@ final class Effects {
         () -> logged("held by " + server.pid() + " as " + type) >= jobs);
   }
 
-  long logged(String line) {
-    return count("select count(*) from readpast_log where line = '" + line + "'");
+  /** Lines in the logs of jobs, by SQL's LIKE. */
+  long logged(String pattern) {
+    return count("select count(*) from readpast_log where line like '" + pattern + "'");
   }
 
   void awaitAllEnded(Duration limit) {

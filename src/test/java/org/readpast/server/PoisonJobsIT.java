@@ -27,7 +27,7 @@ class PoisonJobsIT {
       System.getProperty("readpast.server", "liberty").equals("payara") ? LEASED : TRANSACTIONAL;
   private static final int MOST_STARTS = 8;
   private static final String TWO_ATTEMPTS = "\"maxAttempts\":2,";
-  private static final int NEIGHBOURS = 200;
+  private static final int NEIGHBOURS = 100;
   private static final Duration DIES_OR_IS_RID = Duration.ofMinutes(1);
   private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -51,12 +51,12 @@ class StartAndStopIT {
       effects.awaitHeld(server, type, 4);
     }
     server.stop();
-    heldAtStop = effects.count("select count(*) from readpast_log where line like 'held by %'");
+    heldAtStop = effects.logged("held by %");
     stopped =
         new Snapshot(
             effects.column("select state from readpast_node").get(0),
             effects.count("select count(*) from readpast_job where state = 'RUNNING'"),
-            effects.count("select count(*) from readpast_log where line like 'let go by %'"),
+            effects.logged("let go by %"),
             effects.count("select count(*) from readpast_job_history") - quick,
             effects.count("select count(*) from readpast_failure"),
             effects.count(

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -58,6 +59,13 @@ class TakeoverBetweenServersIT {
       if (server.isAlive()) {
         server.kill();
       }
+    }
+  }
+
+  @AfterEach
+  void thaw() {
+    if (second.isAlive()) {
+      second.thaw();
     }
   }
 
@@ -131,14 +139,12 @@ class TakeoverBetweenServersIT {
     int before = effects.enqueued();
     hold(second, Duration.ofSeconds(5));
     second.freeze();
-    long held =
-        effects.count(
-            "select count(*) from readpast_log where line like 'held by " + second.pid() + " %'");
+    long held = effects.logged("held by " + second.pid() + " as %");
 
     effects.awaitAllEnded(TAKEOVER_OF_FROZEN);
     var worked = nodesOf(before);
     second.thaw();
-    Await.until(SOON, "late ends", () -> effects.logged("let go by " + second.pid()) == held);
+    Await.until(SOON, "late ends", () -> effects.logged("%let go by " + second.pid()) == held);
     Await.until(SOON, "a new node", () -> active("takeover-second") == 1);
 
     effects.assertCompletedOnce();

@@ -8,12 +8,9 @@ import org.jboss.arquillian.core.spi.LoadableExtension;
  * tests, with a database and free ports of its own.
  */
 public final class ArquillianServer implements LoadableExtension {
-  // Arquillian finds Liberty by this name among all the JVMs of the machine, other builds' as well.
-  private static final String NAME =
-      "arquillian-"
-          + System.getProperty("readpast.fork", "1")
-          + "-"
-          + Integer.toHexString(BuildDirectories.servers().hashCode());
+  // Arquillian finds Liberty by this name among all the JVMs of the machine: another fork's as
+  // well.
+  private static final String NAME = "arquillian-" + ProcessHandle.current().pid();
 
   @Override
   public void register(ExtensionBuilder builder) {

@@ -22,6 +22,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   private static final int TRIES = 6;
 
   private final EntityManagerFactory factory;
+  private volatile Runnable freshStep = () -> {};
   private final ThreadLocal<Deque<Scope>> scopes = ThreadLocal.withInitial(ArrayDeque::new);
 
   private static final class Scope {
@@ -53,7 +54,21 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
+  public void beginFreshWith(Runnable step) {
+    freshStep = step;
+  }
+
+  @Override
   public <T> T fresh(Supplier<T> work) {
+    return bare(
+        () -> {
+          freshStep.run();
+          return work.get();
+        });
+  }
+
+  @Override
+  public <T> T bare(Supplier<T> work) {
     RuntimeException last = null;
     for (int i = 0; i < TRIES; i++) {
       try {
