@@ -227,8 +227,7 @@ public final class Engine implements EngineStatus {
     try {
       step.run();
     } catch (RuntimeException e) {
-      LOG.log(
-          Level.WARNING, "READPAST-0003 " + what + " failed; the other nodes will see to it", e);
+      Trouble.warn(LOG, "READPAST-0003 " + what + " failed; the other nodes will see to it", e);
     }
   }
 

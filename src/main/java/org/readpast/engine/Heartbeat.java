@@ -58,7 +58,7 @@ final class Heartbeat {
       startOverAfterDeaths(beat.ended());
       at.recorder().catchUp();
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "READPAST-0016 the heartbeat did not reach the database", e);
+      Trouble.warn(LOG, "READPAST-0016 the heartbeat did not reach the database", e);
       if (at.node().silentFor(at.settings().lease())) {
         stopLeased();
       }

@@ -76,7 +76,7 @@ public final class Housekeeping {
     try {
       duty.run();
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "READPAST-0022 " + what + " failed; it is tried again", e);
+      Trouble.warn(LOG, "READPAST-0022 " + what + " failed; it is tried again", e);
     }
   }
 

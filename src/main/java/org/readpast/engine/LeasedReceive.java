@@ -181,7 +181,8 @@ final class LeasedReceive {
   private static void lost(List<ClaimedJob> jobs) {
     LOG.log(
         Level.WARNING,
-        "READPAST-0013 jobs {0} had been taken over before their end was told; their attempts here are void",
+        "READPAST-0013 jobs {0} had been taken over, or their end had been told, before it was told now; that is"
+            + " void",
         jobs.stream().map(ClaimedJob::id).toList());
   }
 }

@@ -1,7 +1,6 @@
 package org.readpast.engine;
 
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -61,10 +60,8 @@ final class Listener implements Runnable {
           failures = 0;
         } catch (RuntimeException | Error e) {
           wait = errorPause();
-          LOG.log(
-              Level.WARNING,
-              "READPAST-0015 the listener could not look; it looks again in " + wait,
-              e);
+          Trouble.warn(
+              LOG, "READPAST-0015 the listener could not look; it looks again in " + wait, e);
         }
         lastRound = System.nanoTime();
         notices.await(wait).forEach(wakeUps::heard);

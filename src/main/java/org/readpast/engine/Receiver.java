@@ -1,7 +1,6 @@
 package org.readpast.engine;
 
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.api.ReceiveMode;
 
@@ -56,8 +55,8 @@ final class Receiver implements Runnable {
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
       line.failed(System.nanoTime());
-      LOG.log(
-          Level.WARNING,
+      Trouble.warn(
+          LOG,
           "READPAST-0010 queue '" + line.queue() + "' could not be received; it is tried again",
           t);
     } finally {

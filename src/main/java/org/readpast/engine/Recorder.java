@@ -92,8 +92,8 @@ final class Recorder {
           return;
         }
       } catch (RuntimeException e) {
-        LOG.log(
-            Level.WARNING,
+        Trouble.warn(
+            LOG,
             "READPAST-0011 the failed attempt of job "
                 + job.id()
                 + " could not be recorded yet; it is tried again",

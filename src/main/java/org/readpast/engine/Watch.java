@@ -16,11 +16,13 @@ final class Watch {
   private static final Duration LONGEST_ALONE = Duration.ofSeconds(30);
   private static final long LONGEST_UNSTARTED_NANOS = 1_000_000_000L;
   private static final long LONGEST_UNTOLD_NANOS = 50_000_000L;
+  private static final long ERROR_PAUSE_NANOS = 2_000_000_000L;
 
   private final Workplace at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
   private final LeasedReceive leased;
+  private long pausedUntil = System.nanoTime();
 
   Watch(Workplace at, Nodes nodes, Dispatcher dispatcher) {
     this.at = at;
@@ -36,7 +38,9 @@ final class Watch {
       guarded(() -> look(attempt, now));
     }
     for (Batch batch : at.inWork().batches()) {
-      guarded(() -> look(batch, now));
+      if (System.nanoTime() - pausedUntil >= 0) {
+        guarded(() -> look(batch, now));
+      }
     }
   }
 
@@ -94,14 +98,13 @@ final class Watch {
     }
   }
 
-  private static void guarded(Runnable step) {
+  private void guarded(Runnable step) {
     try {
       step.run();
     } catch (RuntimeException e) {
-      LOG.log(
-          Level.WARNING,
-          "READPAST-0021 could not do the bookkeeping of a job in work; it is tried again",
-          e);
+      pausedUntil = System.nanoTime() + ERROR_PAUSE_NANOS;
+      Trouble.warn(
+          LOG, "READPAST-0021 could not do the bookkeeping of a job in work; it is tried again", e);
     }
   }
 }

@@ -50,6 +50,10 @@ class DatabaseOutageIT {
     }
     Await.until(SOON, "work", () -> ended(TRANSACTIONAL) >= 100 && ended(LEASED) >= 100);
 
+    // These fail in the outage, in which nobody can say so.
+    effects.enqueue(server, LEASED, LEASED, 4, "\"priority\":9,", Does.heldBy(server, SETTLED));
+    effects.awaitHeld(server, LEASED, 4);
+
     process.stopImmediately();
     // The compiler still has its hands full with what the load made hot.
     passes(SETTLED);
