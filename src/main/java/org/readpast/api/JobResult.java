@@ -39,7 +39,21 @@ public sealed interface JobResult {
    * @param pause how long to wait
    * @param counted whether this attempt counts against the maximum
    */
-  record RetryLater(Duration pause, boolean counted) implements JobResult {}
+  record RetryLater(Duration pause, boolean counted) implements JobResult {
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    public RetryLater {
+      check(pause);
+    }
+
+    static Duration check(Duration pause) {
+      if (pause == null || pause.isNegative() || pause.compareTo(LONGEST) > 0) {
+        throw new IllegalArgumentException(
+            "a job cannot be tried again in " + pause + "; give a duration from PT0S to P36500D");
+      }
+      return pause;
+    }
+  }
 
   /**
    * Discard the job.

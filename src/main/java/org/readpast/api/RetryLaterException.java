@@ -11,7 +11,7 @@ public class RetryLaterException extends ReadpastException {
   /** Tries again after this pause; does not count as an attempt. */
   public RetryLaterException(Duration pause) {
     super("the handler asked to be tried again in " + pause);
-    this.pause = pause;
+    this.pause = JobResult.RetryLater.check(pause);
   }
 
   /** How long to wait. */

@@ -13,17 +13,31 @@ final class AloneGate {
   private boolean alone;
   private int waitingAlone;
 
-  /** Waits while a suspect works, or is about to. */
-  synchronized void enter() throws InterruptedException {
-    while (alone || waitingAlone > 0) {
-      wait();
-    }
-    together++;
+  private boolean open() {
+    return !alone && waitingAlone == 0;
   }
 
-  synchronized void leave() {
-    together--;
-    notifyAll();
+  /** Waits while a suspect works, or is about to. */
+  synchronized void awaitOpen() throws InterruptedException {
+    while (!open()) {
+      wait();
+    }
+  }
+
+  /** Goes in beside others if no suspect works, or is about to; else null. */
+  synchronized @Nullable Turn tryEnter() {
+    if (!open()) {
+      return null;
+    }
+    together++;
+    return new Turn(true);
+  }
+
+  /** Goes in beside others, and waits for that while a suspect works, or is about to. */
+  synchronized Turn enter() throws InterruptedException {
+    awaitOpen();
+    together++;
+    return new Turn(true);
   }
 
   /**
@@ -42,21 +56,26 @@ final class AloneGate {
         wait(left);
       }
       alone = true;
-      return new Turn();
+      return new Turn(false);
     } finally {
       waitingAlone--;
       notifyAll();
     }
   }
 
-  /** The time that a suspect has to itself. */
+  /** The time that a job has, beside others or to itself. */
   final class Turn {
     private boolean shared;
+    private boolean ended;
 
-    /** It has worked for a while: others may work beside it. */
+    private Turn(boolean shared) {
+      this.shared = shared;
+    }
+
+    /** It has worked alone for a while: others may work beside it. */
     void share() {
       synchronized (AloneGate.this) {
-        if (!shared && alone) {
+        if (!shared && !ended) {
           shared = true;
           alone = false;
           together++;
@@ -71,8 +90,13 @@ final class AloneGate {
       }
     }
 
+    /** Makes room, once: also when its thread is given up on, and comes back later. */
     void end() {
       synchronized (AloneGate.this) {
+        if (ended) {
+          return;
+        }
+        ended = true;
         if (shared) {
           together--;
         } else {

@@ -31,7 +31,7 @@ final class Attempt implements JobContext {
   private final long startedNanos = System.nanoTime();
   private final List<NewJob> followers = new ArrayList<>();
   private volatile boolean cancellationRequested;
-  private final AloneGate.@Nullable Turn turn;
+  private final AloneGate.Turn turn;
   private @Nullable Stop stop;
   private boolean over;
 
@@ -39,7 +39,7 @@ final class Attempt implements JobContext {
       ClaimedJob job,
       Map<String, String> properties,
       Duration timeout,
-      AloneGate.@Nullable Turn turn,
+      AloneGate.Turn turn,
       Reporter reporter) {
     this.job = job;
     this.properties = properties;
@@ -80,8 +80,8 @@ final class Attempt implements JobContext {
     return followers;
   }
 
-  /** The time that it has to itself, as a suspect; else null. */
-  AloneGate.@Nullable Turn turn() {
+  /** Its time beside others, or to itself. */
+  AloneGate.Turn turn() {
     return turn;
   }
 

@@ -36,7 +36,7 @@ final class Attempts implements Attempt.Reporter {
     this.propertyReader = propertyReader;
   }
 
-  Attempt begin(ClaimedJob job, Handling handling, AloneGate.@Nullable Turn turn) {
+  Attempt begin(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
     return new Attempt(job, propertyReader.apply(job.properties()), handling.timeout(), turn, this);
   }
 

@@ -16,6 +16,7 @@ import org.readpast.store.Endings.Ended;
  */
 final class Batch {
   private final Deque<ClaimedJob> waiting;
+  private @Nullable ClaimedJob current;
   private final ReentrantLock telling = new ReentrantLock();
   private List<Ended> ended = new ArrayList<>();
   private List<Ended> onTheWay = List.of();
@@ -28,7 +29,8 @@ final class Batch {
   }
 
   synchronized @Nullable ClaimedJob next() {
-    return waiting.poll();
+    current = waiting.poll();
+    return current;
   }
 
   synchronized List<ClaimedJob> takeWaiting() {
@@ -55,6 +57,7 @@ final class Batch {
   /** The receiver has gone; what is still untold is the watch's. */
   synchronized void leave() {
     left = true;
+    current = null;
   }
 
   synchronized boolean finished() {
@@ -62,7 +65,9 @@ final class Batch {
   }
 
   synchronized boolean holds(long id, int claimNo) {
-    return waiting.stream().anyMatch(j -> j.id() == id && j.claimNo() == claimNo)
+    ClaimedJob turnAwaited = current;
+    return (turnAwaited != null && turnAwaited.id() == id && turnAwaited.claimNo() == claimNo)
+        || waiting.stream().anyMatch(j -> j.id() == id && j.claimNo() == claimNo)
         || ended.stream().anyMatch(e -> e.job().id() == id && e.job().claimNo() == claimNo)
         || onTheWay.stream().anyMatch(e -> e.job().id() == id && e.job().claimNo() == claimNo);
   }

@@ -56,14 +56,14 @@ public final class Engine implements EngineStatus {
       Function<JobRequest, NewJob> preparation,
       Function<@Nullable String, Map<String, String>> propertyReader) {}
 
-  /** Makes a node known to the others; it works nothing before {@link #start()}. */
+  /** Puts an engine together; nobody knows of it before {@link #start()}. */
   public Engine(Settings settings, Handlings handlings, Surroundings from) {
     this.settings = settings;
     this.handlings = handlings;
     this.transactions = from.transactions();
     this.threads = from.threads();
     this.nodes = new Nodes(transactions);
-    this.state = new NodeState(register(), settings.lease());
+    this.state = new NodeState(settings.lease());
     Claims claims = new Claims(transactions);
     // A node may freeze in the middle of any transaction: the others must find it, and end it.
     transactions.beginFreshWith(() -> claims.markWork(state.no()));
@@ -135,9 +135,11 @@ public final class Engine implements EngineStatus {
         });
   }
 
-  /** Starts to work. */
+  /** Makes a node known to the others, and starts to work. */
   public void start() {
+    state.begin(register());
     heartbeat.beat();
+    wakeUps.start();
     threads.start(listener);
     LOG.log(
         Level.INFO,

@@ -46,7 +46,10 @@ final class Heartbeat {
       Pulse pulse = at.transactions().fresh(() -> pulse(no, attempts));
       Nodes.Beat beat = pulse.beat();
       if (beat == null) {
-        bury();
+        // One that stops has said so itself, and is not to rise again.
+        if (!at.node().stopping()) {
+          bury();
+        }
         return;
       }
       at.node().beaten(beat.cautious());

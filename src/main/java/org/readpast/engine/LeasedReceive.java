@@ -6,7 +6,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Outcome;
@@ -103,7 +102,7 @@ final class LeasedReceive {
     }
   }
 
-  private void workOne(ClaimedJob job, Batch batch, AloneGate.@Nullable Turn turn) {
+  private void workOne(ClaimedJob job, Batch batch, AloneGate.Turn turn) {
     Handling handling = at.handlings().get(job.type());
     if (job.expired()) {
       batch.ended(new Ended(job, JobState.EXPIRED));

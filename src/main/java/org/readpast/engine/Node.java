@@ -8,4 +8,7 @@ import java.util.UUID;
  *
  * @param no the number by which it owns jobs
  */
-record Node(UUID id, int no) {}
+record Node(UUID id, int no) {
+  /** Of an engine that has not started. */
+  static final Node NOBODY = new Node(new UUID(0, 0), 0);
+}

@@ -4,17 +4,15 @@ import java.time.Duration;
 
 /** How this node stands: its identity, whether it is cautious, whether it stops. */
 final class NodeState {
-  private volatile Node node;
+  private volatile Node node = Node.NOBODY;
   private volatile boolean cautious = true;
   private volatile boolean stopping;
   private final Duration lease;
   private volatile long lastBeat = System.nanoTime();
   private volatile long steadySince;
 
-  NodeState(Node node, Duration lease) {
-    this.node = node;
+  NodeState(Duration lease) {
     this.lease = lease;
-    this.steadySince = System.nanoTime() - lease.toNanos();
   }
 
   int no() {
@@ -23,6 +21,12 @@ final class NodeState {
 
   Node node() {
     return node;
+  }
+
+  /** Starts; what it sees from now on is no echo of a time in which it was cut off. */
+  void begin(Node first) {
+    become(first);
+    steadySince = lastBeat - lease.toNanos();
   }
 
   /** Declared dead, and born again. */

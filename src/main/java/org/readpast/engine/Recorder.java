@@ -26,6 +26,8 @@ final class Recorder {
   private final Endings endings;
   private final NodeState node;
   private final BiConsumer<ClaimedJob, Duration> retried;
+  private static final Runnable ANNOUNCED = () -> {};
+
   private final Map<Long, Runnable> unrecorded = new ConcurrentHashMap<>();
 
   /** retried: hears of each job that is tried again, and after which pause. */
@@ -52,12 +54,12 @@ final class Recorder {
 
   /** Announces a failure before the rollback frees its job for others. */
   void announce(ClaimedJob job) {
-    unrecorded.put(job.id(), () -> {});
+    unrecorded.putIfAbsent(job.id(), ANNOUNCED);
   }
 
-  /** The job may be taken here again: nothing is to be recorded. */
+  /** The job may be taken here again, unless something else is to be recorded of it. */
   void withdraw(ClaimedJob job) {
-    unrecorded.remove(job.id());
+    unrecorded.remove(job.id(), ANNOUNCED);
   }
 
   /** Records now, or as soon as it can be done. */
@@ -117,8 +119,11 @@ final class Recorder {
       if (standing != Standing.UNCHANGED) {
         // Somebody else has worked it since: the attempt is kept and counted, its outcome is theirs
         // to say.
-        failure(outcome, job, owner);
-        endings.countAttempt(job);
+        // Unless it is known already, from a try whose commit was not heard of.
+        if (!endings.knowsFailure(job, owner)) {
+          failure(outcome, job, owner);
+          endings.countAttempt(job, !(outcome instanceof Outcome.Retry retry) || retry.counted());
+        }
         return true;
       }
     }

@@ -43,6 +43,7 @@ final class TransactionalReceive {
    * @return how many jobs were received
    */
   int receive(Line line, Runnable more) throws Exception {
+    at.turns().awaitOpen();
     Lanes lanes = line.lanes(TRANSACTIONAL);
     Lanes.Look look = lanes.next(System.nanoTime());
     Step step = new Step();
@@ -73,7 +74,7 @@ final class TransactionalReceive {
     at.counters().received.increment();
     if (committed && step.leased) {
       if (step.cautious) {
-        at.turns().take(job, turn -> workLease(job, turn));
+        workInTurn(job);
       } else {
         leasing.workOne(line, job);
       }
@@ -112,12 +113,22 @@ final class TransactionalReceive {
       step.job = at.claims().leaseTaken(job, at.node().no(), handling.timeout(), !leaseWanted);
       return true;
     }
-    at.turns().take(job, turn -> step.outcome = work(job, handling, turn));
+    AloneGate.Turn turn = at.turns().tryEnter();
+    if (turn == null) {
+      // A suspect has its turn first. A row and a connection are not to be held while waiting.
+      step.job = null;
+      return false;
+    }
+    try {
+      step.outcome = work(job, handling, turn);
+    } finally {
+      turn.end();
+    }
     return step.outcome instanceof Outcome.Completed;
   }
 
   /** Works and ends a job in the current transaction. */
-  private Outcome work(ClaimedJob job, Handling handling, AloneGate.@Nullable Turn turn) {
+  private Outcome work(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
     Attempt attempt = at.attempts().begin(job, handling, turn);
     at.inWork().add(attempt);
     try {
@@ -147,7 +158,19 @@ final class TransactionalReceive {
     }
   }
 
-  private void workLease(ClaimedJob job, AloneGate.@Nullable Turn turn) {
+  private void workInTurn(ClaimedJob job) throws InterruptedException {
+    // Held here while it waits for its turn: else the heartbeat would give the lease back.
+    Batch held = new Batch(List.of(job));
+    at.inWork().add(held);
+    held.next();
+    try {
+      at.turns().take(job, turn -> workLease(job, turn));
+    } finally {
+      at.inWork().remove(held);
+    }
+  }
+
+  private void workLease(ClaimedJob job, AloneGate.Turn turn) {
     Handling handling = at.handlings().get(job.type());
     Step step = new Step();
     boolean committed = false;

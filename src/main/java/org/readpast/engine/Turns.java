@@ -10,8 +10,10 @@ import org.readpast.store.Transactions;
 
 /** Gives each job its turn: beside others, or alone when it is suspected of killing its server. */
 final class Turns {
-  private static final long LONGEST_WAIT_MILLIS = 1_000;
+  private static final long FIRST_WAIT_MILLIS = 1_000;
+  private static final int MOST_DOUBLINGS = 6;
   private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(10);
+  private static final long LONG_WAIT_NANOS = 1_000_000_000L;
 
   private final Transactions transactions;
   private final Claims claims;
@@ -24,24 +26,35 @@ final class Turns {
     this.endings = endings;
   }
 
-  /** Works a job in its turn; a suspect whose turn does not come soon is put back for a while. */
-  void take(ClaimedJob job, Consumer<AloneGate.@Nullable Turn> work) throws InterruptedException {
-    if (!job.suspect()) {
-      gate.enter();
-      try {
-        work.accept(null);
-      } finally {
-        gate.leave();
-      }
-      return;
-    }
-    AloneGate.Turn turn = gate.enterAlone(LONGEST_WAIT_MILLIS);
+  /** Waits until jobs may work beside each other; to be called where nothing is held. */
+  void awaitOpen() throws InterruptedException {
+    gate.awaitOpen();
+  }
+
+  /** Gives a turn beside others, unless that would mean to wait: a transaction must not. */
+  AloneGate.@Nullable Turn tryEnter() {
+    return gate.tryEnter();
+  }
+
+  /**
+   * Works a leased job in its turn. A suspect whose turn does not come soon is put back for a
+   * while, and waits longer each time; another that had to wait may have been taken over meanwhile,
+   * and is not worked then.
+   */
+  void take(ClaimedJob job, Consumer<AloneGate.Turn> work) throws InterruptedException {
+    long asked = System.nanoTime();
+    AloneGate.Turn turn = job.suspect() ? gate.enterAlone(longestWait(job)) : gate.enter();
     if (turn == null) {
       transactions.fresh(() -> endings.retry(job, UNTIL_NEXT_TURN, false));
       return;
     }
     try {
-      if (transactions.fresh(() -> claims.markAlone(job, true))) {
+      boolean waited = System.nanoTime() - asked > LONG_WAIT_NANOS;
+      boolean ours =
+          job.suspect()
+              ? transactions.fresh(() -> claims.markAlone(job, true))
+              : !waited || transactions.fresh(() -> claims.owns(job));
+      if (ours) {
         work.accept(turn);
       }
     } finally {
@@ -49,13 +62,16 @@ final class Turns {
     }
   }
 
+  private static long longestWait(ClaimedJob job) {
+    return FIRST_WAIT_MILLIS << Math.min(job.uncounted(), MOST_DOUBLINGS);
+  }
+
   /**
    * Lets others work beside a suspect that has worked alone for long; from now on a crash is not
-   * charged to it.
+   * charged to it. One that is not this claim's any more cannot be charged anyway.
    */
   void share(ClaimedJob job, AloneGate.Turn turn) {
-    if (transactions.fresh(() -> claims.markAlone(job, false))) {
-      turn.share();
-    }
+    transactions.fresh(() -> claims.markAlone(job, false));
+    turn.share();
   }
 }

@@ -27,6 +27,7 @@ final class WakeUps implements Signals {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
   private static final int MOST_IN_ONE = 60;
   private static final long GAP_NANOS = 5_000_000L;
+  private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
   private final Transactions transactions;
   private final Nodes nodes;
@@ -69,7 +70,9 @@ final class WakeUps implements Signals {
 
   /** A job will be due after this time. */
   void dueIn(Duration wait) {
-    long at = System.nanoTime() + Math.min(wait.toNanos(), Duration.ofDays(1).toNanos());
+    // Compared first: far moments do not fit into nanoseconds.
+    Duration capped = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+    long at = System.nanoTime() + capped.toNanos();
     nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);
   }
 
@@ -125,11 +128,19 @@ final class WakeUps implements Signals {
     }
   }
 
+  /** Tells what was to be told before threads could be started. */
+  void start() {
+    if (!untold.isEmpty()) {
+      startTelling();
+    }
+  }
+
   private void startTelling() {
     if (telling.compareAndSet(false, true)) {
       try {
         threads.start(this::tellAll);
-      } catch (RejectedExecutionException e) {
+      } catch (IllegalStateException | RejectedExecutionException e) {
+        // The application is not up yet, or not any more.
         telling.set(false);
       }
     }

@@ -53,7 +53,7 @@ final class Watch {
           attempt.type());
     }
     AloneGate.Turn turn = attempt.turn();
-    if (turn != null && !turn.shared() && attempt.age(now).compareTo(LONGEST_ALONE) > 0) {
+    if (!turn.shared() && attempt.age(now).compareTo(LONGEST_ALONE) > 0) {
       at.turns().share(attempt.job(), turn);
     }
     if (attempt.overdue(now, GRACE) && attempt.abandon()) {
@@ -72,6 +72,7 @@ final class Watch {
         Long.toString(attempt.id()),
         attempt.type());
     dispatcher.abandon(attempt.thread());
+    attempt.turn().end();
     Outcome outcome = Execution.abandoned(attempt.job(), at.handlings().get(attempt.type()));
     int backend = attempt.job().backend();
     if (backend != 0) {

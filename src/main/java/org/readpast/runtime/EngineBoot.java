@@ -40,6 +40,7 @@ public class EngineBoot {
   private static final Logger LOG = System.getLogger(EngineBoot.class.getName());
   private static final long WATCH_MILLIS = 250;
   private static final long START_MILLIS = 100;
+  private static final long ERROR_PAUSE_NANOS = 5_000_000_000L;
 
   @Inject Configuration configuration;
   @Inject HandlingFactory handlingFactory;
@@ -54,6 +55,7 @@ public class EngineBoot {
 
   @Resource TimerService timers;
 
+  private long nextTry = System.nanoTime();
   private final List<Future<?>> steps = new ArrayList<>();
 
   @PostConstruct
@@ -92,12 +94,27 @@ public class EngineBoot {
     if (engine == null || !threads.haveContext()) {
       return;
     }
-    timer.cancel();
-    if (steps.isEmpty() && !engine.draining()) {
-      engine.start();
+    if (steps.isEmpty() && !engine.draining() && started(engine)) {
       Settings settings = engine.settings();
       steps.add(threads.every(settings.heartbeat().toMillis(), guarded(engine::beat)));
       steps.add(threads.every(WATCH_MILLIS, guarded(engine::look)));
+    }
+    if (!steps.isEmpty() || engine.draining()) {
+      timer.cancel();
+    }
+  }
+
+  private boolean started(Engine engine) {
+    if (System.nanoTime() - nextTry < 0) {
+      return false;
+    }
+    try {
+      engine.start();
+      return true;
+    } catch (RuntimeException e) {
+      nextTry = System.nanoTime() + ERROR_PAUSE_NANOS;
+      LOG.log(Level.ERROR, "READPAST-0008 the engine could not start; it is tried again in 5 s", e);
+      return false;
     }
   }
 

@@ -45,7 +45,16 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public <T> T joined(Supplier<T> work) {
-    return transaction.required(work).get();
+    boolean own = registry.getTransactionStatus() == Status.STATUS_NO_TRANSACTION;
+    return transaction
+        .required(
+            () -> {
+              if (own) {
+                freshStep.run();
+              }
+              return work.get();
+            })
+        .get();
   }
 
   @Override

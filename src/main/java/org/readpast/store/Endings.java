@@ -163,8 +163,21 @@ public final class Endings {
   }
 
   /** Counts an attempt of a job that somebody else has worked meanwhile. */
-  public void countAttempt(ClaimedJob job) {
-    Sql.change(transactions.entityManager(), EndSql.countAttempt(), job.id());
+  public void countAttempt(ClaimedJob job, boolean counted) {
+    Sql.change(transactions.entityManager(), EndSql.countAttempt(), job.id(), counted ? 0 : 1);
+  }
+
+  /** Whether a failure of this very attempt is kept. */
+  public boolean knowsFailure(ClaimedJob job, int node) {
+    return Sql.first(
+            transactions.entityManager(),
+            EndSql.failure(),
+            row -> true,
+            job.id(),
+            job.attempt(),
+            node,
+            utc(job.startedAt()))
+        != null;
   }
 
   /** Keeps what is known of a failed attempt. */

@@ -26,7 +26,7 @@ public interface Transactions {
   /** The same, for work that needs no {@link #beginFreshWith} step because it does it itself. */
   <T> T bare(Supplier<T> work);
 
-  /** From now on each {@link #fresh} transaction begins with this step. */
+  /** From now on each new transaction for short work begins with this step. */
   void beginFreshWith(Runnable step);
 
   /**

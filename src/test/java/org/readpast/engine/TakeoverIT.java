@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.RetryPolicy;
 import org.readpast.store.Claims;
 import org.readpast.store.Lane;
 import org.readpast.store.Nodes;
@@ -208,6 +209,67 @@ class TakeoverIT {
     awaitCompleted(1);
     assertThat(value(database, "select kind || attempt from readpast_failure"))
         .isEqualTo("TIMED_OUT1");
+  }
+
+  private void insertSuspect(String type) {
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, attempt, uncounted, crashes, payload)
+        values ('q', '%s', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), 1, 1, 1, '{}')"""
+            .formatted(type));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_suspect_that_hangs_does_not_keep_the_others_from_working(ReceiveMode mode)
+      throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    database.execute("insert into readpast_queue (name) values ('q')");
+    insertSuspect("hangs");
+    first
+        .handles("hangs", mode, RetryPolicy.DEFAULT, Duration.ofSeconds(1), hangs(started))
+        .handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done())
+        .handles("l", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+        .start();
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+
+    first.enqueue("t");
+    first.enqueue("l");
+
+    awaitCompleted(2);
+  }
+
+  @Test
+  void a_lease_that_waits_for_its_turn_is_not_given_back() throws Exception {
+    CountDownLatch alone = new CountDownLatch(1);
+    AtomicInteger runs = new AtomicInteger();
+    database.execute("insert into readpast_queue (name) values ('q')");
+    insertSuspect("slow");
+    first
+        .handles(
+            "slow",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              alone.countDown();
+              never.await(9, TimeUnit.SECONDS);
+              return JobResult.done();
+            })
+        .handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              runs.incrementAndGet();
+              return JobResult.done();
+            })
+        .start();
+    assertThat(alone.await(20, TimeUnit.SECONDS)).isTrue();
+
+    first.enqueue("t");
+
+    awaitCompleted(2);
+    assertThat(runs).hasValue(1);
+    assertThat(value(database, "select claim_no from readpast_job_history where type = 't'"))
+        .isEqualTo("1");
   }
 
   /** A node that was last heard of a minute ago. */
