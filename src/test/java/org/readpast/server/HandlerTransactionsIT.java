@@ -171,7 +171,9 @@ class HandlerTransactionsIT {
           throw new FailNowException("after writing");
         });
     long id = ended(request(mode), "DISCARDED");
-    assertThat(script.seen(mark)).containsExactly(1L);
+    assertThat(script.seen(mark))
+        .as(() -> "failures " + rows.failures(id, "cast(readpast_failure as text)"))
+        .containsExactly(1L);
     assertThat(rows.written(mark + " apart")).isEqualTo(1);
     assertThat(rows.written(mark)).isEqualTo(mode.equals("leased") ? 1 : 0);
     assertThat(rows.transactionOfNote(mark + " apart")).isNotEqualTo(rows.transactionOfEnd(id));
