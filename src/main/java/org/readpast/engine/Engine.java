@@ -245,7 +245,7 @@ public final class Engine implements EngineStatus {
 
   @Override
   public boolean databaseReachable() {
-    return !state.silentFor(settings.heartbeat().multipliedBy(3));
+    return state.begun() && !state.silentFor(settings.heartbeat().multipliedBy(3));
   }
 
   @Override

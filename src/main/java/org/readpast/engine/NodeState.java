@@ -29,6 +29,11 @@ final class NodeState {
     steadySince = lastBeat - lease.toNanos();
   }
 
+  /** Whether the others know of this node. */
+  boolean begun() {
+    return node != Node.NOBODY;
+  }
+
   /** Declared dead, and born again. */
   void become(Node other) {
     node = other;
