@@ -31,7 +31,7 @@ final class NodeState {
 
   /** Whether the others know of this node. */
   boolean begun() {
-    return node != Node.NOBODY;
+    return !node.equals(Node.NOBODY);
   }
 
   /** Declared dead, and born again. */
