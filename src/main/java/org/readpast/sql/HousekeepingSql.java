@@ -48,16 +48,20 @@ public final class HousekeepingSql {
   /**
    * 1: class of the advisory lock. Ends the transactions of nodes that are dead, or silent for
    * twice their lease: such a one may have frozen in its own heartbeat, whose lock on its row keeps
-   * it from being declared dead. Gives (node, pid).
+   * it from being declared dead. One that has just begun is left to end by itself: its connection
+   * may serve somebody else in the next moment. Gives (node, pid).
    */
   public static String endTransactionsOfDead() {
     return """
         select n.no, l.pid, pg_terminate_backend(l.pid)
-        from pg_locks l join readpast_node n on l.objid = n.no
+        from pg_locks l
+        join readpast_node n on l.objid = n.no
+        join pg_stat_activity a on a.pid = l.pid
         where l.locktype = 'advisory' and l.classid = cast(?1 as oid) and (n.state in ('DEAD', 'STOPPED')
             or greatest(n.beat_at, pg_postmaster_start_time())
               < clock_timestamp() - 2 * n.lease_ms * interval '1 millisecond')
           and l.database = (select oid from pg_database where datname = current_database())
+          and a.xact_start < clock_timestamp() - interval '3 seconds'
           and l.pid <> pg_backend_pid()""";
   }
 
