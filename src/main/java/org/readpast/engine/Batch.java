@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Endings.Ended;
@@ -65,11 +66,14 @@ final class Batch {
   }
 
   synchronized boolean holds(long id, int claimNo) {
-    ClaimedJob turnAwaited = current;
-    return (turnAwaited != null && turnAwaited.id() == id && turnAwaited.claimNo() == claimNo)
-        || waiting.stream().anyMatch(j -> j.id() == id && j.claimNo() == claimNo)
-        || ended.stream().anyMatch(e -> e.job().id() == id && e.job().claimNo() == claimNo)
-        || onTheWay.stream().anyMatch(e -> e.job().id() == id && e.job().claimNo() == claimNo);
+    // The current one may still wait for its turn.
+    return Stream.of(
+            Stream.ofNullable(current),
+            waiting.stream(),
+            ended.stream().map(Ended::job),
+            onTheWay.stream().map(Ended::job))
+        .flatMap(jobs -> jobs)
+        .anyMatch(job -> job.id() == id && job.claimNo() == claimNo);
   }
 
   /** Tells the ends; when that fails they stay to be told again. */
