@@ -1,0 +1,16 @@
+package org.readpast.support;
+
+/** The size of an acceptance test: small in every build, full with {@code -Pacceptance}. */
+public final class Acceptance {
+  private Acceptance() {}
+
+  /** Whether the tests run in their full sizes. */
+  public static boolean full() {
+    return "full".equals(System.getProperty("readpast.acceptance"));
+  }
+
+  /** One number for every build, another for the full size. */
+  public static int size(int small, int full) {
+    return full() ? full : small;
+  }
+}
