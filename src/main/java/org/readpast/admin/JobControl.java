@@ -1,5 +1,6 @@
 package org.readpast.admin;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.readpast.engine.Signals;
@@ -34,7 +35,10 @@ public final class JobControl {
     return transactions.joined(
         () ->
             switch (jobs.cancel(id)) {
-              case ENDED -> true;
+              case ENDED -> {
+                transactions.afterCommit(signals::orderChanged);
+                yield true;
+              }
               case ASKED -> false;
               case NOT_LIVE ->
                   throw StateConflictException.of(
@@ -56,7 +60,7 @@ public final class JobControl {
             throw refusal(existing(id));
           }
           String queue = reset.get(0).queue();
-          transactions.afterCommit(() -> signals.jobsAvailable(List.of(queue)));
+          transactions.afterCommit(() -> available(List.of(queue)));
           return queue;
         });
   }
@@ -72,10 +76,15 @@ public final class JobControl {
           List<JobAdmin.Reset> reset = jobs.reset(ids);
           var queues = reset.stream().map(JobAdmin.Reset::queue).collect(Collectors.toSet());
           if (!queues.isEmpty()) {
-            transactions.afterCommit(() -> signals.jobsAvailable(queues));
+            transactions.afterCommit(() -> available(queues));
           }
           return reset.size();
         });
+  }
+
+  private void available(Collection<String> queues) {
+    signals.jobsAvailable(queues);
+    signals.orderChanged();
   }
 
   private JobView existing(long id) {

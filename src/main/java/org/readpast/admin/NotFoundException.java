@@ -17,6 +17,14 @@ public class NotFoundException extends ReadpastException {
         "job " + id + " does not exist; it never did, or its retention has passed");
   }
 
+  static NotFoundException batch(String name) {
+    return new NotFoundException(
+        "batch '"
+            + Names.excerpt(name)
+            + "' does not exist; it comes to be with its first job, and goes some time after it has"
+            + " finished");
+  }
+
   static NotFoundException queue(String name, Collection<String> known) {
     return new NotFoundException(
         "queue '" + Names.excerpt(name) + "' does not exist; " + Known.list("queues", known));

@@ -39,4 +39,11 @@ public interface JobQueue {
    * @throws JobRejectedException if one of them breaks a rule
    */
   List<Enqueued> enqueueAll(Iterable<?> jobs);
+
+  /**
+   * A named set of jobs that are worked in waves; it need not exist yet.
+   *
+   * @param name up to 255 characters
+   */
+  Batch batch(String name);
 }

@@ -2,9 +2,12 @@ package org.readpast.api;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,14 @@ public final class JobRequest {
   private @Nullable String correlationId;
   private Map<String, String> properties = Map.of();
   private @Nullable Integer maxAttempts;
+  private @Nullable String group;
+  private GroupFailure groupFailure = GroupFailure.SKIP;
+  private @Nullable String batch;
+  private int wave;
+  private @Nullable String ref;
+  private List<Long> after = List.of();
+  private List<String> afterRefs = List.of();
+  private PredecessorFailure predecessorFailure = PredecessorFailure.HOLD;
 
   private JobRequest(Object payload) {
     this.payload = payload;
@@ -65,6 +76,14 @@ public final class JobRequest {
     copy.correlationId = correlationId;
     copy.properties = properties;
     copy.maxAttempts = maxAttempts;
+    copy.group = group;
+    copy.groupFailure = groupFailure;
+    copy.batch = batch;
+    copy.wave = wave;
+    copy.ref = ref;
+    copy.after = after;
+    copy.afterRefs = afterRefs;
+    copy.predecessorFailure = predecessorFailure;
     change.accept(copy);
     return copy;
   }
@@ -140,6 +159,67 @@ public final class JobRequest {
     return with(copy -> copy.maxAttempts = value);
   }
 
+  /**
+   * Joins a group of its queue (JMSXGroupID): jobs of one group run one at a time, in the order in
+   * which they were enqueued, whatever their priority; one that is delayed or retried holds the
+   * others. Any number of groups, keys of up to 255 characters.
+   */
+  public JobRequest group(String key) {
+    return with(copy -> copy.group = key);
+  }
+
+  /** The same, and says what happens to the group if this job is discarded. */
+  public JobRequest group(String key, GroupFailure failure) {
+    return with(
+        copy -> {
+          copy.group = key;
+          copy.groupFailure = failure;
+        });
+  }
+
+  /**
+   * Belongs to a wave of a batch; see {@link JobQueue#batch(String)}.
+   *
+   * @param number from 0; a job starts once every job of all lower waves has ended
+   */
+  public JobRequest batch(String name, int number) {
+    return with(
+        copy -> {
+          copy.batch = name;
+          copy.wave = number;
+        });
+  }
+
+  /** A name by which other jobs of the same {@link JobQueue#enqueueAll} can follow this one. */
+  public JobRequest ref(String name) {
+    return with(copy -> copy.ref = name);
+  }
+
+  /**
+   * Starts once these jobs have ended well, too.
+   *
+   * @param ids jobs that exist; one that is no longer stored has ended well
+   */
+  public JobRequest after(long... ids) {
+    return with(
+        copy -> copy.after = Stream.concat(after.stream(), LongStream.of(ids).boxed()).toList());
+  }
+
+  /**
+   * Starts once these jobs of the same {@link JobQueue#enqueueAll} have ended well, too.
+   *
+   * @param refs what they are called by {@link #ref(String)}
+   */
+  public JobRequest after(String... refs) {
+    return with(
+        copy -> copy.afterRefs = Stream.concat(afterRefs.stream(), Stream.of(refs)).toList());
+  }
+
+  /** What happens to this job if one that it comes after ends badly; HOLD by default. */
+  public JobRequest onPredecessorFailure(PredecessorFailure failure) {
+    return with(copy -> copy.predecessorFailure = failure);
+  }
+
   public Object payload() {
     return payload;
   }
@@ -190,5 +270,43 @@ public final class JobRequest {
   /** Null: as often as the job type says. */
   public @Nullable Integer maxAttempts() {
     return maxAttempts;
+  }
+
+  /** Null: none. */
+  public @Nullable String group() {
+    return group;
+  }
+
+  public GroupFailure groupFailure() {
+    return groupFailure;
+  }
+
+  /** Null: none. */
+  public @Nullable String batch() {
+    return batch;
+  }
+
+  /** Of its batch. */
+  public int wave() {
+    return wave;
+  }
+
+  /** Null: none. */
+  public @Nullable String ref() {
+    return ref;
+  }
+
+  /** Jobs that it comes after. */
+  public List<Long> after() {
+    return after;
+  }
+
+  /** What jobs of the same call are called that it comes after. */
+  public List<String> afterRefs() {
+    return afterRefs;
+  }
+
+  public PredecessorFailure predecessorFailure() {
+    return predecessorFailure;
   }
 }

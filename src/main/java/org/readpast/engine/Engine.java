@@ -67,10 +67,10 @@ public final class Engine implements EngineStatus {
     Claims claims = new Claims(transactions);
     // A node may freeze in the middle of any transaction: the others must find it, and end it.
     transactions.beginFreshWith(() -> claims.markWork(state.no()));
-    Endings endings = new Endings(transactions, settings::keepsCompleted);
+    Late late = new Late();
+    Endings endings = new Endings(transactions, settings::keepsCompleted, late::ended);
     Upkeep upkeep = new Upkeep(transactions);
     Watermark watermark = new Watermark();
-    Late late = new Late();
     this.workplace =
         new Workplace(
             settings,
@@ -87,7 +87,10 @@ public final class Engine implements EngineStatus {
             new Attempts(transactions, claims, nodes, from.preparation(), from.propertyReader()));
     this.dispatcher = new Dispatcher(workplace, threads, watermark);
     this.wakeUps = new WakeUps(transactions, nodes, dispatcher, threads, settings.notices());
-    this.enqueuing = new Enqueuing(transactions, new Enqueues(transactions), wakeUps);
+    Enqueues enqueues = new Enqueues(transactions);
+    Settlement settlement = new Settlement(transactions, endings, enqueues, threads, wakeUps);
+    wakeUps.settlement(settlement);
+    this.enqueuing = new Enqueuing(transactions, enqueues, wakeUps);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     this.heartbeat = new Heartbeat(workplace, nodes, dispatcher, () -> state.become(register()));
@@ -96,17 +99,28 @@ public final class Engine implements EngineStatus {
     this.newListener =
         () ->
             new Listener(
-                workplace, dispatcher, wakeUps, from.notices().get(), upkeep, nodes, watermark);
+                workplace,
+                dispatcher,
+                wakeUps,
+                settlement,
+                from.notices().get(),
+                upkeep,
+                nodes,
+                watermark);
     this.listener = newListener.get();
   }
 
   /**
-   * Receivers enqueue what their jobs ask for and say what is tried again, and both wakes
-   * receivers: one of the two must come later.
+   * Receivers enqueue what their jobs ask for and say what has ended or is tried again, and all of
+   * that wakes receivers: one of the two must come later.
    */
   private static final class Late implements Enqueuer {
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
+
+    void ended() {
+      java.util.Objects.requireNonNull(wakeUps).orderChanged();
+    }
 
     void retried(ClaimedJob job, Duration pause) {
       java.util.Objects.requireNonNull(wakeUps).retried(job, pause);

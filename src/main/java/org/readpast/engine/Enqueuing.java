@@ -63,19 +63,25 @@ final class Enqueuing implements Enqueuer {
     }
   }
 
-  private record Place(String queue, String type, int priority) {}
+  private record Lane(String queue, String type, int priority) {}
 
   private void committed(List<NewJob> jobs) {
-    Set<Place> places = new HashSet<>();
+    Set<Lane> lanes = new HashSet<>();
+    boolean ordered = false;
     for (NewJob job : jobs) {
       Duration wait = wait(job);
-      if (wait.isZero() || wait.isNegative()) {
-        places.add(new Place(job.queue(), job.type(), job.priority()));
+      if (job.place().waitsFor() != null) {
+        ordered = true;
+      } else if (wait.isZero() || wait.isNegative()) {
+        lanes.add(new Lane(job.queue(), job.type(), job.priority()));
       } else {
         wakeUps.dueIn(wait);
       }
     }
-    places.forEach(place -> wakeUps.jobCame(place.queue(), place.type(), place.priority()));
+    if (ordered) {
+      wakeUps.orderChanged();
+    }
+    lanes.forEach(lane -> wakeUps.jobCame(lane.queue(), lane.type(), lane.priority()));
   }
 
   private static Duration wait(NewJob job) {

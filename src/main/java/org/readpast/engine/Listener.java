@@ -22,6 +22,7 @@ final class Listener implements Runnable {
   private final Workplace at;
   private final Dispatcher dispatcher;
   private final WakeUps wakeUps;
+  private final Settlement settlement;
   private final Notices notices;
   private final Upkeep upkeep;
   private final Nodes nodes;
@@ -37,6 +38,7 @@ final class Listener implements Runnable {
       Workplace at,
       Dispatcher dispatcher,
       WakeUps wakeUps,
+      Settlement settlement,
       Notices notices,
       Upkeep upkeep,
       Nodes nodes,
@@ -44,6 +46,7 @@ final class Listener implements Runnable {
     this.at = at;
     this.dispatcher = dispatcher;
     this.wakeUps = wakeUps;
+    this.settlement = settlement;
     this.notices = notices;
     this.upkeep = upkeep;
     this.nodes = nodes;
@@ -91,6 +94,7 @@ final class Listener implements Runnable {
     if (now - nextObservation >= 0) {
       nextObservation = now + OBSERVATION.toNanos();
       observe();
+      settlement.lookAround();
     }
     if (poll) {
       nextPoll = now + at.settings().pollInterval().toNanos();

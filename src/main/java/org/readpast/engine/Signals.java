@@ -7,6 +7,9 @@ public interface Signals {
   /** A queue's settings have changed. */
   void queueChanged(String queue);
 
+  /** Jobs that wait for others may go on. */
+  void orderChanged();
+
   /** Jobs have become AVAILABLE in these queues. */
   void jobsAvailable(Collection<String> queues);
 }

@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
@@ -38,6 +40,7 @@ final class WakeUps implements Signals {
   private final AtomicBoolean telling = new AtomicBoolean();
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
   private volatile boolean queuesChanged = true;
+  private @Nullable Settlement settlement;
 
   WakeUps(
       Transactions transactions,
@@ -97,6 +100,16 @@ final class WakeUps implements Signals {
     boolean changed = queuesChanged;
     queuesChanged = false;
     return changed;
+  }
+
+  /** Frees jobs, and in turn wakes who works them: it comes after the others. */
+  void settlement(Settlement settles) {
+    settlement = settles;
+  }
+
+  @Override
+  public void orderChanged() {
+    Objects.requireNonNull(settlement).wake();
   }
 
   @Override

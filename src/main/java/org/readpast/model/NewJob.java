@@ -10,6 +10,7 @@ import org.readpast.api.JobRequest;
  * A job about to be stored, checked against every rule. Headers as in {@link JobRequest}.
  *
  * @param properties a JSON object, or null
+ * @param place where it stands among others
  * @param payload JSON
  */
 public record NewJob(
@@ -24,6 +25,7 @@ public record NewJob(
     @Nullable String correlationId,
     @Nullable String properties,
     @Nullable Integer maxAttempts,
+    Place place,
     String payload) {
 
   private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -46,6 +48,36 @@ public record NewJob(
         "give 1 or more, or -1 for unlimited");
   }
 
+  /** A job that waits for no other. */
+  public NewJob(
+      String queue,
+      String type,
+      int priority,
+      @Nullable Duration delay,
+      @Nullable Instant at,
+      @Nullable Duration timeToLive,
+      @Nullable Instant expiresAt,
+      @Nullable String uniqueKey,
+      @Nullable String correlationId,
+      @Nullable String properties,
+      @Nullable Integer maxAttempts,
+      String payload) {
+    this(
+        queue,
+        type,
+        priority,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts,
+        Place.ALONE,
+        payload);
+  }
+
   private static void span(String field, @Nullable Duration value) {
     rule(
         value == null || (!value.isNegative() && value.compareTo(LONGEST) <= 0),
@@ -62,7 +94,7 @@ public record NewJob(
         "give a moment between the years 1970 and 9999");
   }
 
-  private static void text(String field, @Nullable String value) {
+  static void text(String field, @Nullable String value) {
     rule(
         value == null || (!value.isEmpty() && value.length() <= 255 && Names.storable(value)),
         field,
@@ -70,7 +102,7 @@ public record NewJob(
         "give 1 to 255 characters without NUL or lone surrogates");
   }
 
-  private static void rule(boolean holds, String field, @Nullable Object value, String wayOut) {
+  static void rule(boolean holds, String field, @Nullable Object value, String wayOut) {
     if (!holds) {
       throw new JobRejectedException(field + " is " + value + "; " + wayOut);
     }

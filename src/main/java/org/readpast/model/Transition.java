@@ -18,6 +18,8 @@ import org.readpast.api.JobState;
  * and claim_no.
  */
 public enum Transition {
+  /** What it waited for has ended. */
+  FREE(Set.of(BLOCKED), AVAILABLE),
   /** Its moment has come. */
   PROMOTE(Set.of(SCHEDULED), AVAILABLE),
   /** A node takes it; in mode TRANSACTIONAL together with what follows. */

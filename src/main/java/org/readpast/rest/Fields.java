@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a JSON object in a request; messages name the field. */
@@ -76,6 +78,34 @@ final class Fields {
       throw wrong(name, value, "true or false");
     }
     return value == null ? null : Boolean.valueOf(value.text());
+  }
+
+  /** One of the names of an enum. */
+  <E extends Enum<E>> @Nullable E choice(String name, Class<E> of) {
+    String value = text(name);
+    if (value == null) {
+      return null;
+    }
+    for (E choice : of.getEnumConstants()) {
+      if (choice.name().equals(value)) {
+        return choice;
+      }
+    }
+    throw RequestException.malformed(
+        name
+            + " is '"
+            + RequestException.quote(value)
+            + "'; give one of "
+            + Stream.of(of.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", ")));
+  }
+
+  /** Ids and names in one array; none when it is absent. */
+  List<JsonText> array(String name) {
+    JsonText value = get(name);
+    if (value != null && !value.isArray()) {
+      throw wrong(name, value, "an array");
+    }
+    return value == null ? List.of() : value.elements();
   }
 
   @Nullable Duration duration(String name) {

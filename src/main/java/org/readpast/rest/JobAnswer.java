@@ -23,6 +23,11 @@ import org.readpast.store.JobView;
   "uniqueKey",
   "correlationId",
   "properties",
+  "group",
+  "batch",
+  "wave",
+  "waitsFor",
+  "predecessors",
   "node",
   "enqueuedAt",
   "availableAt",
@@ -45,6 +50,11 @@ public record JobAnswer(
     @Nullable String uniqueKey,
     @Nullable String correlationId,
     @Nullable Map<String, String> properties,
+    @Nullable String group,
+    @Nullable String batch,
+    @Nullable Integer wave,
+    @Nullable String waitsFor,
+    @Nullable List<JobDetails.Predecessor> predecessors,
     @Nullable UUID node,
     Instant enqueuedAt,
     Instant availableAt,
@@ -57,7 +67,7 @@ public record JobAnswer(
     @Nullable List<JobDetails.LogLine> log) {
 
   static JobAnswer listed(JobView job) {
-    return of(job, null, null, null, null);
+    return of(job, null, null, null, null, null);
   }
 
   static JobAnswer of(JobDetails details) {
@@ -65,6 +75,7 @@ public record JobAnswer(
         details.job(),
         details.cancellationRequested() ? true : null,
         details.progress(),
+        details.predecessors().isEmpty() ? null : details.predecessors(),
         details.attempts().stream().map(AttemptAnswer::of).toList(),
         details.log().isEmpty() ? null : details.log());
   }
@@ -73,6 +84,7 @@ public record JobAnswer(
       JobView job,
       @Nullable Boolean cancellationRequested,
       JobDetails.@Nullable Progress progress,
+      @Nullable List<JobDetails.Predecessor> predecessors,
       @Nullable List<AttemptAnswer> attempts,
       @Nullable List<JobDetails.LogLine> log) {
     return new JobAnswer(
@@ -86,6 +98,11 @@ public record JobAnswer(
         job.uniqueKey(),
         job.correlationId(),
         properties(job.properties()),
+        job.group(),
+        job.batch(),
+        job.wave(),
+        job.waitsFor(),
+        predecessors,
         job.node(),
         job.enqueuedAt(),
         job.availableAt(),

@@ -4,12 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Limits;
+import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
+import org.readpast.api.PredecessorFailure;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
+import org.readpast.model.Place;
 
 /** Reads the jobs that a request asks for. */
 final class JobRequests {
@@ -23,15 +27,35 @@ final class JobRequests {
           "uniqueKey",
           "correlationId",
           "maxAttempts",
-          "properties");
+          "properties",
+          "group",
+          "groupOnFailure",
+          "batch",
+          "wave",
+          "ref",
+          "after",
+          "onPredecessorFailure");
   private static final int PROPERTIES_BYTES = 1 << 16;
 
-  private final String queue;
+  private static final List<String> KNOWN_WITH_QUEUE =
+      Stream.concat(Stream.of("queue"), KNOWN.stream()).toList();
+
+  private final @Nullable String queue;
   private final Limits limits;
 
+  /** Of jobs for one queue. */
   JobRequests(String queue, Limits limits) {
+    this(limits, queue);
+  }
+
+  private JobRequests(Limits limits, @Nullable String queue) {
     this.queue = queue;
     this.limits = limits;
+  }
+
+  /** Of jobs that name their queue themselves. */
+  static JobRequests withQueue(Limits limits) {
+    return new JobRequests(limits, null);
   }
 
   List<NewJob> all(JsonText array) {
@@ -57,10 +81,10 @@ final class JobRequests {
   }
 
   NewJob one(JsonText json) {
-    Fields fields = Fields.of(json, "a job", KNOWN);
+    Fields fields = Fields.of(json, "a job", queue == null ? KNOWN_WITH_QUEUE : KNOWN);
     Integer priority = fields.whole("priority");
     return new NewJob(
-        queue,
+        queue == null ? fields.required("queue", "the queue that the job goes to") : queue,
         fields.required("type", "the name that the job's handler is registered under"),
         priority == null ? JobRequest.DEFAULT_PRIORITY : priority,
         fields.duration("delay"),
@@ -71,7 +95,34 @@ final class JobRequests {
         fields.text("correlationId"),
         properties(fields.get("properties")),
         maxAttempts(fields),
+        place(fields),
         payload(fields.get("payload")));
+  }
+
+  private static Place place(Fields fields) {
+    List<Long> after = new ArrayList<>();
+    List<String> afterRefs = new ArrayList<>();
+    for (JsonText predecessor : fields.array("after")) {
+      if (predecessor.isString()) {
+        afterRefs.add(predecessor.string());
+      } else if (predecessor.text().matches("[0-9]{1,18}")) {
+        after.add(Long.valueOf(predecessor.text()));
+      } else {
+        throw Fields.wrong("after", predecessor, "ids of jobs, or refs of jobs in the same array");
+      }
+    }
+    Integer wave = fields.whole("wave");
+    GroupFailure groupFailure = fields.choice("groupOnFailure", GroupFailure.class);
+    PredecessorFailure failure = fields.choice("onPredecessorFailure", PredecessorFailure.class);
+    return new Place(
+        fields.text("group"),
+        groupFailure == null ? GroupFailure.SKIP : groupFailure,
+        fields.text("batch"),
+        wave == null ? 0 : wave,
+        fields.text("ref"),
+        after,
+        afterRefs,
+        failure == null ? PredecessorFailure.HOLD : failure);
   }
 
   private String payload(@Nullable JsonText payload) {

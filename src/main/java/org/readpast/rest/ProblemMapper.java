@@ -15,6 +15,7 @@ import org.readpast.admin.KeyReusedException;
 import org.readpast.admin.NotFoundException;
 import org.readpast.admin.StateConflictException;
 import org.readpast.admin.UnknownTypeException;
+import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.ReadpastException;
 
@@ -83,7 +84,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     if (thrown instanceof NotFoundException) {
       return 404;
     }
-    if (thrown instanceof StateConflictException) {
+    if (thrown instanceof StateConflictException || thrown instanceof BatchSealedException) {
       return 409;
     }
     if (thrown instanceof UnknownTypeException || thrown instanceof KeyReusedException) {

@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import org.readpast.admin.BatchControl;
 import org.readpast.admin.Browser;
 import org.readpast.admin.BulkReset;
 import org.readpast.admin.IdempotentRequests;
@@ -57,6 +58,12 @@ public class AdminProducer {
   @Singleton
   QueueControl queueControl() {
     return new QueueControl(transactions, signals);
+  }
+
+  @Produces
+  @Singleton
+  BatchControl batchControl() {
+    return new BatchControl(transactions, signals);
   }
 
   @Produces

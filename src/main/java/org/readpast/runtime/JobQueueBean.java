@@ -4,6 +4,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
+import org.readpast.admin.BatchControl;
+import org.readpast.api.Batch;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
@@ -15,6 +17,7 @@ import org.readpast.model.NewJob;
 public class JobQueueBean implements JobQueue {
   @Inject Preparation preparation;
   @Inject Enqueuer enqueuer;
+  @Inject BatchControl batches;
 
   @Override
   public Enqueued enqueue(JobRequest request) {
@@ -26,5 +29,10 @@ public class JobQueueBean implements JobQueue {
     List<NewJob> prepared = new ArrayList<>();
     jobs.forEach(job -> prepared.add(preparation.prepare(job)));
     return enqueuer.enqueue(prepared);
+  }
+
+  @Override
+  public Batch batch(String name) {
+    return new NamedBatch(name, preparation, enqueuer, batches);
   }
 }

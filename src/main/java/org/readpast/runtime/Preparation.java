@@ -9,6 +9,7 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
+import org.readpast.model.Place;
 
 /** Checks what an application wants enqueued, and writes its payload as JSON. */
 @ApplicationScoped
@@ -44,6 +45,15 @@ public class Preparation {
         request.correlationId(),
         properties,
         request.maxAttempts(),
+        new Place(
+            request.group(),
+            request.groupFailure(),
+            request.batch(),
+            request.wave(),
+            request.ref(),
+            request.after(),
+            request.afterRefs(),
+            request.predecessorFailure()),
         payload(payload, type.value()));
   }
 

@@ -50,6 +50,11 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
+  public void orderChanged() {
+    running().signals().orderChanged();
+  }
+
+  @Override
   public void jobsAvailable(Collection<String> queues) {
     running().signals().jobsAvailable(queues);
   }

@@ -19,20 +19,33 @@ public final class AdminSql {
     // Inserted before deleted: a job whose unique key is held by a live one stays where it is.
     return """
     with chosen as materialized (
-      select * from readpast_job_history
+      select h.*, exists (select 1 from readpast_predecessor where job_id = h.id) as follows,
+        exists (select 1 from readpast_predecessor where predecessor_id = h.id) as followed
+      from readpast_job_history h
       where id = any(cast(?1 as bigint[])) and state = any(cast(?2 as text[]))
       order by id for update
+    ), placed as (
+      select *, case when follows then 'PREDECESSOR' when batch is not null then 'WAVE'
+        when group_key is not null then 'GROUP' end as waits_for
+      from chosen
     ), added as (
       insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
-        claim_no, attempt, uncounted, crashes, max_attempts, unique_key, correlation_id, properties, payload)
-      select id, queue, type, priority, 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), enqueued_at,
+        claim_no, attempt, uncounted, crashes, max_attempts, unique_key, correlation_id, properties, payload,
+        batch, wave, group_key, group_holds, waits_for, unsettled)
+      select id, queue, type, priority, case when waits_for is null then 'AVAILABLE' else 'BLOCKED' end,
+        case when waits_for is null then nextval('readpast_position') end, clock_timestamp(), enqueued_at,
         case when expires_at > clock_timestamp() then expires_at end,
-        claim_no + 1, attempt, attempt, 0, max_attempts, unique_key, correlation_id, properties, payload
-      from chosen order by id
+        claim_no + 1, attempt, attempt, 0, max_attempts, unique_key, correlation_id, properties, payload,
+        batch, wave, group_key, group_holds, waits_for, waits_for is not null
+      from placed order by id
       on conflict (unique_key) where unique_key is not null do nothing
       returning id, queue
     ), gone as (
       delete from readpast_job_history where id in (select id from added)
+    ), told as (
+      insert into readpast_settle (event, job_id, state, queue, group_key, batch, wave)
+      select 'RESET', id, state, queue, group_key, batch, wave from placed
+      where id in (select id from added) and (waits_for is not null or followed)
     )
     select id, queue from added\
     """;

@@ -7,19 +7,37 @@ package org.readpast.sql;
 public final class EndSql {
   private EndSql() {}
 
-  private static final String HISTORY =
+  // Whether somebody may wait for its end. A follower that is committed later sees it by itself.
+  private static final String AWAITED =
       """
-      insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
-        uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id, properties,
-        payload)
-      select id, enqueued_at, available_at, expires_at, %s, %s, %s, uncounted, crashes, max_attempts, %s, priority,
-        %s, queue, type, unique_key, correlation_id, properties, payload
-      from ended %s returning id""";
+      (batch is not null or group_key is not null or waits_for is not null
+        or exists (select 1 from readpast_predecessor where predecessor_id = ended.id))""";
+
+  private static String kept(
+      String startedAt, String attempt, String node, String state, String condition) {
+    return " "
+        + """
+        kept as (
+          insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
+            uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
+            properties, payload, batch, wave, group_key, group_holds)
+          select id, enqueued_at, available_at, expires_at, %1$s, claim_no, %2$s, uncounted, crashes, max_attempts,
+            %3$s, priority, %4$s, queue, type, unique_key, correlation_id, properties, payload, batch, wave,
+            group_key, group_holds
+          from ended %5$s
+        ), told as (
+          insert into readpast_settle (event, job_id, state, queue, group_key, group_holds, batch, wave, counted)
+          select 'ENDED', id, %4$s, queue, group_key, group_holds, batch, wave, not unsettled
+          from ended where %6$s
+        )"""
+            .formatted(startedAt, attempt, node, state, condition, AWAITED);
+  }
 
   /**
    * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
    * states, 4: started at, 5: node, 6: whether they are kept in the history, 7: the node with which
-   * to mark the transaction as {@link ClaimSql#take()} does, or null. Gives (id).
+   * to mark the transaction as {@link ClaimSql#take()} does, or null. Gives (id, whether somebody
+   * may wait for its end).
    */
   public static String endLeased() {
     return """
@@ -29,45 +47,49 @@ public final class EndSql {
             cast(?6 as boolean[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept)
           where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
           returning j.*, e_state, e_started_at, e_kept
-        ), kept as ("""
-        + HISTORY.formatted(
-            "e_started_at", "claim_no", "attempt", "cast(?5 as int)", "e_state", "where e_kept")
-        + ") select id, pg_try_advisory_xact_lock_shared("
+        ),"""
+        + kept("e_started_at", "attempt", "cast(?5 as int)", "e_state", "where e_kept")
+        + " select id, "
+        + AWAITED
+        + ", pg_try_advisory_xact_lock_shared("
         + ClaimSql.NODE_LOCK
         + ", cast(?7 as int)) from ended";
   }
 
   /**
    * Ends a job inside the transaction that took it. 1: id, 2: claim_no, 3: final state, 4: started
-   * at, 5: node, 6: whether it is kept in the history. Gives (id).
+   * at, 5: node, 6: whether it is kept in the history. Gives (id, whether somebody may wait for its
+   * end).
    */
   public static String endTaken() {
     return """
         with ended as (
           delete from readpast_job where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning *
-        ), kept as ("""
-        + HISTORY.formatted(
+        ),"""
+        + kept(
             "cast(?4 as timestamptz)",
-            "claim_no",
             "attempt + 1",
             "cast(?5 as int)",
             "cast(?3 as text)",
             "where cast(?6 as boolean)")
-        + ") select id from ended";
+        + " select id, "
+        + AWAITED
+        + " from ended";
   }
 
   /**
    * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in. Gives (id,
-   * queue) of those ended.
+   * whether somebody may wait for its end).
    */
   public static String endWaiting() {
     return """
         with ended as (
           delete from readpast_job where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) returning *
-        ), kept as ("""
-        + HISTORY.formatted(
-            "claimed_at", "claim_no", "attempt", "cast(null as int)", "cast(?2 as text)", "")
-        + ") select id, queue from ended";
+        ),"""
+        + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "")
+        + " select id, "
+        + AWAITED
+        + " from ended";
   }
 
   /**

@@ -18,7 +18,8 @@ public final class EnqueueSql {
    * Inserts a set of jobs in the order given; arrays of equal length. 1: queue, 2: type, 3:
    * priority, 4: delay in ms or null, 5: not before (timestamptz) or null, 6: time to live in ms or
    * null, 7: expires at or null, 8: unique key, 9: correlation id, 10: properties, 11: max
-   * attempts, 12: payload. Gives (place from 1, id), without the jobs whose unique key a live job
+   * attempts, 12: payload, 13: batch, 14: wave, 15: group, 16: whether it holds the group, 17: what
+   * it waits for first. Gives (place from 1, id), without the jobs whose unique key a live job
    * holds.
    */
   public static String insert() {
@@ -32,18 +33,23 @@ public final class EnqueueSql {
             select u.*, clock_timestamp() as now_
             from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as int[]), cast(?4 as bigint[]),
               cast(?5 as timestamptz[]), cast(?6 as bigint[]), cast(?7 as timestamptz[]), cast(?8 as text[]),
-              cast(?9 as text[]), cast(?10 as text[]), cast(?11 as int[]), cast(?12 as text[]))
+              cast(?9 as text[]), cast(?10 as text[]), cast(?11 as int[]), cast(?12 as text[]),
+              cast(?13 as bigint[]), cast(?14 as int[]), cast(?15 as text[]), cast(?16 as boolean[]),
+              cast(?17 as text[]))
               with ordinality as u(queue, type, priority, delay, not_before, ttl, expires_at, unique_key,
-                correlation_id, properties, max_attempts, payload, place)
+                correlation_id, properties, max_attempts, payload, batch, wave, group_key, group_holds, waits_for,
+                place)
           ) r
         ), added as (
           insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
-            unique_key, correlation_id, properties, max_attempts, payload)
+            unique_key, correlation_id, properties, max_attempts, payload, batch, wave, group_key, group_holds,
+            waits_for, unsettled)
           select id, queue, type, priority,
-            case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
-            case when due > now_ then null else nextval('readpast_position') end,
+            case when waits_for is not null then 'BLOCKED' when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
+            case when waits_for is not null or due > now_ then null else nextval('readpast_position') end,
             due, now_, coalesce(expires_at, now_ + ttl * interval '1 millisecond'),
-            unique_key, correlation_id, cast(properties as json), max_attempts, cast(payload as json)
+            unique_key, correlation_id, cast(properties as json), max_attempts, cast(payload as json),
+            batch, wave, group_key, group_holds, waits_for, waits_for is not null
           from job order by place
           on conflict (unique_key) where unique_key is not null do nothing
           returning id
@@ -52,8 +58,8 @@ public final class EnqueueSql {
   }
 
   /**
-   * One job, the same parameters as scalars; the short path of a single enqueue. Gives (id), or
-   * nothing.
+   * One job that waits for no other, 1 to 12 as above as scalars; the short path of a single
+   * enqueue. Gives (id), or nothing.
    */
   public static String insertOne() {
     return """

@@ -135,6 +135,11 @@ public final class HousekeepingSql {
   }
 
   /** 1: job ids. */
+  public static String prunePredecessors() {
+    return "delete from readpast_predecessor where job_id = any(cast(?1 as bigint[]))";
+  }
+
+  /** 1: job ids. */
   public static String pruneProgress() {
     return "delete from readpast_progress where job_id = any(cast(?1 as bigint[]))";
   }
@@ -150,7 +155,9 @@ public final class HousekeepingSql {
           union all
           select job_id from readpast_log where logged_at < clock_timestamp() - interval '1 hour'
           union all
-          select job_id from readpast_progress where updated_at < clock_timestamp() - interval '1 hour') kept
+          select job_id from readpast_progress where updated_at < clock_timestamp() - interval '1 hour'
+          union all
+          select job_id from readpast_predecessor where seen_at < clock_timestamp() - interval '1 hour') kept
         where not exists (select 1 from readpast_job where id = job_id)
           and not exists (select 1 from readpast_job_history where id = job_id)
         limit ?1""";

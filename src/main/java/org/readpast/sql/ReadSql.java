@@ -22,7 +22,7 @@ public final class ReadSql {
         j.max_attempts, j.unique_key, j.correlation_id, j.properties,
         coalesce(w.node, o.id) as node, j.enqueued_at, j.available_at, j.expires_at,
         case when j.state = 'RUNNING' then j.claimed_at end as started_at,
-        cast(null as timestamptz) as ended_at, j.payload
+        cast(null as timestamptz) as ended_at, j.group_key, j.batch, j.wave, j.waits_for, j.payload
       from readpast_job j
       left join working w on w.id = j.id and j.state = 'AVAILABLE'
       left join readpast_node o on o.no = j.owner
@@ -33,7 +33,8 @@ public final class ReadSql {
       select h.id, h.queue, h.type, h.state,
         h.priority, h.attempt,
         h.max_attempts, h.unique_key, h.correlation_id, h.properties,
-        n.id, h.enqueued_at, h.available_at, h.expires_at, h.started_at, h.ended_at, h.payload
+        n.id, h.enqueued_at, h.available_at, h.expires_at, h.started_at, h.ended_at,
+        h.group_key, h.batch, h.wave, cast(null as text), h.payload
       from readpast_job_history h
       left join readpast_node n on n.no = h.node
       """;
@@ -43,7 +44,8 @@ public final class ReadSql {
       select x.id, x.queue, x.type, x.state, x.priority, x.attempt,
         coalesce(x.max_attempts, t.max_attempts, 5), x.unique_key, x.correlation_id,
         cast(x.properties as text), cast(x.node as text), x.enqueued_at, x.available_at,
-        x.expires_at, x.started_at, x.ended_at
+        x.expires_at, x.started_at, x.ended_at, x.group_key,
+        (select name from readpast_batch where id = x.batch), x.wave, x.waits_for
       """;
 
   /** 1: id. Gives the job, its payload last. */
@@ -97,6 +99,46 @@ public final class ReadSql {
     from readpast_failure f left join readpast_node n on n.no = f.node
     where f.job_id = ?1 order by f.id\
     """;
+  }
+
+  /** 1: job, 2: how many. Gives (predecessor, how it ended badly or null) of those it waits for. */
+  public static String predecessors() {
+    return """
+    select predecessor_id, ended_as from readpast_predecessor
+    where job_id = ?1 and (ended_as is null or on_failure = 'HOLD') order by predecessor_id limit ?2\
+    """;
+  }
+
+  /**
+   * 1: name or null for all, 2: names after this, 3: how many. Gives (id, name, on failure, created
+   * at, sealed at, cancelled at, finished at), by name.
+   */
+  public static String batches() {
+    return """
+    select id, name, on_failure, created_at, sealed_at, cancelled_at, finished_at from readpast_batch
+    where (cast(?1 as text) is null or name = cast(?1 as text)) and name > ?2 order by name limit ?3\
+    """;
+  }
+
+  /**
+   * 1: batch. Gives (wave, live, waiting, completed, discarded, cancelled, expired, some ids of
+   * those that hold it).
+   */
+  public static String waves() {
+    return """
+    select no, live,
+      (select count(*) from readpast_job j where j.batch = w.batch and j.wave = w.no and waits_for = 'WAVE'),
+      completed, discarded, cancelled, expired,
+      case when held > 0 then array_to_string(array(
+        select id from readpast_job_history h
+        where h.batch = w.batch and h.wave = w.no and h.state = 'DISCARDED' order by id limit 10), ',') end
+    from readpast_wave w where batch = ?1 order by no\
+    """;
+  }
+
+  /** 1: batch. Gives (event, type, fired at, job). */
+  public static String callbacks() {
+    return "select event, type, fired_at, job_id from readpast_callback where batch = ?1 order by id";
   }
 
   /** 1: job. Gives (done, total, updated at). */

@@ -19,13 +19,32 @@ import org.readpast.sql.EndSql;
 public final class Endings {
   private final Transactions transactions;
   private final Predicate<String> keepsCompleted;
+  private final Runnable awaitedEnd;
 
   /**
    * @param keepsCompleted whether the completed jobs of a queue are kept in the history
+   * @param awaitedEnd called after the commit of an end for which other jobs may wait
    */
-  public Endings(Transactions transactions, Predicate<String> keepsCompleted) {
+  public Endings(Transactions transactions, Predicate<String> keepsCompleted, Runnable awaitedEnd) {
     this.transactions = transactions;
     this.keepsCompleted = keepsCompleted;
+    this.awaitedEnd = awaitedEnd;
+  }
+
+  /** A job that has ended, and whether others may wait for it. */
+  private record Gone(long id, boolean awaited) {}
+
+  private List<Long> ended(String statement, @Nullable Object... parameters) {
+    List<Gone> gone =
+        Sql.rows(
+            transactions.entityManager(),
+            statement,
+            row -> new Gone(row.number(0), row.flag(1)),
+            parameters);
+    if (gone.stream().anyMatch(Gone::awaited)) {
+      transactions.afterCommit(awaitedEnd);
+    }
+    return gone.stream().map(Gone::id).toList();
   }
 
   private boolean kept(String queue, JobState state) {
@@ -42,10 +61,8 @@ public final class Endings {
    */
   public Set<Long> endLeased(List<Ended> ended, int node) {
     return new HashSet<>(
-        Sql.rows(
-            transactions.entityManager(),
+        ended(
             EndSql.endLeased(),
-            row -> row.number(0),
             ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
             ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new),
             ended.stream().map(e -> e.state().name()).toArray(String[]::new),
@@ -57,10 +74,8 @@ public final class Endings {
 
   /** Ends a claim whose owner is lost. */
   public boolean discard(Upkeep.Lost claim) {
-    return Sql.first(
-            transactions.entityManager(),
+    return !ended(
             EndSql.endLeased(),
-            row -> row.number(0),
             new Long[] {claim.id()},
             new Integer[] {claim.claimNo()},
             new String[] {JobState.DISCARDED.name()},
@@ -68,7 +83,7 @@ public final class Endings {
             claim.owner(),
             new Boolean[] {true},
             null)
-        != null;
+        .isEmpty();
   }
 
   /** Ends one job inside the transaction that took it, or that works it after a cautious claim. */
@@ -76,25 +91,21 @@ public final class Endings {
     if (job.leased()) {
       return !endLeased(List.of(new Ended(job, state)), node).isEmpty();
     }
-    return Sql.first(
-            transactions.entityManager(),
+    return !ended(
             EndSql.endTaken(),
-            row -> row.number(0),
             job.id(),
             job.claimNo(),
             state.name(),
             utc(job.startedAt()),
             node,
             kept(job.queue(), state))
-        != null;
+        .isEmpty();
   }
 
   /** Ends jobs that nobody works, as CANCELLED or EXPIRED; gives the ids of those it ended. */
   public List<Long> endWaiting(Collection<Long> ids, Transition transition) {
-    return Sql.rows(
-        transactions.entityManager(),
+    return ended(
         EndSql.endWaiting(),
-        row -> row.number(0),
         ids.toArray(Long[]::new),
         transition.to().name(),
         transition.from().stream()

@@ -4,25 +4,38 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.BatchFailure;
+import org.readpast.api.BatchSealedException;
 import org.readpast.api.Enqueued;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.JobRejectedException;
 import org.readpast.model.NewJob;
+import org.readpast.model.Place;
+import org.readpast.model.References;
 import org.readpast.sql.EnqueueSql;
+import org.readpast.sql.OrderSql;
 
 /** Brings jobs into being, in the current transaction. */
 public final class Enqueues {
   private static final int AT_ONCE = 1_000;
 
   private final Transactions transactions;
+  private final Batches batches;
 
   public Enqueues(Transactions transactions) {
     this.transactions = transactions;
+    this.batches = new Batches(transactions);
   }
 
   /** Creates a queue with the defaults, unless it exists. */
@@ -32,18 +45,29 @@ public final class Enqueues {
 
   /** Inserts jobs, one statement for each thousand; gives one answer for each, in order. */
   public List<Enqueued> insert(List<NewJob> jobs) {
+    if (jobs.stream().allMatch(job -> job.place().alone())) {
+      return insert(jobs, Map.of());
+    }
+    Map<String, Integer> references = References.check(jobs);
+    refuseUnknown(jobs);
+    List<Enqueued> all = insert(jobs, openBatches(jobs));
+    follow(jobs, all, references);
+    return all;
+  }
+
+  private List<Enqueued> insert(List<NewJob> jobs, Map<String, Long> batches) {
     List<Enqueued> all = new ArrayList<>(jobs.size());
     for (int from = 0; from < jobs.size(); from += AT_ONCE) {
       List<NewJob> some = jobs.subList(from, Math.min(from + AT_ONCE, jobs.size()));
       @Nullable Long[] ids = new Long[some.size()];
-      insertNew(some, ids);
-      all.addAll(withHolders(some, ids));
+      insertNew(some, batches, ids);
+      all.addAll(withHolders(some, batches, ids));
     }
     return all;
   }
 
-  private void insertNew(List<NewJob> jobs, @Nullable Long[] ids) {
-    if (jobs.size() == 1) {
+  private void insertNew(List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids) {
+    if (jobs.size() == 1 && jobs.get(0).place().waitsFor() == null) {
       NewJob job = jobs.get(0);
       ids[0] =
           Sql.first(
@@ -79,14 +103,104 @@ public final class Enqueues {
         column(jobs, String[]::new, NewJob::correlationId),
         column(jobs, String[]::new, NewJob::properties),
         column(jobs, Integer[]::new, NewJob::maxAttempts),
-        column(jobs, String[]::new, NewJob::payload));
+        column(jobs, String[]::new, NewJob::payload),
+        column(jobs, Long[]::new, job -> batchOf(job, batches)),
+        column(
+            jobs, Integer[]::new, job -> job.place().batch() == null ? null : job.place().wave()),
+        column(jobs, String[]::new, job -> job.place().group()),
+        column(jobs, Boolean[]::new, job -> job.place().groupFailure() == GroupFailure.HOLD),
+        column(jobs, String[]::new, job -> job.place().waitsFor()));
+  }
+
+  private static @Nullable Long batchOf(NewJob job, Map<String, Long> batches) {
+    String name = job.place().batch();
+    return name == null ? null : batches.get(name);
+  }
+
+  private void refuseUnknown(List<NewJob> jobs) {
+    Long[] named =
+        jobs.stream().flatMap(job -> job.place().after().stream()).distinct().toArray(Long[]::new);
+    if (named.length > 0) {
+      Long unknown =
+          Sql.first(
+              transactions.entityManager(),
+              OrderSql.unknown(),
+              row -> row.number(0),
+              (Object) named);
+      if (unknown != null) {
+        throw new JobRejectedException(
+            "after names job "
+                + unknown
+                + ", which never existed; enqueue a job before its followers");
+      }
+    }
+  }
+
+  /** Ids of the batches that the jobs join; those that do not exist yet are created. */
+  private Map<String, Long> openBatches(List<NewJob> jobs) {
+    Set<String> names = new TreeSet<>();
+    jobs.forEach(job -> Optional.ofNullable(job.place().batch()).ifPresent(names::add));
+    if (names.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Long> open = addTo(names);
+    if (open.size() < names.size()) {
+      List<String> missing = names.stream().filter(name -> !open.containsKey(name)).toList();
+      missing.forEach(name -> batches.create(name, BatchFailure.HOLD));
+      open.putAll(addTo(missing));
+      for (String name : missing) {
+        if (!open.containsKey(name)) {
+          throw new BatchSealedException(name);
+        }
+      }
+    }
+    return open;
+  }
+
+  private Map<String, Long> addTo(Collection<String> names) {
+    Map<String, Long> open = new HashMap<>();
+    Sql.rows(
+        transactions.entityManager(),
+        OrderSql.addTo(),
+        row -> open.put(row.text(0), row.number(1)),
+        (Object) names.toArray(String[]::new));
+    return open;
+  }
+
+  private void follow(List<NewJob> jobs, List<Enqueued> all, Map<String, Integer> references) {
+    List<Long> followers = new ArrayList<>();
+    List<Long> predecessors = new ArrayList<>();
+    List<String> failures = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      Place place = jobs.get(i).place();
+      if (place.follows() && all.get(i).isNew()) {
+        List<Long> after = new ArrayList<>(place.after());
+        place
+            .afterRefs()
+            .forEach(ref -> after.add(all.get(Objects.requireNonNull(references.get(ref))).id()));
+        for (long predecessor : after) {
+          followers.add(all.get(i).id());
+          predecessors.add(predecessor);
+          failures.add(place.predecessorFailure().name());
+        }
+      }
+    }
+    if (!followers.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          OrderSql.follow(),
+          followers.toArray(Long[]::new),
+          predecessors.toArray(Long[]::new),
+          failures.toArray(String[]::new));
+    }
   }
 
   /**
    * Fills in the live jobs that kept a place from being filled; a holder that has ended meanwhile
    * frees its key.
    */
-  private List<Enqueued> withHolders(List<NewJob> jobs, @Nullable Long[] ids) {
+  private List<Enqueued> withHolders(
+      List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids) {
     Enqueued[] answers = new Enqueued[ids.length];
     List<Integer> open = new ArrayList<>();
     for (int i = 0; i < ids.length; i++) {
@@ -109,7 +223,7 @@ public final class Enqueues {
         Long holder = holders.get(jobs.get(i).uniqueKey());
         @Nullable Long[] one = new Long[1];
         if (holder == null) {
-          insertNew(List.of(jobs.get(i)), one);
+          insertNew(List.of(jobs.get(i)), batches, one);
         }
         Long added = one[0];
         if (holder != null || added != null) {

@@ -3,12 +3,14 @@ package org.readpast.store;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
 
 /**
  * A job with all that is kept about it.
  *
  * @param attempts oldest first, the running and the successful one included
  * @param cancellationRequested whether it was asked to end while in work
+ * @param predecessors those that it waits for
  * @param log the last lines, oldest first
  */
 public record JobDetails(
@@ -16,7 +18,15 @@ public record JobDetails(
     List<AttemptView> attempts,
     boolean cancellationRequested,
     @Nullable Progress progress,
+    List<Predecessor> predecessors,
     List<LogLine> log) {
+
+  /**
+   * A job that it comes after.
+   *
+   * @param endedAs null: it is live; otherwise how it ended badly
+   */
+  public record Predecessor(long id, @Nullable JobState endedAs) {}
 
   /** How far its handler says it is. */
   public record Progress(long done, long total, Instant updatedAt) {}

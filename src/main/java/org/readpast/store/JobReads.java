@@ -13,6 +13,7 @@ import org.readpast.sql.ReadSql;
 /** Looks at jobs, in the current transaction, without locking any. */
 public final class JobReads {
   private static final int LOG_LINES = 1_000;
+  private static final int MOST_PREDECESSORS = 1_000;
 
   private final Transactions transactions;
 
@@ -41,6 +42,14 @@ public final class JobReads {
             ReadSql.progress(),
             row -> new JobDetails.Progress(row.number(0), row.number(1), row.moment(2)),
             id),
+        Sql.rows(
+            em,
+            ReadSql.predecessors(),
+            row ->
+                new JobDetails.Predecessor(
+                    row.number(0), row.isNull(1) ? null : JobState.valueOf(row.text(1))),
+            id,
+            MOST_PREDECESSORS),
         Sql.rows(
             em,
             ReadSql.log(),

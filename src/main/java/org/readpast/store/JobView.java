@@ -13,6 +13,7 @@ import org.readpast.api.JobState;
  * @param properties a JSON object, or null
  * @param node the engine that works it or ended it
  * @param startedAt of the current or last attempt; null while in TRANSACTIONAL work
+ * @param waitsFor PREDECESSOR, WAVE or GROUP while it is BLOCKED
  * @param payload JSON; null in lists
  */
 public record JobView(
@@ -32,10 +33,14 @@ public record JobView(
     @Nullable Instant expiresAt,
     @Nullable Instant startedAt,
     @Nullable Instant endedAt,
+    @Nullable String group,
+    @Nullable String batch,
+    @Nullable Integer wave,
+    @Nullable String waitsFor,
     @Nullable String payload) {
 
   static JobView withPayload(Row row) {
-    return read(row, row.text(16));
+    return read(row, row.text(20));
   }
 
   static JobView withoutPayload(Row row) {
@@ -61,6 +66,10 @@ public record JobView(
         row.momentOrNull(13),
         row.momentOrNull(14),
         row.momentOrNull(15),
+        row.textOrNull(16),
+        row.textOrNull(17),
+        row.integerOrNull(18),
+        row.textOrNull(19),
         payload);
   }
 }

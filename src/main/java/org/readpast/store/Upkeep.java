@@ -165,6 +165,7 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneFailures(), ids);
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneLogs(), ids);
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneProgress(), ids);
+    Sql.change(transactions.entityManager(), HousekeepingSql.prunePredecessors(), ids);
   }
 
   /** Removes rows of ended nodes, and answers to repeated requests, that are kept no longer. */

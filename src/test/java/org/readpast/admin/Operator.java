@@ -30,6 +30,9 @@ final class Operator implements AutoCloseable {
           }
 
           @Override
+          public void orderChanged() {}
+
+          @Override
           public void jobsAvailable(Collection<String> queues) {
             signals.add("available " + queues);
           }

@@ -22,6 +22,7 @@ import org.readpast.engine.Notices;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.NewJob;
+import org.readpast.model.Place;
 import org.readpast.model.RetryPolicy;
 
 /**
@@ -160,6 +161,11 @@ public final class TestNode implements AutoCloseable {
 
   public static NewJob job(String type, int priority, Duration delay) {
     return new NewJob("q", type, priority, delay, null, null, null, null, null, null, null, "{}");
+  }
+
+  /** The same, at a place among others. */
+  public static NewJob job(String type, Place place) {
+    return new NewJob("q", type, 4, null, null, null, null, null, null, null, null, place, "{}");
   }
 
   /** The payload is the type itself. */

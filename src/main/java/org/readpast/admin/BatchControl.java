@@ -1,0 +1,151 @@
+package org.readpast.admin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.BatchFailure;
+import org.readpast.api.JobRejectedException;
+import org.readpast.engine.Signals;
+import org.readpast.model.NewJob;
+import org.readpast.model.Place;
+import org.readpast.store.BatchView;
+import org.readpast.store.Batches;
+import org.readpast.store.Batches.Batch;
+import org.readpast.store.Batches.Wish;
+import org.readpast.store.Enqueues;
+import org.readpast.store.Transactions;
+
+/** Defines, seals, skips and cancels batches, and sees to groups that are held. */
+public final class BatchControl {
+  private final Transactions transactions;
+  private final Signals signals;
+  private final Batches batches;
+  private final Enqueues enqueues;
+
+  public BatchControl(Transactions transactions, Signals signals) {
+    this.transactions = transactions;
+    this.signals = signals;
+    this.batches = new Batches(transactions);
+    this.enqueues = new Enqueues(transactions);
+  }
+
+  /** When a callback's job is enqueued. */
+  public enum Event {
+    /** It is sealed and all its jobs have ended well. */
+    SUCCESS,
+    /** A job of it is discarded for the first time. */
+    DISCARD,
+    /** It is sealed and all its jobs have ended. */
+    FINISH
+  }
+
+  /**
+   * Creates a batch unless it exists.
+   *
+   * @param onFailure null: HOLD, or what was said before
+   * @throws JobRejectedException if something else was said before
+   */
+  public long define(String name, @Nullable BatchFailure onFailure) {
+    checkName(name);
+    Batch batch = transactions.joined(() -> batches.find(name));
+    if (batch == null) {
+      batches.create(name, onFailure == null ? BatchFailure.HOLD : onFailure);
+      batch = transactions.joined(() -> existing(name));
+    }
+    if (onFailure != null && onFailure != batch.onFailure()) {
+      throw new JobRejectedException(
+          "batch '"
+              + name
+              + "' exists with onFailure "
+              + batch.onFailure()
+              + "; keep that, or choose"
+              + " another name");
+    }
+    return batch.id();
+  }
+
+  /** Has a job enqueued at an event of a batch, which is created unless it exists. */
+  public void callback(String name, Event event, NewJob job) {
+    if (!job.place().alone()) {
+      throw new JobRejectedException(
+          "a callback of a batch cannot wait for others; leave out group, batch and after");
+    }
+    long batch = define(name, null);
+    transactions.fresh(
+        () -> {
+          enqueues.createQueue(job.queue());
+          return true;
+        });
+    signals.queueChanged(job.queue());
+    transactions.joined(
+        () -> {
+          batches.callback(batch, event.name(), job);
+          return true;
+        });
+  }
+
+  /** Asks something of a batch; it is done soon after the commit. */
+  public void ask(Wish wish, String name) {
+    transactions.joined(
+        () -> {
+          batches.ask(wish, existing(name).id());
+          transactions.afterCommit(signals::orderChanged);
+          return true;
+        });
+  }
+
+  /** Lets a group go on in spite of its discarded job. */
+  public void skipGroup(String queue, String group) {
+    transactions.joined(
+        () -> {
+          batches.skipGroup(queue, group);
+          transactions.afterCommit(signals::orderChanged);
+          return true;
+        });
+  }
+
+  /**
+   * Sets how many jobs of a group may run at a time.
+   *
+   * @param concurrency 1 to 1000
+   */
+  public void limitGroup(String queue, String group, int concurrency) {
+    transactions.joined(
+        () -> {
+          batches.limitGroup(queue, group, concurrency);
+          transactions.afterCommit(signals::orderChanged);
+          return true;
+        });
+  }
+
+  /**
+   * One batch.
+   *
+   * @throws NotFoundException if there is none
+   */
+  public BatchView batch(String name) {
+    checkName(name);
+    List<BatchView> found = transactions.joined(() -> batches.views(name, "", 1));
+    if (found.isEmpty()) {
+      throw NotFoundException.batch(name);
+    }
+    return found.get(0);
+  }
+
+  /** Batches by name, after this one. */
+  public List<BatchView> page(String after, int most) {
+    return transactions.joined(() -> batches.views(null, after, most));
+  }
+
+  private Batch existing(String name) {
+    checkName(name);
+    Batch batch = batches.find(name);
+    if (batch == null) {
+      throw NotFoundException.batch(name);
+    }
+    return batch;
+  }
+
+  private static void checkName(String name) {
+    Place.inBatch(name, 0);
+  }
+}

@@ -1,0 +1,71 @@
+package org.readpast.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.PredecessorFailure;
+
+/**
+ * Where a job stands among others: its group, its batch and wave, the jobs that it comes after.
+ *
+ * @param wave of the batch; 0 without one
+ * @param ref what it is called within one call
+ * @param after ids of predecessors
+ * @param afterRefs what predecessors of the same call are called
+ */
+public record Place(
+    @Nullable String group,
+    GroupFailure groupFailure,
+    @Nullable String batch,
+    int wave,
+    @Nullable String ref,
+    List<Long> after,
+    List<String> afterRefs,
+    PredecessorFailure predecessorFailure) {
+
+  /** Of a job that waits for no other. */
+  public static final Place ALONE =
+      new Place(
+          null, GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
+
+  /** Of a job that belongs to a wave, and waits for no other. */
+  public static Place inBatch(String name, int wave) {
+    return new Place(
+        null, GroupFailure.SKIP, name, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
+  }
+
+  private static final int MOST_PREDECESSORS = 1_000;
+
+  public Place {
+    NewJob.text("group", group);
+    NewJob.text("batch", batch);
+    NewJob.text("ref", ref);
+    NewJob.rule(wave >= 0, "wave", wave, "give 0 (first) or more");
+    NewJob.rule(wave == 0 || batch != null, "wave", wave, "name the batch that it belongs to");
+    NewJob.rule(
+        after.size() + afterRefs.size() <= MOST_PREDECESSORS,
+        "number of predecessors",
+        after.size() + afterRefs.size(),
+        "give at most " + MOST_PREDECESSORS + "; a job in between can stand for many");
+    after = after.stream().distinct().toList();
+    afterRefs = afterRefs.stream().distinct().toList();
+  }
+
+  /** Whether it comes after others. */
+  public boolean follows() {
+    return !after.isEmpty() || !afterRefs.isEmpty();
+  }
+
+  /** Whether it neither waits for others nor is named by them. */
+  public boolean alone() {
+    return ref == null && waitsFor() == null;
+  }
+
+  /** What it waits for first; null: for nothing. */
+  public @Nullable String waitsFor() {
+    if (follows()) {
+      return "PREDECESSOR";
+    }
+    return batch != null ? "WAVE" : group != null ? "GROUP" : null;
+  }
+}

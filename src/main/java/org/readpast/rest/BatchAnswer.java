@@ -1,0 +1,110 @@
+package org.readpast.rest;
+
+import jakarta.json.bind.annotation.JsonbPropertyOrder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.BatchFailure;
+import org.readpast.store.BatchView;
+
+/** A batch as JSON. */
+@JsonbPropertyOrder({
+  "name",
+  "state",
+  "onFailure",
+  "createdAt",
+  "sealedAt",
+  "cancelledAt",
+  "finishedAt",
+  "waves",
+  "callbacks"
+})
+public record BatchAnswer(
+    String name,
+    String state,
+    BatchFailure onFailure,
+    Instant createdAt,
+    @Nullable Instant sealedAt,
+    @Nullable Instant cancelledAt,
+    @Nullable Instant finishedAt,
+    List<WaveAnswer> waves,
+    List<BatchView.Callback> callbacks) {
+
+  /**
+   * A wave.
+   *
+   * @param heldBy sentences that say what keeps its waiting jobs from starting
+   */
+  @JsonbPropertyOrder({
+    "wave",
+    "live",
+    "waiting",
+    "completed",
+    "discarded",
+    "cancelled",
+    "expired",
+    "heldBy"
+  })
+  public record WaveAnswer(
+      int wave,
+      long live,
+      long waiting,
+      long completed,
+      long discarded,
+      long cancelled,
+      long expired,
+      @Nullable List<String> heldBy) {}
+
+  static BatchAnswer of(BatchView batch) {
+    List<String> holds = new ArrayList<>();
+    List<WaveAnswer> waves = new ArrayList<>();
+    for (BatchView.Wave wave : batch.waves()) {
+      waves.add(
+          new WaveAnswer(
+              wave.number(),
+              wave.live(),
+              wave.waiting(),
+              wave.completed(),
+              wave.discarded(),
+              wave.cancelled(),
+              wave.expired(),
+              wave.waiting() == 0 || holds.isEmpty() ? null : List.copyOf(holds)));
+      hold(wave, holds);
+    }
+    return new BatchAnswer(
+        batch.name(),
+        state(batch),
+        batch.onFailure(),
+        batch.createdAt(),
+        batch.sealedAt(),
+        batch.cancelledAt(),
+        batch.finishedAt(),
+        waves,
+        batch.callbacks());
+  }
+
+  private static void hold(BatchView.Wave wave, List<String> holds) {
+    if (wave.live() > 0) {
+      holds.add("wave " + wave.number() + " has " + wave.live() + " live jobs");
+    }
+    if (!wave.holding().isEmpty()) {
+      holds.add(
+          "wave "
+              + wave.number()
+              + " has discarded jobs: reset them or skip the failure; "
+              + wave.holding().stream().map(String::valueOf).collect(Collectors.joining(", ")));
+    }
+  }
+
+  private static String state(BatchView batch) {
+    if (batch.cancelledAt() != null) {
+      return "CANCELLED";
+    }
+    if (batch.finishedAt() != null) {
+      return "FINISHED";
+    }
+    return batch.sealedAt() != null ? "SEALED" : "OPEN";
+  }
+}

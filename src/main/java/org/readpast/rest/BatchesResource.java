@@ -1,0 +1,105 @@
+package org.readpast.rest;
+
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.InputStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.BatchControl;
+import org.readpast.admin.Limits;
+import org.readpast.store.BatchView;
+import org.readpast.store.Batches.Wish;
+
+/** Batches: named sets of jobs that are worked in waves. */
+@ApplicationScoped
+@Path("batches")
+@RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class BatchesResource {
+  @Inject BatchControl batches;
+  @Inject Limits limits;
+  @Inject Repeatable repeatable;
+
+  /** Some of them, and where the next ones are. */
+  public record Page(List<BatchAnswer> batches, @Nullable String next) {}
+
+  /** By name. */
+  @GET
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response list(
+      @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
+    int most = Parameters.limit(limit);
+    List<BatchView> found = batches.page(cursor == null ? "" : cursor, most + 1);
+    List<BatchView> page = found.subList(0, Math.min(most, found.size()));
+    return Answer.of(
+            200,
+            new Page(
+                page.stream().map(BatchAnswer::of).toList(),
+                found.size() > most ? page.get(most - 1).name() : null))
+        .response();
+  }
+
+  /** One, with its waves and what holds them. */
+  @GET
+  @Path("{name}")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response get(@PathParam("name") String name) {
+    return Answer.of(200, BatchAnswer.of(batches.batch(name))).response();
+  }
+
+  /** Creates it unless it exists, and says what happens on failure and at its events. */
+  @PUT
+  @Path("{name}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response define(@PathParam("name") String name, InputStream body) {
+    BatchDefinition definition =
+        BatchDefinition.read(Body.read(body, limits.requestBytes()).json(), limits);
+    batches.define(name, definition.onFailure());
+    definition.callbacks().forEach((event, job) -> batches.callback(name, event, job));
+    return get(name);
+  }
+
+  /** Closes it to additions. */
+  @POST
+  @Path("{name}/seal")
+  public Response seal(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.SEAL, name, caller, body);
+  }
+
+  /** Lets higher waves start in spite of discarded jobs. */
+  @POST
+  @Path("{name}/skip")
+  public Response skip(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.SKIP, name, caller, body);
+  }
+
+  /** Cancels what has not started, and asks what is in work to end. */
+  @POST
+  @Path("{name}/cancellation")
+  public Response cancel(
+      @PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.CANCEL, name, caller, body);
+  }
+
+  private Response ask(Wish wish, String name, Caller caller, InputStream body) {
+    return repeatable.post(
+        caller,
+        Body.small(body),
+        () -> {
+          batches.ask(wish, name);
+          return Answer.of(202, BatchAnswer.of(batches.batch(name)));
+        });
+  }
+}

@@ -1,0 +1,67 @@
+package org.readpast.rest;
+
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.InputStream;
+import java.util.List;
+import org.readpast.admin.BatchControl;
+import org.readpast.model.Names;
+
+/** Groups of a queue: whose jobs run one at a time, in order. */
+@ApplicationScoped
+@Path("queues/{queue}/groups/{group}")
+@RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class GroupsResource {
+  @Inject BatchControl control;
+  @Inject Repeatable repeatable;
+
+  /** What was set. */
+  public record GroupAnswer(String queue, String group, int concurrency) {}
+
+  /** What was asked. */
+  public record Skipped(String queue, String group) {}
+
+  /** Sets how many of its jobs may run at a time. */
+  @PATCH
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response change(
+      @PathParam("queue") String queue, @PathParam("group") String group, InputStream body) {
+    Names.checkQueue(queue);
+    Fields fields = Fields.of(Body.small(body).json(), "the body", List.of("concurrency"));
+    Integer concurrency = fields.whole("concurrency");
+    if (concurrency == null || concurrency < 1 || concurrency > 1000) {
+      throw RequestException.malformed("concurrency is " + concurrency + "; give 1 to 1000");
+    }
+    control.limitGroup(queue, group, concurrency);
+    return Answer.of(200, new GroupAnswer(queue, group, concurrency)).response();
+  }
+
+  /** Lets it go on in spite of the discarded job that holds it. */
+  @POST
+  @Path("skip")
+  public Response skip(
+      @PathParam("queue") String queue,
+      @PathParam("group") String group,
+      @BeanParam Caller caller,
+      InputStream body) {
+    Names.checkQueue(queue);
+    return repeatable.post(
+        caller,
+        Body.small(body),
+        () -> {
+          control.skipGroup(queue, group);
+          return Answer.of(202, new Skipped(queue, group));
+        });
+  }
+}

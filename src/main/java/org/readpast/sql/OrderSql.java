@@ -1,0 +1,74 @@
+package org.readpast.sql;
+
+/**
+ * Statements by which jobs come to wait for others; in the caller's transaction they only insert.
+ */
+public final class OrderSql {
+  private OrderSql() {}
+
+  /** 1: name, 2: what becomes of it on failure. Creates a batch unless it exists. */
+  public static String createBatch() {
+    return "insert into readpast_batch (name, on_failure) values (?1, ?2) on conflict do nothing";
+  }
+
+  /** 1: name. Gives (id, on failure, sealed, cancelled, finished). */
+  public static String batch() {
+    return """
+        select id, on_failure, sealed_at is not null, cancelled_at is not null, finished_at is not null
+        from readpast_batch where name = ?1""";
+  }
+
+  /**
+   * 1: names. Gives (name, id) of those batches that are open to additions, and keeps them from
+   * finishing to the end of the transaction.
+   */
+  public static String addTo() {
+    return """
+        select name, id from readpast_batch where name = any(cast(?1 as text[])) and sealed_at is null
+        order by id for key share""";
+  }
+
+  /** 1: ids. Gives (id) of those that no job has ever had. */
+  public static String unknown() {
+    return """
+        select id from unnest(cast(?1 as bigint[])) id
+        where id < 1 or id > (select case when is_called then last_value else 0 end from readpast_job_id)""";
+  }
+
+  /** Arrays of equal length. 1: jobs, 2: their predecessors, 3: on failure. */
+  public static String follow() {
+    return """
+        insert into readpast_predecessor (job_id, predecessor_id, on_failure)
+        select * from unnest(cast(?1 as bigint[]), cast(?2 as bigint[]), cast(?3 as text[]))
+        on conflict do nothing""";
+  }
+
+  /** 1: event, 2: batch. Has it seen to once this transaction has committed. */
+  public static String tellOfBatch() {
+    return "insert into readpast_settle (event, batch) values (?1, ?2)";
+  }
+
+  /** 1: queue, 2: group. Has its hold skipped once this transaction has committed. */
+  public static String skipGroup() {
+    return "insert into readpast_settle (event, queue, group_key) values ('SKIP', ?1, ?2)";
+  }
+
+  /** 1: queue, 2: group, 3: how many of its jobs may run at a time. */
+  public static String limitGroup() {
+    return """
+        insert into readpast_group (queue, key, concurrency) values (?1, ?2, ?3)
+        on conflict (queue, key) do update set concurrency = excluded.concurrency""";
+  }
+
+  /**
+   * 1: batch, 2: event, 3: queue, 4: type, 5: priority, 6: max attempts, 7: correlation id, 8:
+   * properties, 9: payload.
+   */
+  public static String callback() {
+    return """
+        insert into readpast_callback (batch, event, queue, type, priority, max_attempts, correlation_id, properties,
+          payload)
+        values (?1, ?2, ?3, ?4, cast(?5 as smallint), cast(?6 as int), cast(?7 as text), cast(?8 as json),
+          cast(?9 as json))""";
+  }
+}

@@ -1,0 +1,332 @@
+package org.readpast.sql;
+
+/**
+ * Statements of the settlement: what the ends and the additions of jobs mean for those that wait
+ * for them.
+ *
+ * <p>All but {@link #pending()} are for who holds the settle lock, so they may count and look
+ * without regard to each other; only callers, handlers and operators write beside them.
+ */
+public final class SettleSql {
+  private SettleSql() {}
+
+  private static final int LOCK = 1_380_995_925;
+
+  // What a job becomes that waits for nothing any more.
+  private static final String FREED =
+      """
+      state = case when %1$s then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
+          else 'AVAILABLE' end,
+        position = case when %1$s or available_at > clock_timestamp() then null
+          else nextval('readpast_position') end
+      """;
+
+  private static final String MOVED =
+      " returning id, queue, type, priority, state, batch, wave, group_key, available_at";
+
+  /**
+   * Takes the settle lock to the end of the transaction. Its commit need not reach the disk: what
+   * is lost with it is settled again.
+   */
+  public static String lock() {
+    return "select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true), "
+        + "cast(pg_advisory_xact_lock("
+        + LOCK
+        + ", 0) as text)";
+  }
+
+  /** Gives a row when there may be something to settle. */
+  public static String pending() {
+    return """
+        select 1 where exists (select 1 from readpast_settle)
+          or exists (select 1 from readpast_job where unsettled)
+          or exists (select 1 from readpast_predecessor where not settled)
+          or exists (
+            select 1 from readpast_batch b where sealed_at is not null and finished_at is null
+              and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0))""";
+  }
+
+  /**
+   * 1: how many. Takes note of jobs that were added. Gives (id, queue, type, priority, state,
+   * batch, wave, group, available at, what it waits for).
+   */
+  public static String takeAdded() {
+    return """
+        update readpast_job set unsettled = false where id = any(array(
+          select id from readpast_job where unsettled order by id limit ?1 for update))
+        returning id, queue, type, priority, state, batch, wave, group_key, available_at, waits_for""";
+  }
+
+  /**
+   * 1: how many. Takes what has happened. Gives (id, event, job, state, queue, group, whether it
+   * holds the group, batch, wave, whether it was counted).
+   */
+  public static String takeEvents() {
+    return """
+        with taken as (
+          delete from readpast_settle where id = any(array(
+            select id from readpast_settle order by id limit ?1)) returning *)
+        select id, event, job_id, state, queue, group_key, group_holds, batch, wave, counted
+        from taken order by id""";
+  }
+
+  /** 1: batches. Has them looked at again. */
+  public static String lookAgain() {
+    return "insert into readpast_settle (event, batch) select 'LOOK', b from unnest(cast(?1 as bigint[])) b";
+  }
+
+  /**
+   * Counts, arrays of equal length. 1: batch, 2: wave, 3: live, 4: completed, 5: discarded, 6:
+   * cancelled, 7: expired.
+   */
+  public static String count() {
+    return """
+        insert into readpast_wave as w (batch, no, live, held, completed, discarded, cancelled, expired)
+        select c.batch, c.wave, c.live, case when b.on_failure = 'HOLD' then greatest(0, c.discarded) else 0 end,
+          c.completed, c.discarded, c.cancelled, c.expired
+        from unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as int[]), cast(?4 as int[]), cast(?5 as int[]),
+          cast(?6 as int[]), cast(?7 as int[])) as c(batch, wave, live, completed, discarded, cancelled, expired)
+        join readpast_batch b on b.id = c.batch
+        on conflict (batch, no) do update set live = w.live + excluded.live,
+          held = case when (select on_failure from readpast_batch where id = w.batch) = 'HOLD'
+            then greatest(0, w.held + excluded.discarded) else 0 end,
+          completed = w.completed + excluded.completed, discarded = w.discarded + excluded.discarded,
+          cancelled = w.cancelled + excluded.cancelled, expired = w.expired + excluded.expired""";
+  }
+
+  /** 1: predecessors that ended well. Gives (follower). */
+  public static String endedWell() {
+    return "delete from readpast_predecessor where predecessor_id = any(cast(?1 as bigint[])) returning job_id";
+  }
+
+  /**
+   * Arrays of equal length. 1: predecessors that ended badly, 2: how. Gives (follower, what becomes
+   * of it).
+   */
+  public static String endedBadly() {
+    return """
+        update readpast_predecessor p set ended_as = e.state, settled = true
+        from unnest(cast(?1 as bigint[]), cast(?2 as text[])) as e(id, state)
+        where p.predecessor_id = e.id and p.ended_as is null
+        returning p.job_id, p.on_failure""";
+  }
+
+  /** 1: jobs that ended badly. While they have ended nobody need look for their predecessors. */
+  public static String rest() {
+    return "update readpast_predecessor set settled = true where job_id = any(cast(?1 as bigint[])) and not settled";
+  }
+
+  /** 1: jobs that were reset. They wait for their predecessors, and their followers for them. */
+  public static String awaitAgain() {
+    return """
+        update readpast_predecessor p set ended_as = null, settled = false, seen_at = null
+        where (job_id = any(cast(?1 as bigint[])) or predecessor_id = any(cast(?1 as bigint[])))
+          and exists (select 1 from readpast_job j where j.id = p.job_id and j.waits_for = 'PREDECESSOR')""";
+  }
+
+  /**
+   * Gives (since when no transaction is open that may have written jobs): one that began later sees
+   * whatever was committed before that.
+   */
+  public static String writersSince() {
+    return """
+        select coalesce(min(coalesce(a.xact_start, to_timestamp(0))), clock_timestamp())
+        from pg_locks l left join pg_stat_activity a on a.pid = l.pid
+        where l.database = (select oid from pg_database where datname = current_database())
+          and l.relation = cast('readpast_job' as regclass) and l.mode = 'RowExclusiveLock'
+          and l.pid is distinct from pg_backend_pid()""";
+  }
+
+  /**
+   * Looks how the predecessors stand that nobody has answered for. 1: after this predecessor, 2:
+   * and this follower, 3: how many, 4: {@link #writersSince()}. Gives (predecessor, follower, what
+   * becomes of it if the predecessor has ended badly, how it ended or null).
+   */
+  public static String lookAtPredecessors() {
+    // A predecessor that is nowhere was stored once, or is being stored by a transaction that is
+    // still open; one that lives may be ending in a transaction that cannot see its follower.
+    // Both are settled once the transactions are through that were open when this was first seen.
+    return """
+        with seen as materialized (
+          select p.predecessor_id, p.job_id, p.seen_at, p.on_failure,
+            exists (select 1 from readpast_job where id = p.predecessor_id) as lives,
+            (select state from readpast_job_history where id = p.predecessor_id) as ended_as,
+            coalesce(p.seen_at < cast(?4 as timestamptz), false) as old
+          from readpast_predecessor p
+          where not p.settled and (p.predecessor_id, p.job_id) > (?1, ?2)
+          order by p.predecessor_id, p.job_id limit ?3
+        ), noted as (
+          update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
+            settled = seen.old and seen.lives
+          from seen where p.predecessor_id = seen.predecessor_id and p.job_id = seen.job_id
+            and (p.seen_at is null or (seen.old and seen.lives))
+        )
+        select predecessor_id, job_id, on_failure,
+          case when lives then null when ended_as is not null then ended_as when old then 'COMPLETED' end
+        from seen order by 1, 2""";
+  }
+
+  /**
+   * 1: jobs. Lets those go on whose predecessors are all through; gives them as {@link
+   * #takeAdded()} does.
+   */
+  public static String passPredecessors() {
+    return "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
+        + "when group_key is not null then 'GROUP' end, "
+        + "unsettled = unsettled and batch is not null, "
+        + FREED.formatted("(batch is not null or group_key is not null)")
+        + """
+         where id = any(array(
+          select id from readpast_job where id = any(cast(?1 as bigint[])) and waits_for = 'PREDECESSOR'
+          order by id for update))
+          and waits_for = 'PREDECESSOR' and not exists (
+            select 1 from readpast_predecessor p
+            where p.job_id = j.id and (p.ended_as is null or p.on_failure = 'HOLD'))"""
+        + MOVED
+        + ", waits_for";
+  }
+
+  /** 1: batches, 2: how many of each. Lets the jobs of their lowest waves go on. */
+  public static String passWaves() {
+    return "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
+        + FREED.formatted("group_key is not null")
+        + """
+         where waits_for = 'WAVE' and id = any(array(
+          select w.id from unnest(cast(?1 as bigint[])) b(id)
+          cross join lateral (
+            select coalesce(min(no), 2147483647) as no from readpast_wave
+            where batch = b.id and (live > 0 or held > 0)) lowest
+          cross join lateral (
+            select id from readpast_job where batch = b.id and waits_for = 'WAVE' and wave <= lowest.no
+            order by wave, id limit ?2) w
+          order by 1))"""
+        + MOVED
+        + ", waits_for";
+  }
+
+  /** Arrays of equal length. 1: queues, 2: groups. Lets as many of each go on as may. */
+  public static String passGroups() {
+    return "update readpast_job set waits_for = null, unsettled = false, "
+        + FREED.formatted("false")
+        + """
+         where waits_for = 'GROUP' and id = any(array(
+          select n.id from unnest(cast(?1 as text[]), cast(?2 as text[])) g(queue, key)
+          left join readpast_group own on own.queue = g.queue and own.key = g.key
+          cross join lateral (
+            select id, row_number() over (order by id) as place from (
+              select id from readpast_job where queue = g.queue and group_key = g.key and waits_for = 'GROUP'
+              order by id limit (
+                select coalesce(max(concurrency), 1) from readpast_group
+                where queue = any(cast(?1 as text[])) and key = any(cast(?2 as text[])))) first
+          ) n
+          where own.held_by is null and n.place <= coalesce(own.concurrency, 1) - (
+            select count(*) from readpast_job a
+            where a.queue = g.queue and a.group_key = g.key and a.state <> 'BLOCKED')
+          order by 1))"""
+        + MOVED
+        + ", waits_for";
+  }
+
+  /** Arrays of equal length. 1: queues, 2: groups, 3: the jobs that hold them from now on. */
+  public static String holdGroups() {
+    return """
+        insert into readpast_group (queue, key, held_by)
+        select distinct on (queue, key) * from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[]))
+          as g(queue, key, held_by)
+        on conflict (queue, key) do update set held_by = excluded.held_by""";
+  }
+
+  /** 1: jobs. Frees the groups that they hold. */
+  public static String freeGroups() {
+    return "update readpast_group set held_by = null where held_by = any(cast(?1 as bigint[]))";
+  }
+
+  /** 1: batches. Seals them. */
+  public static String seal() {
+    return """
+        update readpast_batch set sealed_at = clock_timestamp()
+        where id = any(cast(?1 as bigint[])) and sealed_at is null""";
+  }
+
+  /** 1: batches. Their discarded jobs hold no wave any more. */
+  public static String skip() {
+    return "update readpast_wave set held = 0 where batch = any(cast(?1 as bigint[])) and held > 0";
+  }
+
+  /** Arrays of equal length. 1: queues, 2: groups. Their discarded jobs hold them no more. */
+  public static String skipGroups() {
+    return """
+        update readpast_group g set held_by = null
+        from unnest(cast(?1 as text[]), cast(?2 as text[])) as s(queue, key)
+        where g.queue = s.queue and g.key = s.key""";
+  }
+
+  /** 1: batches, 2: whether only those of which a failure says so. Has them cancelled. */
+  public static String cancel() {
+    return """
+        update readpast_batch set cancelled_at = clock_timestamp(), sealed_at = coalesce(sealed_at, clock_timestamp())
+        where id = any(cast(?1 as bigint[])) and cancelled_at is null
+          and (not cast(?2 as boolean) or on_failure = 'CANCEL')""";
+  }
+
+  /** 1: batches. Asks their jobs that are in work to end. */
+  public static String askToEnd() {
+    return """
+        insert into readpast_cancellation (job_id)
+        select id from readpast_job where batch = any(cast(?1 as bigint[])) order by id on conflict do nothing""";
+  }
+
+  /**
+   * 1: batches, 2: how many. Locks jobs that have not started of those being cancelled: (id,
+   * batch).
+   */
+  public static String toCancel() {
+    return """
+        select j.id, j.batch from readpast_batch b
+        join readpast_job j on j.batch = b.id
+        where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is not null and j.state <> 'RUNNING'
+        order by j.id limit ?2 for update of j skip locked""";
+  }
+
+  /**
+   * 1: batches. Locks those of them that are sealed, and any other that is, to which no open
+   * transaction is adding: (id).
+   */
+  public static String sealedAndClosed() {
+    return """
+        select id from readpast_batch b where sealed_at is not null
+          and (id = any(cast(?1 as bigint[])) or finished_at is null)
+          and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0)
+        order by id limit 1000 for update skip locked""";
+  }
+
+  /** 1: batches. Gives (id, whether every job of it ended well) of those that have no live job. */
+  public static String through() {
+    return """
+        with done as (
+          update readpast_batch b set finished_at = coalesce(finished_at, clock_timestamp())
+          where id = any(cast(?1 as bigint[])) and not exists (select 1 from readpast_job where batch = b.id)
+          returning id)
+        select id, not exists (select 1 from readpast_wave w
+          where w.batch = done.id and w.discarded + w.cancelled + w.expired > 0)
+        from done""";
+  }
+
+  /**
+   * 1: batches, 2: event. Gives (callback, queue, type, priority, max attempts, correlation id,
+   * properties, payload) of those not called yet, and marks them as called.
+   */
+  public static String call() {
+    return """
+        update readpast_callback c set fired_at = clock_timestamp()
+        where fired_at is null and event = ?2 and batch = any(cast(?1 as bigint[]))
+          and id = (select min(id) from readpast_callback f where f.batch = c.batch and f.event = c.event)
+        returning id, queue, type, priority, max_attempts, correlation_id, cast(properties as text),
+          cast(payload as text)""";
+  }
+
+  /** 1: callback, 2: its job. */
+  public static String called() {
+    return "update readpast_callback set job_id = ?2 where id = ?1";
+  }
+}

@@ -1,0 +1,380 @@
+package org.readpast.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.model.NewJob;
+import org.readpast.sql.SettleSql;
+
+/** What the ends and additions of jobs mean for those that wait; for who holds the settle lock. */
+public final class Settling {
+  private final Transactions transactions;
+
+  public Settling(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * A job that was added or may go on.
+   *
+   * @param waitsFor null: for nothing any more
+   */
+  public record Moved(
+      long id,
+      String queue,
+      String type,
+      int priority,
+      JobState state,
+      @Nullable Long batch,
+      @Nullable Integer wave,
+      @Nullable String group,
+      Instant availableAt,
+      @Nullable String waitsFor) {
+
+    private static Moved of(Row row) {
+      return new Moved(
+          row.number(0),
+          row.text(1),
+          row.text(2),
+          row.integer(3),
+          JobState.valueOf(row.text(4)),
+          row.numberOrNull(5),
+          row.integerOrNull(6),
+          row.textOrNull(7),
+          row.moment(8),
+          row.textOrNull(9));
+    }
+  }
+
+  /** What has happened. */
+  public enum What {
+    ENDED,
+    RESET,
+    SEAL,
+    SKIP,
+    CANCEL,
+    LOOK
+  }
+
+  /**
+   * Something that happened to a job, or to a batch.
+   *
+   * @param state how the job ended; of one that was reset, how it had ended
+   * @param counted whether its wave counted it as live
+   */
+  public record Event(
+      What what,
+      @Nullable Long job,
+      @Nullable JobState state,
+      @Nullable String queue,
+      @Nullable String group,
+      boolean holdsGroup,
+      @Nullable Long batch,
+      @Nullable Integer wave,
+      boolean counted) {}
+
+  /** A group of a queue. */
+  public record Group(String queue, String key) {}
+
+  /** A wave of a batch. */
+  public record Wave(long batch, int no) {}
+
+  /** By how much the counts of a wave change. */
+  public static final class Change {
+    private int live;
+    private int completed;
+    private int discarded;
+    private int cancelled;
+    private int expired;
+
+    /** Counts jobs that live. */
+    public void live(int by) {
+      live += by;
+    }
+
+    /** Counts jobs that have ended. */
+    public void ended(JobState state, int by) {
+      switch (state) {
+        case COMPLETED -> completed += by;
+        case DISCARDED -> discarded += by;
+        case CANCELLED -> cancelled += by;
+        case EXPIRED -> expired += by;
+        default -> throw new IllegalArgumentException(state + " is no end");
+      }
+    }
+  }
+
+  /** An answer about one predecessor of one job; ended: null as long as it lives. */
+  public record Look(long predecessor, long follower, @Nullable JobState ended) {}
+
+  /** A job that comes after one that ended badly. */
+  public record Follower(long id, boolean cancelled) {}
+
+  /** A callback whose job is to be enqueued. */
+  public record Call(long id, NewJob job) {}
+
+  /** Whether every job of a batch without live jobs ended well. */
+  public record Through(long batch, boolean well) {}
+
+  /** Whether there may be something to settle; needs no lock. */
+  public boolean pending() {
+    return Sql.first(transactions.entityManager(), SettleSql.pending(), row -> true) != null;
+  }
+
+  /** Keeps all others from settling, to the end of the transaction. */
+  public void lock() {
+    Sql.rows(transactions.entityManager(), SettleSql.lock(), row -> true);
+  }
+
+  public List<Moved> takeAdded(int most) {
+    return Sql.rows(transactions.entityManager(), SettleSql.takeAdded(), Moved::of, most);
+  }
+
+  /** In the order in which they happened. */
+  public List<Event> takeEvents(int most) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.takeEvents(),
+        row ->
+            new Event(
+                What.valueOf(row.text(1)),
+                row.numberOrNull(2),
+                row.isNull(3) ? null : JobState.valueOf(row.text(3)),
+                row.textOrNull(4),
+                row.textOrNull(5),
+                row.flag(6),
+                row.numberOrNull(7),
+                row.integerOrNull(8),
+                row.flag(9)),
+        most);
+  }
+
+  /** Has batches looked at again, in another transaction. */
+  public void lookAgain(Collection<Long> batches) {
+    change(SettleSql.lookAgain(), batches);
+  }
+
+  /** Changes the counts of waves. */
+  public void count(Map<Wave, Change> changes) {
+    List<Map.Entry<Wave, Change>> all = List.copyOf(changes.entrySet());
+    Sql.change(
+        transactions.entityManager(),
+        SettleSql.count(),
+        all.stream().map(e -> e.getKey().batch()).toArray(Long[]::new),
+        all.stream().map(e -> e.getKey().no()).toArray(Integer[]::new),
+        counts(all, c -> c.live),
+        counts(all, c -> c.completed),
+        counts(all, c -> c.discarded),
+        counts(all, c -> c.cancelled),
+        counts(all, c -> c.expired));
+  }
+
+  private static Integer[] counts(
+      List<Map.Entry<Wave, Change>> changes, ToIntFunction<Change> count) {
+    return changes.stream().map(e -> count.applyAsInt(e.getValue())).toArray(Integer[]::new);
+  }
+
+  /** Answers followers of jobs that ended well; gives the followers. */
+  public List<Long> endedWell(Collection<Long> predecessors) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.endedWell(),
+        row -> row.number(0),
+        (Object) ids(predecessors));
+  }
+
+  /** Answers followers of jobs that ended badly; gives the followers. */
+  public List<Follower> endedBadly(Map<Long, JobState> predecessors) {
+    List<Map.Entry<Long, JobState>> all = List.copyOf(predecessors.entrySet());
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.endedBadly(),
+        row -> new Follower(row.number(0), row.text(1).equals("CANCEL")),
+        all.stream().map(Map.Entry::getKey).toArray(Long[]::new),
+        all.stream().map(e -> e.getValue().name()).toArray(String[]::new));
+  }
+
+  /** These have ended themselves: nobody need look for their predecessors. */
+  public void rest(Collection<Long> jobs) {
+    change(SettleSql.rest(), jobs);
+  }
+
+  /** These were reset: they wait again for their predecessors, and their followers for them. */
+  public void awaitAgain(Collection<Long> jobs) {
+    change(SettleSql.awaitAgain(), jobs);
+  }
+
+  /** Since when no transaction is open that may have written jobs. */
+  public Instant writersSince() {
+    return Objects.requireNonNull(
+        Sql.first(transactions.entityManager(), SettleSql.writersSince(), row -> row.moment(0)));
+  }
+
+  /** Looks how predecessors stand of which nobody has told. */
+  public List<Look> lookAtPredecessors(Look after, int most, Instant writersSince) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.lookAtPredecessors(),
+        row ->
+            new Look(
+                row.number(0), row.number(1), row.isNull(3) ? null : JobState.valueOf(row.text(3))),
+        after.predecessor(),
+        after.follower(),
+        most,
+        Endings.utc(writersSince));
+  }
+
+  /** Lets those go on whose predecessors are all through. */
+  public List<Moved> passPredecessors(Collection<Long> jobs) {
+    return Sql.rows(
+        transactions.entityManager(), SettleSql.passPredecessors(), Moved::of, (Object) ids(jobs));
+  }
+
+  /** Lets the jobs of the lowest waves go on. */
+  public List<Moved> passWaves(Collection<Long> batches, int mostOfEach) {
+    return Sql.rows(
+        transactions.entityManager(), SettleSql.passWaves(), Moved::of, ids(batches), mostOfEach);
+  }
+
+  /** Lets as many of each group go on as may. */
+  public List<Moved> passGroups(Collection<Group> groups) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.passGroups(),
+        Moved::of,
+        groups.stream().map(Group::queue).toArray(String[]::new),
+        groups.stream().map(Group::key).toArray(String[]::new));
+  }
+
+  /** The groups of these discarded jobs wait from now on. */
+  public void holdGroups(Map<Group, Long> by) {
+    List<Map.Entry<Group, Long>> all = List.copyOf(by.entrySet());
+    Sql.change(
+        transactions.entityManager(),
+        SettleSql.holdGroups(),
+        all.stream().map(e -> e.getKey().queue()).toArray(String[]::new),
+        all.stream().map(e -> e.getKey().key()).toArray(String[]::new),
+        all.stream().map(Map.Entry::getValue).toArray(Long[]::new));
+  }
+
+  /** Frees the groups that these jobs held. */
+  public void freeGroups(Collection<Long> jobs) {
+    change(SettleSql.freeGroups(), jobs);
+  }
+
+  public void seal(Collection<Long> batches) {
+    change(SettleSql.seal(), batches);
+  }
+
+  /** Discarded jobs hold these no more. */
+  public void skip(Collection<Long> batches) {
+    change(SettleSql.skip(), batches);
+  }
+
+  /** Discarded jobs hold these no more. */
+  public void skip(Set<Group> groups) {
+    Sql.change(
+        transactions.entityManager(),
+        SettleSql.skipGroups(),
+        groups.stream().map(Group::queue).toArray(String[]::new),
+        groups.stream().map(Group::key).toArray(String[]::new));
+  }
+
+  /** What of these has not started will be cancelled, and what is in work is asked to end. */
+  public void cancel(Collection<Long> batches) {
+    if (!batches.isEmpty()) {
+      Sql.change(transactions.entityManager(), SettleSql.cancel(), ids(batches), false);
+      change(SettleSql.askToEnd(), batches);
+    }
+  }
+
+  /** A job of each was discarded: those are cancelled of which that was said. */
+  public void cancelDiscarded(Collection<Long> batches) {
+    if (!batches.isEmpty()) {
+      Sql.change(transactions.entityManager(), SettleSql.cancel(), ids(batches), true);
+    }
+  }
+
+  /** A job and its batch. */
+  public record Member(long id, long batch) {}
+
+  /** Jobs to cancel, of those batches that are being cancelled; locked. */
+  public List<Member> toCancel(Collection<Long> batches, int most) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.toCancel(),
+        row -> new Member(row.number(0), row.number(1)),
+        ids(batches),
+        most);
+  }
+
+  /** Sealed batches to which nobody is adding: those of these, and any that is not finished. */
+  public List<Long> sealedAndClosed(Collection<Long> batches) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.sealedAndClosed(),
+        row -> row.number(0),
+        (Object) ids(batches));
+  }
+
+  /** Finishes those of the batches that have no live job. */
+  public List<Through> through(Collection<Long> batches) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.through(),
+        row -> new Through(row.number(0), row.flag(1)),
+        (Object) ids(batches));
+  }
+
+  /** Callbacks that were not called yet, and now are. */
+  public List<Call> call(Collection<Long> batches, String event) {
+    List<Call> calls = new ArrayList<>();
+    if (!batches.isEmpty()) {
+      Sql.rows(
+          transactions.entityManager(),
+          SettleSql.call(),
+          row -> calls.add(new Call(row.number(0), callback(row))),
+          ids(batches),
+          event);
+    }
+    return calls;
+  }
+
+  private static NewJob callback(Row row) {
+    return new NewJob(
+        row.text(1),
+        row.text(2),
+        row.integer(3),
+        null,
+        null,
+        null,
+        null,
+        null,
+        row.textOrNull(5),
+        row.textOrNull(6),
+        row.integerOrNull(4),
+        row.text(7));
+  }
+
+  /** Keeps which job a callback has become. */
+  public void called(long callback, long job) {
+    Sql.change(transactions.entityManager(), SettleSql.called(), callback, job);
+  }
+
+  private void change(String statement, Collection<Long> ids) {
+    if (!ids.isEmpty()) {
+      Sql.change(transactions.entityManager(), statement, (Object) ids(ids));
+    }
+  }
+
+  private static Long[] ids(Collection<Long> ids) {
+    return ids.toArray(Long[]::new);
+  }
+}

@@ -1,0 +1,328 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.api.Enqueued;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobResult;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.model.Place;
+import org.readpast.store.JobAdmin;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Jobs that wait for others: groups, waves, predecessors. */
+class OrderIT {
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  private final List<Long> started = java.util.Collections.synchronizedList(new ArrayList<>());
+  private final Set<Long> ended = ConcurrentHashMap.newKeySet();
+  private final Set<Long> failing = ConcurrentHashMap.newKeySet();
+  private final Map<Long, CountDownLatch> gates = new ConcurrentHashMap<>();
+  private final List<TestNode> nodes = new ArrayList<>();
+  private Database database;
+
+  @BeforeEach
+  void makeDatabase() {
+    database = TestDatabase.withTables();
+  }
+
+  @AfterEach
+  void closeNodes() {
+    gates.values().forEach(CountDownLatch::countDown);
+    nodes.forEach(TestNode::close);
+  }
+
+  private TestNode node(ReceiveMode mode) {
+    TestNode node =
+        new TestNode(database)
+            .handles(
+                "t",
+                mode,
+                (payload, context) -> {
+                  started.add(context.id());
+                  CountDownLatch gate = gates.get(context.id());
+                  if (gate != null && !gate.await(20, TimeUnit.SECONDS)) {
+                    throw new IllegalStateException("nobody opened the gate");
+                  }
+                  if (failing.contains(context.id())) {
+                    return JobResult.failNow("as asked");
+                  }
+                  ended.add(context.id());
+                  return JobResult.done();
+                })
+            .start();
+    nodes.add(node);
+    return node;
+  }
+
+  private static Place group(String key, GroupFailure failure) {
+    return new Place(key, failure, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
+  }
+
+  private static Place wave(String batch, int wave) {
+    return new Place(
+        null, GroupFailure.SKIP, batch, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
+  }
+
+  private static Place after(PredecessorFailure failure, Long... ids) {
+    return new Place(null, GroupFailure.SKIP, null, 0, null, List.of(ids), List.of(), failure);
+  }
+
+  private static Place named(String ref, String... after) {
+    return new Place(
+        null, GroupFailure.SKIP, null, 0, ref, List.of(), List.of(after), PredecessorFailure.HOLD);
+  }
+
+  private List<Long> enqueue(TestNode node, Stream<Place> places) {
+    return node.enqueue(places.map(place -> job("t", place)).toArray(NewJob[]::new)).stream()
+        .map(Enqueued::id)
+        .toList();
+  }
+
+  private String state(long id) {
+    return database.text(
+        "select state from readpast_job where id = "
+            + id
+            + " union all select state from readpast_job_history where id = "
+            + id);
+  }
+
+  private void awaitState(long id, String state) {
+    Await.until(SOON, () -> state(id).equals(state));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void jobs_of_a_group_run_one_at_a_time_in_order(ReceiveMode mode) {
+    TestNode node = node(mode);
+    node(mode);
+    List<Long> ids =
+        enqueue(node, IntStream.range(0, 200).mapToObj(i -> group("g" + i % 4, GroupFailure.SKIP)));
+
+    Await.until(SOON, () -> ended.containsAll(ids));
+
+    for (int g = 0; g < 4; g++) {
+      int group = g;
+      List<Long> own =
+          IntStream.range(0, 200).filter(i -> i % 4 == group).mapToObj(ids::get).toList();
+      assertThat(started.stream().filter(own::contains).toList()).isEqualTo(own);
+    }
+  }
+
+  @Test
+  void discarded_job_is_skipped_or_holds_its_group_until_it_is_reset() {
+    TestNode node = node(ReceiveMode.LEASED);
+    gates.put(1L, new CountDownLatch(1));
+    gates.put(2L, new CountDownLatch(1));
+    List<Long> ids =
+        enqueue(
+            node,
+            Stream.of(
+                group("skips", GroupFailure.SKIP),
+                group("holds", GroupFailure.HOLD),
+                group("skips", GroupFailure.SKIP),
+                group("holds", GroupFailure.HOLD)));
+    failing.addAll(ids.subList(0, 2));
+    gates.values().forEach(CountDownLatch::countDown);
+
+    awaitState(ids.get(2), "COMPLETED");
+    awaitState(ids.get(1), "DISCARDED");
+    Await.until(
+        SOON,
+        () -> "1".equals(database.text("select count(*) from readpast_group where held_by = 2")));
+    assertThat(state(ids.get(3))).isEqualTo("BLOCKED");
+
+    failing.clear();
+    reset(node, ids.get(1));
+
+    awaitState(ids.get(3), "COMPLETED");
+    assertThat(started.indexOf(ids.get(3))).isGreaterThan(started.lastIndexOf(ids.get(1)));
+  }
+
+  private static void reset(TestNode node, long id) {
+    node.transactions().fresh(() -> new JobAdmin(node.transactions()).reset(List.of(id)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void wave_starts_when_all_lower_waves_have_ended(ReceiveMode mode) {
+    TestNode node = node(mode);
+    node(mode);
+    List<Place> places = new ArrayList<>();
+    for (int batch = 0; batch < 5; batch++) {
+      for (int i = 0; i < 40; i++) {
+        places.add(wave("b" + batch, 400 - 100 * (i % 4)));
+      }
+    }
+    List<Long> ids = enqueue(node, places.stream());
+
+    Await.until(SOON, () -> ended.containsAll(ids));
+
+    for (int batch = 0; batch < 5; batch++) {
+      String name = "b" + batch;
+      List<Integer> waves =
+          started.stream()
+              .map(id -> places.get(ids.indexOf(id)))
+              .filter(place -> name.equals(place.batch()))
+              .map(Place::wave)
+              .toList();
+      assertThat(waves).hasSize(40).isSorted();
+    }
+  }
+
+  @Test
+  void late_job_of_a_lower_wave_holds_back_what_has_not_started() {
+    TestNode node = node(ReceiveMode.LEASED);
+    gates.put(1L, new CountDownLatch(1));
+    List<Long> ids = enqueue(node, Stream.of(wave("b", 1), wave("b", 2)));
+    gates.put(3L, new CountDownLatch(1));
+    List<Long> late = enqueue(node, Stream.of(wave("b", 1)));
+    Await.until(SOON, () -> started.containsAll(List.of(ids.get(0), late.get(0))));
+    gates.get(1L).countDown();
+    awaitState(ids.get(0), "COMPLETED");
+    Await.until(SOON, () -> database.text("select count(*) from readpast_settle").equals("0"));
+    assertThat(state(ids.get(1))).isEqualTo("BLOCKED");
+
+    gates.get(3L).countDown();
+
+    awaitState(ids.get(1), "COMPLETED");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void follower_enqueued_while_its_predecessor_is_in_work_runs_after_it(ReceiveMode mode) {
+    TestNode node = node(mode);
+    gates.put(1L, new CountDownLatch(1));
+    long first = node.enqueue("t");
+    Await.until(SOON, () -> started.contains(first));
+    long second = enqueue(node, Stream.of(after(PredecessorFailure.HOLD, first))).get(0);
+    Await.until(
+        SOON,
+        () ->
+            database
+                .text("select count(*) from readpast_predecessor where seen_at is not null")
+                .equals("1"));
+    assertThat(state(second)).isEqualTo("BLOCKED");
+
+    gates.get(1L).countDown();
+
+    awaitState(second, "COMPLETED");
+    assertThat(started).containsExactly(first, second);
+  }
+
+  @Test
+  void follower_committed_after_its_predecessor_ended_runs() throws Exception {
+    TestNode node = node(ReceiveMode.TRANSACTIONAL);
+    gates.put(1L, new CountDownLatch(1));
+    long first = node.enqueue("t");
+    Await.until(SOON, () -> started.contains(first));
+    long[] second = new long[1];
+    node.transactions()
+        .working(
+            Duration.ofSeconds(20),
+            () -> {
+              second[0] = enqueue(node, Stream.of(after(PredecessorFailure.HOLD, first))).get(0);
+              gates.get(1L).countDown();
+              Await.until(SOON, () -> state(first).equals("COMPLETED"));
+              return true;
+            });
+
+    awaitState(second[0], "COMPLETED");
+  }
+
+  @Test
+  void graph_of_one_call_runs_in_its_order() {
+    TestNode node = node(ReceiveMode.TRANSACTIONAL);
+    List<Long> ids =
+        enqueue(
+            node, Stream.of(named("d", "b", "c"), named("b", "a"), named("c", "a"), named("a")));
+
+    awaitState(ids.get(0), "COMPLETED");
+
+    assertThat(started).hasSize(4).startsWith(ids.get(3)).endsWith(ids.get(0));
+  }
+
+  @Test
+  void circles_and_unknown_predecessors_are_refused() {
+    TestNode node = node(ReceiveMode.LEASED);
+
+    assertThatThrownBy(
+            () ->
+                enqueue(
+                    node, Stream.of(named("x"), named("a", "c"), named("b", "a"), named("c", "b"))))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("circle")
+        .hasMessageContaining("a after c after b after a");
+    assertThatThrownBy(() -> enqueue(node, Stream.of(named("a", "nobody"))))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("'nobody'");
+    assertThatThrownBy(() -> enqueue(node, Stream.of(after(PredecessorFailure.HOLD, 4_711_000L))))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("4711000");
+    assertThat(database.text("select count(*) from readpast_job")).isEqualTo("0");
+  }
+
+  @Test
+  void bad_end_of_a_predecessor_holds_cancels_or_is_ignored() {
+    TestNode node = node(ReceiveMode.TRANSACTIONAL);
+    gates.put(1L, new CountDownLatch(1));
+    long first = node.enqueue("t");
+    failing.add(first);
+    List<Long> ids =
+        enqueue(node, Stream.of(PredecessorFailure.values()).map(failure -> after(failure, first)));
+    long afterCancelled =
+        enqueue(node, Stream.of(after(PredecessorFailure.CANCEL, ids.get(1)))).get(0);
+    gates.get(1L).countDown();
+
+    awaitState(first, "DISCARDED");
+    awaitState(ids.get(1), "CANCELLED");
+    awaitState(afterCancelled, "CANCELLED");
+    awaitState(ids.get(2), "COMPLETED");
+    assertThat(state(ids.get(0))).isEqualTo("BLOCKED");
+
+    failing.clear();
+    reset(node, first);
+
+    awaitState(ids.get(0), "COMPLETED");
+    assertThat(started).containsExactly(first, ids.get(2), first, ids.get(0));
+  }
+
+  @Test
+  void what_a_dead_node_left_unsettled_is_settled_by_another() {
+    TestNode dead = node(ReceiveMode.LEASED);
+    dead.die();
+    List<Long> ids =
+        enqueue(
+            dead, Stream.of(wave("b", 1), wave("b", 2), group("g", GroupFailure.SKIP), named("r")));
+    long last = enqueue(dead, Stream.of(after(PredecessorFailure.HOLD, ids.get(3)))).get(0);
+
+    node(ReceiveMode.LEASED);
+
+    awaitState(last, "COMPLETED");
+    awaitState(ids.get(1), "COMPLETED");
+    awaitState(ids.get(2), "COMPLETED");
+  }
+}
