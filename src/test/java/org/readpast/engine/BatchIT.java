@@ -1,0 +1,251 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.admin.BatchControl;
+import org.readpast.admin.BatchControl.Event;
+import org.readpast.admin.JobControl;
+import org.readpast.api.BatchFailure;
+import org.readpast.api.BatchSealedException;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.Place;
+import org.readpast.store.BatchView;
+import org.readpast.store.Batches.Wish;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** What becomes of a batch: failures, sealing, callbacks, cancellation. */
+class BatchIT {
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  private final Set<Long> failing = ConcurrentHashMap.newKeySet();
+  private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
+  private Database database;
+  private TestNode node;
+  private BatchControl batches;
+
+  @BeforeEach
+  void makeNode() {
+    database = TestDatabase.withTables();
+    node =
+        new TestNode(database)
+            .handles("work", ReceiveMode.LEASED, (payload, context) -> work(context.id()))
+            .handles("callback", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+            .start();
+    batches = new BatchControl(node.transactions(), node.engine().signals());
+  }
+
+  @AfterEach
+  void closeNode() {
+    gates.values().forEach(CountDownLatch::countDown);
+    node.close();
+  }
+
+  private JobResult work(long id) throws InterruptedException {
+    CountDownLatch gate = gates.get("all");
+    if (gate != null && !gate.await(20, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("nobody opened the gate");
+    }
+    return failing.contains(id) ? JobResult.failNow("as asked") : JobResult.done();
+  }
+
+  private long add(String batch, int wave) {
+    return node.enqueue(job("work", Place.inBatch(batch, wave))).get(0).id();
+  }
+
+  private String state(long id) {
+    return database.text(
+        "select state from readpast_job where id = "
+            + id
+            + " union all select state from readpast_job_history where id = "
+            + id);
+  }
+
+  private void awaitState(long id, String state) {
+    Await.until(SOON, () -> state(id).equals(state));
+  }
+
+  private List<String> fired(String batch) {
+    return batches.batch(batch).callbacks().stream()
+        .filter(callback -> callback.job() != null)
+        .map(BatchView.Callback::event)
+        .sorted()
+        .toList();
+  }
+
+  private void addCallbacks(String batch) {
+    for (Event event : Event.values()) {
+      batches.callback(batch, event, job("callback", 4, null));
+    }
+  }
+
+  @Test
+  void callbacks_of_success_come_once_the_batch_is_sealed_and_through() {
+    addCallbacks("b");
+    long first = add("b", 1);
+    long second = add("b", 2);
+    awaitState(second, "COMPLETED");
+    assertThat(fired("b")).isEmpty();
+
+    batches.ask(Wish.SEAL, "b");
+
+    Await.until(SOON, () -> fired("b").size() == 2);
+    assertThat(fired("b")).containsExactly("FINISH", "SUCCESS");
+    batches.batch("b").callbacks().stream()
+        .map(BatchView.Callback::job)
+        .filter(java.util.Objects::nonNull)
+        .forEach(id -> awaitState(id, "COMPLETED"));
+    assertThat(state(first)).isEqualTo("COMPLETED");
+    assertThatThrownBy(() -> add("b", 3))
+        .isInstanceOf(BatchSealedException.class)
+        .hasMessageContaining("'b' is sealed");
+  }
+
+  @Test
+  void discarded_job_holds_higher_waves_until_it_is_reset() {
+    addCallbacks("b");
+    gates.put("all", new CountDownLatch(1));
+    long bad = add("b", 1);
+    long good = add("b", 1);
+    long later = add("b", 2);
+    failing.add(bad);
+    batches.ask(Wish.SEAL, "b");
+    gates.get("all").countDown();
+
+    awaitState(good, "COMPLETED");
+    Await.until(SOON, () -> fired("b").equals(List.of("DISCARD")));
+    assertThat(state(later)).isEqualTo("BLOCKED");
+    assertThat(batches.batch("b").waves().get(0).holding()).containsExactly(bad);
+
+    failing.clear();
+    new JobControl(node.transactions(), node.engine().signals()).reset(bad);
+
+    awaitState(later, "COMPLETED");
+    Await.until(SOON, () -> fired("b").size() == 3);
+    assertThat(batches.batch("b").waves())
+        .extracting(BatchView.Wave::completed)
+        .containsExactly(2L, 1L);
+  }
+
+  @Test
+  void discarded_job_is_skipped_on_demand() {
+    gates.put("all", new CountDownLatch(1));
+    long bad = add("b", 1);
+    long later = add("b", 2);
+    failing.add(bad);
+    gates.get("all").countDown();
+    awaitState(bad, "DISCARDED");
+    Await.until(SOON, () -> !batches.batch("b").waves().get(0).holding().isEmpty());
+
+    batches.ask(Wish.SKIP, "b");
+
+    awaitState(later, "COMPLETED");
+  }
+
+  @Test
+  void batch_that_continues_lets_higher_waves_start_after_a_discarded_job() {
+    batches.define("b", BatchFailure.CONTINUE);
+    gates.put("all", new CountDownLatch(1));
+    long bad = add("b", 1);
+    long later = add("b", 2);
+    failing.add(bad);
+    gates.get("all").countDown();
+
+    awaitState(later, "COMPLETED");
+    assertThat(state(bad)).isEqualTo("DISCARDED");
+  }
+
+  @Test
+  void batch_that_cancels_ends_what_has_not_started() {
+    batches.define("b", BatchFailure.CANCEL);
+    addCallbacks("b");
+    gates.put("all", new CountDownLatch(1));
+    long bad = add("b", 1);
+    long later = add("b", 2);
+    failing.add(bad);
+    gates.get("all").countDown();
+
+    awaitState(later, "CANCELLED");
+    Await.until(SOON, () -> fired("b").equals(List.of("DISCARD", "FINISH")));
+    assertThatThrownBy(() -> add("b", 3)).isInstanceOf(BatchSealedException.class);
+  }
+
+  @Test
+  void cancellation_ends_what_waits_and_asks_what_is_in_work() {
+    gates.put("all", new CountDownLatch(1));
+    long running = add("b", 1);
+    long later = add("b", 2);
+    awaitState(running, "RUNNING");
+
+    batches.ask(Wish.CANCEL, "b");
+
+    awaitState(later, "CANCELLED");
+    assertThat(
+            database.text("select count(*) from readpast_cancellation where job_id = " + running))
+        .isEqualTo("1");
+  }
+
+  @Test
+  void batch_is_not_through_while_a_transaction_adds_to_it() throws Exception {
+    addCallbacks("b");
+    long first = add("b", 1);
+    long[] second = new long[1];
+    node.transactions()
+        .working(
+            Duration.ofSeconds(20),
+            () -> {
+              second[0] = add("b", 2);
+              node.transactions()
+                  .fresh(
+                      () -> {
+                        batches.ask(Wish.SEAL, "b");
+                        return true;
+                      });
+              awaitState(first, "COMPLETED");
+              Await.until(SOON, () -> batches.batch("b").sealedAt() != null);
+              Await.until(
+                  SOON, () -> database.text("select count(*) from readpast_settle").equals("0"));
+              assertThat(fired("b")).isEmpty();
+              return true;
+            });
+
+    awaitState(second[0], "COMPLETED");
+    Await.until(SOON, () -> fired("b").equals(List.of("FINISH", "SUCCESS")));
+  }
+
+  @Test
+  void batch_whose_last_addition_is_rolled_back_is_finished_all_the_same() throws Exception {
+    addCallbacks("b");
+    node.transactions()
+        .working(
+            Duration.ofSeconds(20),
+            () -> {
+              add("b", 1);
+              node.transactions()
+                  .fresh(
+                      () -> {
+                        batches.ask(Wish.SEAL, "b");
+                        return true;
+                      });
+              Await.until(SOON, () -> batches.batch("b").sealedAt() != null);
+              return false;
+            });
+
+    Await.until(SOON, () -> fired("b").equals(List.of("FINISH", "SUCCESS")));
+  }
+}
