@@ -50,12 +50,14 @@ public final class JobControl {
    * Makes an ended job AVAILABLE again, with its full number of attempts.
    *
    * @throws NotFoundException if there is none
-   * @throws StateConflictException if it is live or COMPLETED, or a live job holds its unique key
+   * @param force also if jobs have started that would have waited for it
+   * @throws StateConflictException if it is live or COMPLETED, if a live job holds its unique key,
+   *     or if jobs have started that would have waited for it
    */
-  public void reset(long id) {
+  public void reset(long id, boolean force) {
     transactions.joined(
         () -> {
-          List<JobAdmin.Reset> reset = jobs.reset(List.of(id));
+          List<JobAdmin.Reset> reset = jobs.reset(List.of(id), force);
           if (reset.isEmpty()) {
             throw refusal(existing(id));
           }
@@ -73,7 +75,7 @@ public final class JobControl {
   public int resetAll(List<Long> ids) {
     return transactions.joined(
         () -> {
-          List<JobAdmin.Reset> reset = jobs.reset(ids);
+          List<JobAdmin.Reset> reset = jobs.reset(ids, false);
           var queues = reset.stream().map(JobAdmin.Reset::queue).collect(Collectors.toSet());
           if (!queues.isEmpty()) {
             transactions.afterCommit(() -> available(queues));
@@ -96,6 +98,9 @@ public final class JobControl {
   }
 
   private StateConflictException refusal(JobView job) {
+    if (Transition.RESET.allowedFrom(job.state()) && jobs.overtaken(job.id())) {
+      return StateConflictException.overtaken(job.id());
+    }
     String key = job.uniqueKey();
     Long holder = key == null ? null : jobs.holderOf(key);
     return key == null || holder == null || !Transition.RESET.allowedFrom(job.state())

@@ -29,6 +29,13 @@ public class StateConflictException extends ReadpastException {
             + "'; wait until that one ends, or cancel it");
   }
 
+  static StateConflictException overtaken(long id) {
+    return new StateConflictException(
+        "jobs have started that would have waited for job "
+            + id
+            + "; reset it with force=true if it may run after them");
+  }
+
   private static String allowed(Transition verb) {
     return verb.from().stream().map(JobState::name).collect(Collectors.joining(", "));
   }

@@ -9,10 +9,12 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
 import org.readpast.admin.BulkReset;
 import org.readpast.admin.JobControl;
@@ -47,13 +49,17 @@ public class JobActionsResource {
   /** Makes an ended job AVAILABLE, with its full number of attempts. */
   @POST
   @Path("{id}/reset")
-  public Response reset(@PathParam("id") String id, @BeanParam Caller caller, InputStream body) {
+  public Response reset(
+      @PathParam("id") String id,
+      @QueryParam("force") @Nullable String force,
+      @BeanParam Caller caller,
+      InputStream body) {
     long job = Parameters.id(id);
     return repeatable.post(
         caller,
         Body.small(body),
         () -> {
-          control.reset(job);
+          control.reset(job, Parameters.flag("force", force));
           return Answer.of(200, browser.job(job));
         });
   }

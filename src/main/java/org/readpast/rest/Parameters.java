@@ -25,6 +25,17 @@ final class Parameters {
         "job '" + RequestException.quote(given) + "' does not exist; ids are whole numbers");
   }
 
+  static boolean flag(String name, @Nullable String given) {
+    if (given == null || given.equals("false")) {
+      return false;
+    }
+    if (given.equals("true")) {
+      return true;
+    }
+    throw RequestException.malformed(
+        name + " is '" + RequestException.quote(given) + "'; give true or false");
+  }
+
   static int limit(@Nullable String given) {
     if (given == null) {
       return DEFAULT_LIMIT;

@@ -14,7 +14,31 @@ public final class AdminSql {
     return "insert into readpast_cancellation (job_id) values (?1) on conflict do nothing";
   }
 
-  /** 1: ids, 2: states they may be reset from. Gives (id, queue) of the jobs brought back. */
+  // Whether a job has started that would have waited, had this one not ended.
+  private static final String OVERTAKEN =
+      """
+      (exists (
+        select 1 from readpast_predecessor p
+        where p.predecessor_id = h.id and p.ended_as is not null and p.on_failure = 'RUN'
+          and not exists (select 1 from readpast_job j where j.id = p.job_id and j.state = 'BLOCKED'))
+      or exists (
+        select 1 from readpast_wave w
+        where w.batch = h.batch and w.no > h.wave and w.completed + w.discarded > 0)
+      or exists (
+        select 1 from readpast_settle s
+        where s.batch = h.batch and s.wave > h.wave and s.state in ('COMPLETED', 'DISCARDED'))
+      or exists (
+        select 1 from readpast_job j where j.batch = h.batch and j.wave > h.wave and j.state <> 'BLOCKED'))""";
+
+  /** 1: id. Gives a row if a job has started that would have waited for this one. */
+  public static String overtaken() {
+    return "select 1 from readpast_job_history h where id = ?1 and " + OVERTAKEN;
+  }
+
+  /**
+   * 1: ids, 2: states they may be reset from, 3: whether also those that others have overtaken.
+   * Gives (id, queue) of the jobs brought back.
+   */
   public static String reset() {
     // Inserted before deleted: a job whose unique key is held by a live one stays where it is.
     return """
@@ -23,6 +47,7 @@ public final class AdminSql {
         exists (select 1 from readpast_predecessor where predecessor_id = h.id) as followed
       from readpast_job_history h
       where id = any(cast(?1 as bigint[])) and state = any(cast(?2 as text[]))
+        and (cast(?3 as boolean) or not %s)
       order by id for update
     ), placed as (
       select *, case when follows then 'PREDECESSOR' when batch is not null then 'WAVE'
@@ -48,7 +73,8 @@ public final class AdminSql {
       where id in (select id from added) and (waits_for is not null or followed)
     )
     select id, queue from added\
-    """;
+    """
+        .formatted(OVERTAKEN);
   }
 
   /** 1: states, 2: queue or null, 3: type or null, 4: how many. Gives (id) of ended jobs. */

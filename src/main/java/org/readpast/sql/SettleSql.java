@@ -186,7 +186,10 @@ public final class SettleSql {
         + ", waits_for";
   }
 
-  /** 1: batches, 2: how many of each. Lets the jobs of their lowest waves go on. */
+  /**
+   * 1: batches, 2: how many of each. Lets the jobs of their lowest waves go on, but for those added
+   * since: one of a lower wave may have come with them.
+   */
   public static String passWaves() {
     return "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
         + FREED.formatted("group_key is not null")
@@ -194,10 +197,12 @@ public final class SettleSql {
          where waits_for = 'WAVE' and id = any(array(
           select w.id from unnest(cast(?1 as bigint[])) b(id)
           cross join lateral (
-            select coalesce(min(no), 2147483647) as no from readpast_wave
-            where batch = b.id and (live > 0 or held > 0)) lowest
+            select least(
+              (select min(no) from readpast_wave where batch = b.id and (live > 0 or held > 0)),
+              (select min(wave) from readpast_job where batch = b.id and unsettled),
+              2147483647) as no) lowest
           cross join lateral (
-            select id from readpast_job where batch = b.id and waits_for = 'WAVE' and wave <= lowest.no
+            select id from readpast_job where batch = b.id and waits_for = 'WAVE' and wave <= lowest.no and not unsettled
             order by wave, id limit ?2) w
           order by 1))"""
         + MOVED

@@ -55,19 +55,31 @@ public final class JobAdmin {
 
   /**
    * Brings ended jobs back, with all their attempts before them; leaves out those that cannot be.
+   *
+   * @param force also those that jobs have overtaken which would have waited for them
    */
-  public List<Reset> reset(Collection<Long> ids) {
+  public List<Reset> reset(Collection<Long> ids, boolean force) {
     Long[] some = ids.toArray(Long[]::new);
     EntityManager em = transactions.entityManager();
     List<Reset> reset =
         Sql.rows(
-            em, AdminSql.reset(), row -> new Reset(row.number(0), row.text(1)), some, RESETTABLE);
+            em,
+            AdminSql.reset(),
+            row -> new Reset(row.number(0), row.text(1)),
+            some,
+            RESETTABLE,
+            force);
     // A wish from its former life must not end the new one.
     Sql.change(
         em,
         HousekeepingSql.forgetCancellations(),
         (Object) reset.stream().map(Reset::id).toArray(Long[]::new));
     return reset;
+  }
+
+  /** Whether a job has started that would have waited for this one, had that not ended badly. */
+  public boolean overtaken(long id) {
+    return Sql.first(transactions.entityManager(), AdminSql.overtaken(), row -> true, id) != null;
   }
 
   /** Ids of ended jobs; null: any. */

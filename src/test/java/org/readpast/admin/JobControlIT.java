@@ -65,7 +65,8 @@ class JobControlIT {
   @Test
   void unknown_job_is_neither_cancelled_nor_reset() {
     assertThatThrownBy(() -> operator.control.cancel(77)).isInstanceOf(NotFoundException.class);
-    assertThatThrownBy(() -> operator.control.reset(77)).isInstanceOf(NotFoundException.class);
+    assertThatThrownBy(() -> operator.control.reset(77, false))
+        .isInstanceOf(NotFoundException.class);
   }
 
   @Test
@@ -76,7 +77,7 @@ class JobControlIT {
         "update readpast_job_history set expires_at = clock_timestamp() - interval '1 s', crashes ="
             + " 2");
     String fence = operator.value("select claim_no + 1 from readpast_job_history");
-    operator.control.reset(id);
+    operator.control.reset(id, false);
     assertThat(job(id).state()).isEqualTo(JobState.AVAILABLE);
     assertThat(job(id).attempt()).isEqualTo(5);
     assertThat(
@@ -94,8 +95,10 @@ class JobControlIT {
     long live = operator.enqueued(null);
     long done = operator.discarded(null);
     operator.database.execute("update readpast_job_history set state = 'COMPLETED'");
-    assertThatThrownBy(() -> operator.control.reset(live)).hasMessageContaining("is AVAILABLE");
-    assertThatThrownBy(() -> operator.control.reset(done)).hasMessageContaining("is COMPLETED");
+    assertThatThrownBy(() -> operator.control.reset(live, false))
+        .hasMessageContaining("is AVAILABLE");
+    assertThatThrownBy(() -> operator.control.reset(done, false))
+        .hasMessageContaining("is COMPLETED");
     assertThat(operator.signals).isEmpty();
   }
 
@@ -103,7 +106,7 @@ class JobControlIT {
   void job_whose_unique_key_is_held_stays_in_the_history() {
     long id = operator.discarded("k");
     long holder = operator.enqueued("k");
-    assertThatThrownBy(() -> operator.control.reset(id))
+    assertThatThrownBy(() -> operator.control.reset(id, false))
         .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("job " + holder + " is live");
     assertThat(job(id).state()).isEqualTo(JobState.DISCARDED);

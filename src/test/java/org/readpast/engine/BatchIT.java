@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.BatchControl.Event;
 import org.readpast.admin.JobControl;
+import org.readpast.admin.StateConflictException;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobResult;
@@ -69,7 +70,8 @@ class BatchIT {
   }
 
   private String state(long id) {
-    return database.text(
+    return TestDatabase.value(
+        database,
         "select state from readpast_job where id = "
             + id
             + " union all select state from readpast_job_history where id = "
@@ -133,7 +135,7 @@ class BatchIT {
     assertThat(batches.batch("b").waves().get(0).holding()).containsExactly(bad);
 
     failing.clear();
-    new JobControl(node.transactions(), node.engine().signals()).reset(bad);
+    new JobControl(node.transactions(), node.engine().signals()).reset(bad, false);
 
     awaitState(later, "COMPLETED");
     Await.until(SOON, () -> fired("b").size() == 3);
@@ -168,6 +170,14 @@ class BatchIT {
 
     awaitState(later, "COMPLETED");
     assertThat(state(bad)).isEqualTo("DISCARDED");
+
+    JobControl control = new JobControl(node.transactions(), node.engine().signals());
+    failing.clear();
+    assertThatThrownBy(() -> control.reset(bad, false))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageContaining("force=true");
+    control.reset(bad, true);
+    awaitState(bad, "COMPLETED");
   }
 
   @Test
@@ -196,7 +206,8 @@ class BatchIT {
 
     awaitState(later, "CANCELLED");
     assertThat(
-            database.text("select count(*) from readpast_cancellation where job_id = " + running))
+            TestDatabase.value(
+                database, "select count(*) from readpast_cancellation where job_id = " + running))
         .isEqualTo("1");
   }
 
@@ -219,7 +230,10 @@ class BatchIT {
               awaitState(first, "COMPLETED");
               Await.until(SOON, () -> batches.batch("b").sealedAt() != null);
               Await.until(
-                  SOON, () -> database.text("select count(*) from readpast_settle").equals("0"));
+                  SOON,
+                  () ->
+                      TestDatabase.value(database, "select count(*) from readpast_settle")
+                          .equals("0"));
               assertThat(fired("b")).isEmpty();
               return true;
             });

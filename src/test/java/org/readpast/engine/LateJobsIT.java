@@ -145,7 +145,7 @@ class LateJobsIT {
     database.execute("update readpast_job_history set state = 'DISCARDED' where id = " + ended);
     done.remove(ended);
     var admin = new JobAdmin(node.transactions());
-    assertThat(node.transactions().fresh(() -> admin.reset(List.of(ended)))).hasSize(1);
+    assertThat(node.transactions().fresh(() -> admin.reset(List.of(ended), false))).hasSize(1);
     awaitDone(ended);
   }
 

@@ -103,7 +103,8 @@ class OrderIT {
   }
 
   private String state(long id) {
-    return database.text(
+    return TestDatabase.value(
+        database,
         "select state from readpast_job where id = "
             + id
             + " union all select state from readpast_job_history where id = "
@@ -152,7 +153,11 @@ class OrderIT {
     awaitState(ids.get(1), "DISCARDED");
     Await.until(
         SOON,
-        () -> "1".equals(database.text("select count(*) from readpast_group where held_by = 2")));
+        () ->
+            "1"
+                .equals(
+                    TestDatabase.value(
+                        database, "select count(*) from readpast_group where held_by = 2")));
     assertThat(state(ids.get(3))).isEqualTo("BLOCKED");
 
     failing.clear();
@@ -163,7 +168,7 @@ class OrderIT {
   }
 
   private static void reset(TestNode node, long id) {
-    node.transactions().fresh(() -> new JobAdmin(node.transactions()).reset(List.of(id)));
+    node.transactions().fresh(() -> new JobAdmin(node.transactions()).reset(List.of(id), true));
   }
 
   @ParameterizedTest
@@ -203,7 +208,9 @@ class OrderIT {
     Await.until(SOON, () -> started.containsAll(List.of(ids.get(0), late.get(0))));
     gates.get(1L).countDown();
     awaitState(ids.get(0), "COMPLETED");
-    Await.until(SOON, () -> database.text("select count(*) from readpast_settle").equals("0"));
+    Await.until(
+        SOON,
+        () -> TestDatabase.value(database, "select count(*) from readpast_settle").equals("0"));
     assertThat(state(ids.get(1))).isEqualTo("BLOCKED");
 
     gates.get(3L).countDown();
@@ -222,8 +229,8 @@ class OrderIT {
     Await.until(
         SOON,
         () ->
-            database
-                .text("select count(*) from readpast_predecessor where seen_at is not null")
+            TestDatabase.value(
+                    database, "select count(*) from readpast_predecessor where seen_at is not null")
                 .equals("1"));
     assertThat(state(second)).isEqualTo("BLOCKED");
 
@@ -282,7 +289,7 @@ class OrderIT {
     assertThatThrownBy(() -> enqueue(node, Stream.of(after(PredecessorFailure.HOLD, 4_711_000L))))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("4711000");
-    assertThat(database.text("select count(*) from readpast_job")).isEqualTo("0");
+    assertThat(TestDatabase.value(database, "select count(*) from readpast_job")).isEqualTo("0");
   }
 
   @Test

@@ -2,7 +2,6 @@ package org.readpast.support;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** How to reach one database. */
@@ -19,17 +18,6 @@ public record Database(String url, String user, String password) {
       statement.execute(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(sql + ": " + e.getMessage(), e);
-    }
-  }
-
-  /** The first column of the first row that a query gives; null when it gives none. */
-  public String text(String sql) {
-    try (Connection connection = connect();
-        var statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      return rows.next() ? rows.getString(1) : null;
-    } catch (SQLException e) {
-      throw new IllegalStateException(sql, e);
     }
   }
 }

@@ -1,0 +1,220 @@
+package org.readpast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.support.Await;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.ServerSpec;
+import org.readpast.support.TestPostgres;
+
+/** Jobs that wait for others, as callers of the REST API meet them. */
+class OrderOverRestIT {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final ServerProcess SERVER =
+      ServerProcess.of(
+          ServerSpec.named("order", TestPostgres.shared().newDatabase())
+              .withApplication("readpast", BuildDirectories.war())
+              .withProperty("readpast.admin.password", "secret"));
+
+  @BeforeAll
+  static void start() {
+    SERVER.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    SERVER.kill();
+  }
+
+  private static HttpResponse<String> call(String method, String path, String body)
+      throws Exception {
+    return HTTP.send(
+        HttpRequest.newBuilder(SERVER.uri("/readpast/api" + path))
+            .timeout(Duration.ofSeconds(60))
+            .header(
+                "Authorization",
+                "Basic " + Base64.getEncoder().encodeToString("admin:secret".getBytes()))
+            .header("Content-Type", "application/json")
+            .method(method, BodyPublishers.ofString(body))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  private static String get(String path) throws Exception {
+    return call("GET", path, "").body();
+  }
+
+  private static List<Long> enqueue(String jobs) throws Exception {
+    var answer = call("POST", "/queues/order/jobs", jobs);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+    return Pattern.compile("\\d+")
+        .matcher(answer.body())
+        .results()
+        .map(MatchResult::group)
+        .map(Long::valueOf)
+        .toList();
+  }
+
+  private static void awaitJob(long id, String text) {
+    Await.until(SOON, text, () -> get("/jobs/" + id).contains(text));
+  }
+
+  @Test
+  void graph_is_enqueued_at_once_and_shows_what_it_waits_for() throws Exception {
+    List<Long> ids =
+        enqueue(
+            """
+            [{"type":"readpast.ping","payload":{},"after":["root"]},
+             {"type":"readpast.ping","payload":{},"delay":"PT1H","ref":"root"}]""");
+
+    awaitJob(ids.get(0), "\"state\":\"BLOCKED\"");
+    assertThat(get("/jobs/" + ids.get(0)))
+        .contains("\"waitsFor\":\"PREDECESSOR\"")
+        .contains("\"predecessors\":[{\"id\":" + ids.get(1) + "}]");
+
+    assertThat(call("POST", "/jobs/" + ids.get(1) + "/cancellation", "").statusCode())
+        .isEqualTo(200);
+    awaitJob(ids.get(0), "\"endedAs\":\"CANCELLED\"");
+    assertThat(call("POST", "/jobs/" + ids.get(1) + "/reset", "").statusCode()).isEqualTo(200);
+    awaitJob(ids.get(0), "\"state\":\"COMPLETED\"");
+  }
+
+  @Test
+  void batch_is_shown_skipped_and_sealed_and_calls_back() throws Exception {
+    assertThat(
+            call(
+                    "PUT",
+                    "/batches/year-end",
+                    """
+                    {"onFinish":{"queue":"order","type":"readpast.ping","payload":{}}}""")
+                .statusCode())
+        .isEqualTo(200);
+    List<Long> ids =
+        enqueue(
+            """
+            [{"type":"readpast.ping","payload":{"fail":1},"maxAttempts":1,"batch":"year-end","wave":100},
+             {"type":"readpast.ping","payload":{},"batch":"year-end","wave":200}]""");
+    Await.until(SOON, () -> get("/batches/year-end").contains("has discarded jobs"));
+    assertThat(get("/batches/year-end"))
+        .contains("\"state\":\"OPEN\"")
+        .contains("\"onFailure\":\"HOLD\"")
+        .contains("\"wave\":200,\"live\":1,\"waiting\":1")
+        .contains("\"heldBy\":[\"wave 100 has discarded jobs");
+
+    assertThat(call("POST", "/batches/year-end/skip", "").statusCode()).isEqualTo(202);
+    awaitJob(ids.get(1), "\"state\":\"COMPLETED\"");
+    assertThat(get("/jobs/" + ids.get(1)))
+        .contains("\"batch\":\"year-end\"")
+        .contains("\"wave\":200");
+
+    var overtaken = call("POST", "/jobs/" + ids.get(0) + "/reset", "");
+    assertThat(overtaken.statusCode()).isEqualTo(409);
+    assertThat(overtaken.body()).contains("force=true");
+
+    assertThat(call("POST", "/batches/year-end/seal", "").statusCode()).isEqualTo(202);
+    Await.until(SOON, () -> get("/batches/year-end").contains("\"state\":\"FINISHED\""));
+    assertThat(get("/batches/year-end")).contains("\"event\":\"FINISH\"").contains("\"job\":");
+    var late =
+        call(
+            "POST",
+            "/queues/order/jobs",
+            "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"year-end\"}");
+    assertThat(late.statusCode()).isEqualTo(409);
+    assertThat(late.body()).contains("batch 'year-end' is sealed");
+    assertThat(get("/batches?limit=1")).contains("\"name\":");
+  }
+
+  @Test
+  void cancelled_batch_ends_what_has_not_started() throws Exception {
+    List<Long> ids =
+        enqueue(
+            """
+            [{"type":"readpast.ping","payload":{},"delay":"PT1H","batch":"cancelled"},
+             {"type":"readpast.ping","payload":{},"batch":"cancelled","wave":1}]""");
+
+    assertThat(call("POST", "/batches/cancelled/cancellation", "").statusCode()).isEqualTo(202);
+
+    awaitJob(ids.get(0), "\"state\":\"CANCELLED\"");
+    awaitJob(ids.get(1), "\"state\":\"CANCELLED\"");
+  }
+
+  @Test
+  void group_may_run_several_and_goes_on_after_a_discarded_job_on_demand() throws Exception {
+    assertThat(call("PATCH", "/queues/order/groups/wide", "{\"concurrency\":2}").statusCode())
+        .isEqualTo(200);
+    List<Long> wide =
+        enqueue(
+            """
+            [{"type":"readpast.ping","payload":{"sleep":"PT3S"},"group":"wide"},
+             {"type":"readpast.ping","payload":{"sleep":"PT3S"},"group":"wide"},
+             {"type":"readpast.ping","payload":{},"group":"wide"}]""");
+    awaitJob(wide.get(0), "\"state\":\"RUNNING\"");
+    awaitJob(wide.get(1), "\"state\":\"RUNNING\"");
+    assertThat(get("/jobs/" + wide.get(2))).contains("\"waitsFor\":\"GROUP\"");
+
+    List<Long> held =
+        enqueue(
+            """
+            [{"type":"readpast.ping","payload":{"fail":1},"maxAttempts":1,"group":"held","groupOnFailure":"HOLD"},
+             {"type":"readpast.ping","payload":{},"group":"held"}]""");
+    awaitJob(held.get(0), "\"state\":\"DISCARDED\"");
+    assertThat(call("POST", "/queues/order/groups/held/skip", "").statusCode()).isEqualTo(202);
+    awaitJob(held.get(1), "\"state\":\"COMPLETED\"");
+    awaitJob(wide.get(2), "\"state\":\"COMPLETED\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'type':'readpast.ping','payload':{},'after':['x']} | 400 | no job of this call has that ref",
+        "{'type':'readpast.ping','payload':{},'after':[99999999]} | 400 | job 99999999, which never existed",
+        "{'type':'readpast.ping','payload':{},'after':[1.5]} | 400 | ids of jobs",
+        "{'type':'readpast.ping','payload':{},'after':7} | 400 | an array",
+        "{'type':'readpast.ping','payload':{},'wave':3} | 400 | name the batch",
+        "{'type':'readpast.ping','payload':{},'batch':'b','wave':-1} | 400 | wave is -1",
+        "{'type':'readpast.ping','payload':{},'group':''} | 400 | group is ''",
+        "{'type':'readpast.ping','payload':{},'groupOnFailure':'CONTINUE'} | 400 | SKIP, HOLD",
+        "{'type':'readpast.ping','payload':{},'onPredecessorFailure':1} | 400 | a string",
+        "[{'type':'readpast.ping','payload':{},'ref':'a','after':['a']}] | 400 | a after a",
+        "[{'type':'readpast.ping','payload':{},'ref':'a'},{'type':'readpast.ping','payload':{},'ref':'a'}] | 400 | two jobs",
+      })
+  void order_that_cannot_be_is_refused(String job, int status, String says) throws Exception {
+    var answer = call("POST", "/queues/order/jobs", job.replace('\'', '"'));
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    assertThat(answer.body()).contains(says);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /batches/none, '', 404",
+    "POST, /batches/none/seal, '', 404",
+    "PUT, /batches/b, '{\"onFailure\":\"PANIC\"}', 400",
+    "PUT, /batches/b, '{\"onSuccess\":{\"type\":\"t\",\"payload\":1}}', 400",
+    "PATCH, /queues/q/groups/g, '{\"concurrency\":0}', 400",
+    "POST, /jobs/1/reset?force=perhaps, '', 400",
+  })
+  void bad_wishes_are_refused(String method, String path, String body, int status)
+      throws Exception {
+    var answer = call(method, path, body);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+  }
+}

@@ -1,0 +1,144 @@
+package org.readpast.server.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.readpast.support.Await;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.Database;
+import org.readpast.support.Deployments;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.ServerSpec;
+import org.readpast.support.TestDatabase;
+
+/** A database whose servers run {@link TimedHandlers}, and what these have written down. */
+final class Executions {
+  private static final String PASSWORD = "executions";
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final Database database;
+
+  Executions(Database database) {
+    this.database = database;
+    database.execute(
+        """
+        create table execution (
+          name text not null, attempt int not null, server bigint not null,
+          began timestamptz not null, ended timestamptz not null, failed boolean not null)
+        """);
+  }
+
+  /** One attempt of a job. */
+  record Attempt(String name, int number, Instant began, Instant ended, boolean failed) {
+    Duration took() {
+      return Duration.between(began, ended);
+    }
+  }
+
+  /** Readpast with the handlers put in. */
+  ServerSpec server(String name) {
+    Path war = BuildDirectories.run(name + ".war");
+    war.getParent().toFile().mkdirs();
+    Deployments.readpast(TimedHandlers.class)
+        .addClasses(TimedHandlers.class.getDeclaredClasses())
+        .as(ZipExporter.class)
+        .exportTo(war.toFile(), true);
+    return ServerSpec.named(name, database)
+        .withApplication("readpast", war)
+        .withProperty("readpast.node.name", name)
+        .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD);
+  }
+
+  /** Enqueues jobs, given as JSON objects, in one request. */
+  void enqueue(ServerProcess server, String queue, List<String> jobs)
+      throws IOException, InterruptedException {
+    post(
+        server,
+        "queues/" + queue + "/jobs",
+        String.join(",", jobs).transform(all -> "[" + all + "]"),
+        201);
+  }
+
+  String post(ServerProcess server, String path, String body, int status)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(server.uri("/readpast/api/" + path))
+            .timeout(Duration.ofMinutes(2))
+            .header("Content-Type", "application/json")
+            .header(
+                "Authorization",
+                "Basic "
+                    + Base64.getEncoder().encodeToString(("admin:" + PASSWORD).getBytes(UTF_8)))
+            .POST(BodyPublishers.ofString(body))
+            .build();
+    var answer = HTTP.send(request, BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    return answer.body();
+  }
+
+  void awaitAllEnded(Duration limit) {
+    Await.until(
+        limit, "the end of all jobs", () -> count("select count(*) from readpast_job") == 0);
+  }
+
+  long count(String sql) {
+    return TestDatabase.count(database, sql);
+  }
+
+  /** The attempts of each job, in their order. */
+  Map<String, List<Attempt>> byName() throws SQLException {
+    Map<String, List<Attempt>> all = new HashMap<>();
+    try (var connection = database.connect();
+        var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "select name, attempt, began, ended, failed from execution order by name, attempt")) {
+      while (rows.next()) {
+        Attempt attempt =
+            new Attempt(
+                rows.getString(1),
+                rows.getInt(2),
+                rows.getObject(3, OffsetDateTime.class).toInstant(),
+                rows.getObject(4, OffsetDateTime.class).toInstant(),
+                rows.getBoolean(5));
+        all.computeIfAbsent(attempt.name(), name -> new ArrayList<>()).add(attempt);
+      }
+    }
+    return all;
+  }
+
+  static Instant began(List<Attempt> attempts) {
+    return attempts.get(0).began();
+  }
+
+  static Instant ended(List<Attempt> attempts) {
+    return attempts.get(attempts.size() - 1).ended();
+  }
+
+  /** Every job ended well, and nobody ever had to wait for a lock in a circle. */
+  void assertAllWell(int jobs) {
+    assertThat(count("select count(*) from readpast_job_history where state = 'COMPLETED'"))
+        .isEqualTo(jobs);
+    assertThat(count("select count(*) from readpast_job_history")).isEqualTo(jobs);
+    assertThat(count("select deadlocks from pg_stat_database where datname = current_database()"))
+        .isZero();
+    assertThat(count("select count(*) from readpast_settle")).isZero();
+    assertThat(count("select count(*) from readpast_predecessor")).isZero();
+  }
+}
