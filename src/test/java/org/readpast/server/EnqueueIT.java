@@ -19,11 +19,13 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.readpast.admin.JobControl;
+import org.readpast.api.BatchSealedException;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
+import org.readpast.api.PredecessorFailure;
 import org.readpast.server.app.Elsewhere;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Tables;
@@ -102,6 +104,55 @@ class EnqueueIT {
     assertThat(rows.state(enqueued.id())).isEqualTo("AVAILABLE");
     assertThat(rows.value("select queue from readpast_job where id = ?", enqueued.id()))
         .isEqualTo("letters");
+  }
+
+  @Test
+  void batch_is_filled_called_back_and_sealed_in_the_transaction_of_the_caller() throws Exception {
+    transaction.begin();
+    jobs.batch(mark).wave(1, letter()).onFinish(letter()).seal();
+    transaction.rollback();
+    assertThat(rows.jobs(mark)).isZero();
+    assertThat(rows.count("select count(*) from readpast_batch where name = ?", mark)).isEqualTo(1);
+
+    transaction.begin();
+    jobs.batch(mark)
+        .wave(1, letter(), letter())
+        .wave(2, List.of(letter(), letter().group("g")))
+        .onFinish(letter())
+        .seal();
+    transaction.commit();
+    assertThat(rows.jobs(mark)).isEqualTo(4);
+    Await.until(
+        Duration.ofSeconds(20),
+        () ->
+            rows.count(
+                    "select count(*) from readpast_batch where name = ? and sealed_at is not null",
+                    mark)
+                == 1);
+    assertThat(
+            rows.column(
+                "select state || ' ' || wave from readpast_job where correlation_id = ? order by id",
+                mark))
+        .containsExactly("AVAILABLE 1", "AVAILABLE 1", "BLOCKED 2", "BLOCKED 2");
+    assertThatThrownBy(() -> jobs.batch(mark).wave(3, letter()))
+        .isInstanceOf(BatchSealedException.class);
+  }
+
+  @Test
+  void jobs_name_those_that_they_come_after() {
+    Enqueued first = jobs.enqueue(letter());
+    List<Enqueued> graph =
+        jobs.enqueueAll(
+            List.of(
+                letter().after("b").after(first.id()),
+                letter().ref("b").onPredecessorFailure(PredecessorFailure.RUN)));
+    assertThat(
+            rows.column(
+                "select predecessor_id from readpast_predecessor where job_id = ? order by 1",
+                graph.get(0).id()))
+        .containsExactly(Long.toString(first.id()), Long.toString(graph.get(1).id()));
+    assertThat(rows.state(graph.get(0).id())).isEqualTo("BLOCKED");
+    assertThat(rows.state(graph.get(1).id())).isEqualTo("AVAILABLE");
   }
 
   @Test
