@@ -163,6 +163,30 @@ public final class HousekeepingSql {
         limit ?1""";
   }
 
+  /** 1: how long in ms. Removes batches that finished longer ago and of which no job is stored. */
+  public static String pruneBatches() {
+    return """
+        with gone as (
+          delete from readpast_batch where id = any(array(
+            select id from readpast_batch b
+            where finished_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
+              and not exists (select 1 from readpast_job where batch = b.id)
+              and not exists (select 1 from readpast_job_history where batch = b.id)
+            order by id limit 500 for update skip locked))
+          returning id
+        ), waves as (
+          delete from readpast_wave where batch in (select id from gone)
+        )
+        delete from readpast_callback where batch in (select id from gone)""";
+  }
+
+  /** Removes groups of which nothing special is to be said any more. */
+  public static String pruneGroups() {
+    return """
+        delete from readpast_group where (queue, key) in (
+          select queue, key from readpast_group where concurrency = 1 and held_by is null for update skip locked)""";
+  }
+
   /** Removes answers that are kept no longer. */
   public static String pruneIdempotency() {
     return "delete from readpast_idempotency where created_at < clock_timestamp() - interval '24 hours'";

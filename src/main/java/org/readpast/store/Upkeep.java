@@ -168,9 +168,11 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.prunePredecessors(), ids);
   }
 
-  /** Removes rows of ended nodes, and answers to repeated requests, that are kept no longer. */
-  public void pruneOperations(Duration nodesKept) {
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneNodes(), nodesKept.toMillis());
+  /** Removes ended nodes, finished batches and answers to requests that are kept no longer. */
+  public void pruneOperations(Duration kept) {
+    Sql.change(transactions.entityManager(), HousekeepingSql.pruneNodes(), kept.toMillis());
+    Sql.change(transactions.entityManager(), HousekeepingSql.pruneBatches(), kept.toMillis());
+    Sql.change(transactions.entityManager(), HousekeepingSql.pruneGroups());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneIdempotency());
   }
 

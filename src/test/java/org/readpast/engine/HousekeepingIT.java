@@ -173,4 +173,42 @@ class HousekeepingIT {
                 "select count(distinct id) from readpast_job_history where state = 'EXPIRED'"))
         .isEqualTo(jobs);
   }
+
+  @Test
+  void finished_batches_and_plain_groups_go_when_their_jobs_have_gone() {
+    database.execute(
+        """
+        with batch as (
+          insert into readpast_batch (name, on_failure, sealed_at, finished_at)
+          values ('old', 'HOLD', now() - interval '99 days', now() - interval '99 days'),
+            ('kept', 'HOLD', now() - interval '99 days', now() - interval '99 days'),
+            ('new', 'HOLD', now(), now())
+          returning id
+        ), wave as (
+          insert into readpast_wave (batch, no) select id, 1 from batch
+        )
+        insert into readpast_callback (batch, event, queue, type, priority, payload)
+        select id, 'FINISH', 'q', 't', 4, '{}' from batch""");
+    ended(JobState.COMPLETED, 1);
+    database.execute(
+        "update readpast_job_history set wave = 1, batch = (select id from readpast_batch where name = 'kept')");
+    database.execute("insert into readpast_group (queue, key) values ('q', 'plain')");
+    database.execute(
+        "insert into readpast_group (queue, key, concurrency) values ('q', 'wide', 2)");
+
+    node().start();
+
+    Await.until(
+        Duration.ofSeconds(20),
+        () ->
+            TestDatabase.column(database, "select name from readpast_batch order by id")
+                .equals(List.of("kept", "new")));
+    assertThat(TestDatabase.count(database, "select count(*) from readpast_wave")).isEqualTo(2);
+    assertThat(TestDatabase.count(database, "select count(*) from readpast_callback")).isEqualTo(2);
+    Await.until(
+        Duration.ofSeconds(20),
+        () ->
+            TestDatabase.column(database, "select key from readpast_group")
+                .equals(List.of("wide")));
+  }
 }
