@@ -41,6 +41,7 @@ public final class Engine implements EngineStatus {
   private final Housekeeping housekeeping;
   private final Supplier<Listener> newListener;
   private volatile Listener listener;
+  private @Nullable ScheduleDeclarations declarations;
 
   /**
    * What the container gives an engine.
@@ -71,6 +72,7 @@ public final class Engine implements EngineStatus {
     Endings endings = new Endings(transactions, settings::keepsCompleted, late::ended);
     Upkeep upkeep = new Upkeep(transactions);
     Watermark watermark = new Watermark();
+    Reports reports = new Reports(transactions, late, handlings.knows(Reports.WEBHOOK));
     this.workplace =
         new Workplace(
             settings,
@@ -82,7 +84,7 @@ public final class Engine implements EngineStatus {
             state,
             new InWork(),
             new Turns(transactions, claims, endings),
-            new Recorder(transactions, endings, state, late::retried),
+            new Recorder(transactions, endings, state, late::retried, reports),
             new Counters(),
             new Attempts(transactions, claims, nodes, from.preparation(), from.propertyReader()));
     this.dispatcher = new Dispatcher(workplace, threads, watermark);
@@ -95,7 +97,9 @@ public final class Engine implements EngineStatus {
     late.wakeUps = wakeUps;
     this.heartbeat = new Heartbeat(workplace, nodes, dispatcher, () -> state.become(register()));
     this.watch = new Watch(workplace, nodes, dispatcher);
-    this.housekeeping = new Housekeeping(settings, state, transactions, upkeep, endings, wakeUps);
+    this.housekeeping =
+        new Housekeeping(settings, state, transactions, upkeep, endings, wakeUps, reports);
+    ScheduleClock schedules = new ScheduleClock(new ScheduleFiring(transactions, enqueuing));
     this.newListener =
         () ->
             new Listener(
@@ -106,7 +110,8 @@ public final class Engine implements EngineStatus {
                 from.notices().get(),
                 upkeep,
                 nodes,
-                watermark);
+                watermark,
+                schedules);
     this.listener = newListener.get();
   }
 
@@ -149,8 +154,16 @@ public final class Engine implements EngineStatus {
         });
   }
 
+  /** What this application's schedules are; to be said before {@link #start()}. */
+  public void declare(ScheduleDeclarations schedules) {
+    declarations = schedules;
+  }
+
   /** Makes a node known to the others, and starts to work. */
   public void start() {
+    if (declarations != null) {
+      declarations.store(transactions, settings, handlings);
+    }
     state.begin(register());
     heartbeat.beat();
     wakeUps.start();

@@ -1,20 +1,47 @@
 package org.readpast.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.ScheduleDefinition;
 
 /** What this engine can do, by job type. */
 public final class Handlings {
+  private static final Logger LOG = System.getLogger(Handlings.class.getName());
+
   private final Map<String, Handling> byType = new TreeMap<>();
   private final Settings settings;
 
   public Handlings(Collection<Handling> all, Settings settings) {
     all.forEach(handling -> byType.put(handling.type(), handling));
     this.settings = settings;
+  }
+
+  /** Warns of a window that leaves no time for a second attempt, if the type is known here. */
+  void checkLatestStart(ScheduleDefinition schedule) {
+    Handling handling = byType.get(schedule.type());
+    if (handling == null) {
+      return;
+    }
+    Duration pause = handling.retries().pauseAfter(1, 1);
+    if (handling.retries().maxAttempts() != 1
+        && schedule.leavesNoRetry(handling.timeout(), pause)) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0053 schedule ''{0}'' lets its jobs start up to {1} late; that is less than the"
+              + " timeout of job type ''{2}'' and one pause between attempts ({3} and {4}), so a"
+              + " job whose first attempt fails may expire before its second",
+          schedule.name(),
+          schedule.latestStart(),
+          schedule.type(),
+          handling.timeout(),
+          pause);
+    }
   }
 
   Handling get(String type) {

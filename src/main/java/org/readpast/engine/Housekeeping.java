@@ -38,6 +38,7 @@ public final class Housekeeping {
   private final Upkeep upkeep;
   private final Endings endings;
   private final Signals signals;
+  private final Reports reports;
   private long nextPruning = System.nanoTime();
   private long nextForgetting = System.nanoTime();
 
@@ -47,13 +48,15 @@ public final class Housekeeping {
       Transactions transactions,
       Upkeep upkeep,
       Endings endings,
-      Signals signals) {
+      Signals signals,
+      Reports reports) {
     this.settings = settings;
     this.node = node;
     this.transactions = transactions;
     this.upkeep = upkeep;
     this.endings = endings;
     this.signals = signals;
+    this.reports = reports;
   }
 
   /** Carries out every duty once; one that fails does not keep the others from being done. */
@@ -120,9 +123,11 @@ public final class Housekeeping {
 
   private List<String> free(List<Lost> lost) {
     List<Release> releases = new ArrayList<>();
+    List<Reports.TakenOver> taken = new ArrayList<>();
     for (Lost claim : lost) {
-      endings.recordFailure(
-          claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure(claim));
+      Failure failure = failure(claim);
+      endings.recordFailure(claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure);
+      taken.add(new Reports.TakenOver(claim, failure, outOfAttempts(claim)));
       upkeep.countTakenOver(claim.owner(), 1);
       if (outOfAttempts(claim)) {
         endings.discard(claim);
@@ -130,6 +135,7 @@ public final class Housekeeping {
         releases.add(release(claim));
       }
     }
+    reports.takenOver(taken);
     return releases.isEmpty() ? List.of() : upkeep.release(releases);
   }
 
@@ -219,6 +225,7 @@ public final class Housekeeping {
                   state == JobState.COMPLETED ? settings.completedKept() : Map.of();
               inBatches(most -> upkeep.prune(state, kept, own, most));
             });
+    inBatches(upkeep::pruneRuns);
     transactions.fresh(
         () -> {
           upkeep.pruneOperations(NODES_KEPT);

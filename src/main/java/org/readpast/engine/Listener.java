@@ -10,7 +10,8 @@ import org.readpast.store.Upkeep;
 
 /**
  * The one thread of a node that waits: for notices of other nodes, for the next job to be due, for
- * the next look by itself. It wakes the dispatcher, promotes due jobs and lets the watermark rise.
+ * the next look by itself. It wakes the dispatcher, promotes due jobs, fires schedules and lets the
+ * watermark rise.
  */
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
@@ -27,6 +28,7 @@ final class Listener implements Runnable {
   private final Upkeep upkeep;
   private final Nodes nodes;
   private final Watermark watermark;
+  private final ScheduleClock schedules;
   private volatile long lastRound = System.nanoTime();
   private volatile boolean ended;
   private long nextPoll = System.nanoTime();
@@ -42,7 +44,8 @@ final class Listener implements Runnable {
       Notices notices,
       Upkeep upkeep,
       Nodes nodes,
-      Watermark watermark) {
+      Watermark watermark,
+      ScheduleClock schedules) {
     this.at = at;
     this.dispatcher = dispatcher;
     this.wakeUps = wakeUps;
@@ -51,6 +54,7 @@ final class Listener implements Runnable {
     this.upkeep = upkeep;
     this.nodes = nodes;
     this.watermark = watermark;
+    this.schedules = schedules;
   }
 
   @Override
@@ -91,6 +95,7 @@ final class Listener implements Runnable {
     if (poll || wakeUps.isDue(now)) {
       promote();
     }
+    schedules.round(wakeUps.takeSchedulesChanged());
     if (now - nextObservation >= 0) {
       nextObservation = now + OBSERVATION.toNanos();
       observe();

@@ -26,6 +26,7 @@ final class Recorder {
   private final Endings endings;
   private final NodeState node;
   private final BiConsumer<ClaimedJob, Duration> retried;
+  private final Reports reports;
   private static final Runnable ANNOUNCED = () -> {};
 
   private final Map<Long, Runnable> unrecorded = new ConcurrentHashMap<>();
@@ -35,11 +36,13 @@ final class Recorder {
       Transactions transactions,
       Endings endings,
       NodeState node,
-      BiConsumer<ClaimedJob, Duration> retried) {
+      BiConsumer<ClaimedJob, Duration> retried,
+      Reports reports) {
     this.transactions = transactions;
     this.endings = endings;
     this.node = node;
     this.retried = retried;
+    this.reports = reports;
   }
 
   /** Jobs that this node must not take now. */
@@ -129,6 +132,9 @@ final class Recorder {
     }
     if (apply(job, outcome, owner)) {
       failure(outcome, job, owner);
+      if (outcome instanceof Outcome.Discarded discarded) {
+        reports.discarded(job, discarded.failure());
+      }
     } else {
       LOG.log(
           Level.INFO,

@@ -10,6 +10,9 @@ public interface Signals {
   /** Jobs that wait for others may go on. */
   void orderChanged();
 
+  /** Schedules have come or changed. */
+  void schedulesChanged();
+
   /** Jobs have become AVAILABLE in these queues. */
   void jobsAvailable(Collection<String> queues);
 }

@@ -27,6 +27,8 @@ import org.readpast.store.Transactions;
  */
 final class WakeUps implements Signals {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
+  // No queue's name, as "!" and "*" are not.
+  private static final String SCHEDULES = "@";
   private static final int MOST_IN_ONE = 60;
   private static final long GAP_NANOS = 5_000_000L;
   private static final Duration LONGEST_WAIT = Duration.ofDays(1);
@@ -41,6 +43,7 @@ final class WakeUps implements Signals {
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
   private volatile boolean queuesChanged = true;
   private @Nullable Settlement settlement;
+  private volatile boolean schedulesChanged = true;
 
   WakeUps(
       Transactions transactions,
@@ -113,6 +116,19 @@ final class WakeUps implements Signals {
   }
 
   @Override
+  public void schedulesChanged() {
+    schedulesChanged = true;
+    tell(SCHEDULES);
+  }
+
+  /** True once after schedules have come or changed. */
+  boolean takeSchedulesChanged() {
+    boolean changed = schedulesChanged;
+    schedulesChanged = false;
+    return changed;
+  }
+
+  @Override
   public void jobsAvailable(Collection<String> queues) {
     for (String queue : Set.copyOf(queues)) {
       dispatcher.signal(queue);
@@ -125,7 +141,10 @@ final class WakeUps implements Signals {
     for (String word : notice.split(",")) {
       if (word.equals(Notices.MISSED)) {
         queuesChanged = true;
+        schedulesChanged = true;
         dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
+      } else if (word.equals(SCHEDULES)) {
+        schedulesChanged = true;
       } else if (word.startsWith("!")) {
         queuesChanged = true;
       } else {

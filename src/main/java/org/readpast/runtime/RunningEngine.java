@@ -55,6 +55,11 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
+  public void schedulesChanged() {
+    running().signals().schedulesChanged();
+  }
+
+  @Override
   public void jobsAvailable(Collection<String> queues) {
     running().signals().jobsAvailable(queues);
   }

@@ -6,7 +6,7 @@ public final class ReadSql {
 
   // Work in mode TRANSACTIONAL is invisible until it commits; the heartbeats say which jobs are in
   // it.
-  private static final String WORKING =
+  static final String WORKING =
       """
       with working as (
         select distinct on (w.id) w.id, n.id as node

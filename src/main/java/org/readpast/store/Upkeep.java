@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.HousekeepingSql;
+import org.readpast.sql.ScheduleSql;
 
 /** Small ordered batches of housekeeping, which any number of nodes may do at once. */
 public final class Upkeep {
+  private static final int RUNS_KEPT = 100;
+
   private final Transactions transactions;
 
   public Upkeep(Transactions transactions) {
@@ -34,7 +37,9 @@ public final class Upkeep {
       boolean cautious,
       int owner,
       @Nullable String ownerState,
-      Instant claimedAt) {}
+      Instant claimedAt,
+      String queue,
+      String type) {}
 
   /**
    * What a lost claim becomes: free again after a pause; crash and uncounted are added to its
@@ -105,7 +110,9 @@ public final class Upkeep {
                 row.flag(6),
                 row.integer(7),
                 row.textOrNull(8),
-                row.moment(9)),
+                row.moment(9),
+                row.text(10),
+                row.text(11)),
         most,
         grace.toMillis());
   }
@@ -174,6 +181,13 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneBatches(), kept.toMillis());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneGroups());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneIdempotency());
+  }
+
+  /** Removes old runs of schedules, but for the latest of each; gives how many. */
+  public int pruneRuns(int most) {
+    return Sql.rows(
+            transactions.entityManager(), ScheduleSql.pruneRuns(), row -> true, RUNS_KEPT, most)
+        .size();
   }
 
   /** Jobs to be cancelled that are in work no more. */

@@ -33,6 +33,11 @@ final class Operator implements AutoCloseable {
           public void orderChanged() {}
 
           @Override
+          public void schedulesChanged() {
+            signals.add("schedules changed");
+          }
+
+          @Override
           public void jobsAvailable(Collection<String> queues) {
             signals.add("available " + queues);
           }

@@ -1,0 +1,175 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.model.Failure;
+import org.readpast.model.NewJob;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Schedules;
+import org.readpast.store.Schedules.Origin;
+import org.readpast.store.Transactions;
+import org.readpast.store.Upkeep.Lost;
+
+/**
+ * Tells of jobs that were discarded, and of those that a lost owner left unfinished: in the log,
+ * and by a webhook if there is one. The webhook is a job, enqueued in the transaction that it tells
+ * of; nothing is told of webhooks themselves.
+ */
+public final class Reports {
+  /** The job type, and the queue, of webhooks. */
+  public static final String WEBHOOK = "readpast.webhook";
+
+  private static final Logger LOG = System.getLogger(Reports.class.getName());
+  private static final int MOST_IN_A_LINE = 50;
+
+  private final Transactions transactions;
+  private final Schedules schedules;
+  private final Enqueuer enqueuer;
+  private final boolean webhook;
+
+  /** webhook: whether there is one. */
+  Reports(Transactions transactions, Enqueuer enqueuer, boolean webhook) {
+    this.transactions = transactions;
+    this.schedules = new Schedules(transactions);
+    this.enqueuer = enqueuer;
+    this.webhook = webhook;
+  }
+
+  /** A claim whose owner was lost; over: it has no more attempts. */
+  record TakenOver(Lost claim, Failure why, boolean over) {}
+
+  /** To be called in the transaction that discards the job. */
+  void discarded(ClaimedJob job, Failure failure) {
+    if (webhook && !job.type().equals(WEBHOOK)) {
+      Origin origin = schedules.originsOf(List.of(job.id())).get(0);
+      tell(
+          List.of(
+              event(
+                  "job.discarded",
+                  job.id(),
+                  job.type(),
+                  job.queue(),
+                  "DISCARDED",
+                  job.attempt(),
+                  failure,
+                  origin)));
+    }
+  }
+
+  /** To be called in the transaction that frees or discards them, their failures recorded. */
+  void takenOver(List<TakenOver> jobs) {
+    if (jobs.isEmpty()) {
+      return;
+    }
+    Map<Long, Origin> origins =
+        schedules.originsOf(jobs.stream().map(t -> t.claim().id()).toList()).stream()
+            .collect(Collectors.toMap(Origin::job, Function.identity(), (a, b) -> a));
+    transactions.afterCommit(() -> log(jobs, origins));
+    if (webhook) {
+      List<NewJob> events = new ArrayList<>();
+      for (TakenOver job : jobs) {
+        Lost claim = job.claim();
+        if (!claim.type().equals(WEBHOOK)) {
+          events.add(
+              event(
+                  job.over() ? "job.discarded" : "job.released",
+                  claim.id(),
+                  claim.type(),
+                  claim.queue(),
+                  job.over() ? "DISCARDED" : "AVAILABLE",
+                  claim.attempt(),
+                  job.why(),
+                  origins.get(claim.id())));
+        }
+      }
+      tell(events);
+    }
+  }
+
+  private void tell(List<NewJob> events) {
+    enqueuer.enqueue(events);
+  }
+
+  private static void log(List<TakenOver> jobs, Map<Long, Origin> origins) {
+    List<String> others = new ArrayList<>();
+    for (TakenOver job : jobs) {
+      Origin origin = origins.get(job.claim().id());
+      if (origin != null && origin.schedule() != null) {
+        LOG.log(
+            Level.WARNING,
+            "READPAST-0056 the run of schedule ''{0}'' planned at {1} was left unfinished: {2}",
+            origin.schedule(),
+            origin.plannedAt(),
+            text(job, origin));
+      } else {
+        others.add(text(job, origin));
+      }
+    }
+    if (!others.isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0057 left unfinished: {0}{1}",
+          String.join("; ", others.subList(0, Math.min(MOST_IN_A_LINE, others.size()))),
+          others.size() > MOST_IN_A_LINE
+              ? "; and " + (others.size() - MOST_IN_A_LINE) + " more"
+              : "");
+    }
+  }
+
+  private static String text(TakenOver job, @Nullable Origin origin) {
+    Lost claim = job.claim();
+    return "job %d of type '%s', %s (attempt %d; owner lost %d times so far); %s"
+        .formatted(
+            claim.id(),
+            claim.type(),
+            job.why().message(),
+            claim.attempt(),
+            origin == null ? 0 : origin.ownersLost(),
+            job.over() ? "it has no more attempts and was discarded" : "it is started again");
+  }
+
+  private static NewJob event(
+      String event,
+      long job,
+      String type,
+      String queue,
+      String state,
+      int attempt,
+      Failure failure,
+      @Nullable Origin origin) {
+    StringBuilder json = new StringBuilder("{");
+    member(json, "event", event);
+    json.append(",\"job\":").append(job);
+    member(json, "type", type);
+    member(json, "queue", queue);
+    member(json, "state", state);
+    json.append(",\"attempt\":").append(attempt);
+    member(json, "kind", failure.kind().name());
+    member(json, "exception", failure.exception());
+    if (origin != null) {
+      member(json, "schedule", origin.schedule());
+      member(json, "plannedAt", origin.plannedAt() == null ? null : origin.plannedAt().toString());
+      json.append(",\"ownersLost\":").append(origin.ownersLost());
+    }
+    return new NewJob(
+        WEBHOOK, WEBHOOK, 4, null, null, null, null, null, null, null, null, json + "}");
+  }
+
+  private static void member(StringBuilder json, String name, @Nullable String value) {
+    if (value != null) {
+      json.append(json.length() == 1 ? "\"" : ",\"").append(name).append("\":\"");
+      // Names of classes and what else comes here needs no more; nothing else may break out.
+      value
+          .codePoints()
+          .filter(c -> c >= ' ' && c != '"' && c != '\\')
+          .forEach(json::appendCodePoint);
+      json.append('"');
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fires schedules when the next of them is due. Between that it asks the database only now and
+ * then, in case it has not heard of a change.
+ */
+final class ScheduleClock {
+  private static final Logger LOG = System.getLogger(ScheduleClock.class.getName());
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
+  private static final Duration ERROR_PAUSE = Duration.ofSeconds(1);
+
+  private final ScheduleFiring firing;
+  private long next = System.nanoTime();
+  private int failures;
+
+  ScheduleClock(ScheduleFiring firing) {
+    this.firing = firing;
+  }
+
+  /** To be called several times a second; changed: somebody has changed a schedule. */
+  void round(boolean changed) {
+    if (changed) {
+      firing.lookAnew();
+    }
+    if (!changed && System.nanoTime() - next < 0) {
+      return;
+    }
+    try {
+      next = System.nanoTime() + capped(firing.fire(null)).toNanos();
+      failures = 0;
+    } catch (RuntimeException e) {
+      Duration pause = capped(ERROR_PAUSE.multipliedBy(1L << Math.min(failures++, 10)));
+      next = System.nanoTime() + pause.toNanos();
+      Trouble.warn(
+          LOG, "READPAST-0050 schedules could not be fired; it is tried again in " + pause, e);
+    }
+  }
+
+  private static Duration capped(@Nullable Duration wait) {
+    return wait == null || wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait;
+  }
+}

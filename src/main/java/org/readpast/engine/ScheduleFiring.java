@@ -1,0 +1,180 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.Enqueued;
+import org.readpast.api.Overlap;
+import org.readpast.model.Firing;
+import org.readpast.model.NewJob;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.Schedules;
+import org.readpast.store.Schedules.Advance;
+import org.readpast.store.Schedules.Due;
+import org.readpast.store.Schedules.Fired;
+import org.readpast.store.Schedules.Run;
+import org.readpast.store.Transactions;
+
+/**
+ * Makes a job for each planned moment that has come. Any number of nodes may do so at once, and
+ * leave off at any step: the row of a schedule is locked, and a run, its job and where the schedule
+ * goes on are committed together.
+ */
+public final class ScheduleFiring {
+  /** The properties of a job that say why it is there. */
+  public static final String SCHEDULE = "readpast.schedule";
+
+  /** See {@link #SCHEDULE}. */
+  public static final String PLANNED_AT = "readpast.planned-at";
+
+  private static final Logger LOG = System.getLogger(ScheduleFiring.class.getName());
+  private static final int AT_ONCE = 100;
+
+  private final Transactions transactions;
+  private final Schedules schedules;
+  private final Enqueuer enqueuer;
+  private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
+
+  /** enqueuer: stores jobs in the transaction of their runs. */
+  public ScheduleFiring(Transactions transactions, Enqueuer enqueuer) {
+    this.transactions = transactions;
+    this.schedules = new Schedules(transactions);
+    this.enqueuer = enqueuer;
+  }
+
+  private record Round(int found, @Nullable Duration next) {}
+
+  /**
+   * Fires what is due.
+   *
+   * @param now null: the database's clock decides
+   * @return time until the next planned moment, not positive while another node is at it; null:
+   *     there is none
+   */
+  public @Nullable Duration fire(@Nullable Instant now) {
+    Round round;
+    do {
+      round = transactions.fresh(() -> some(now));
+    } while (round.found() == AT_ONCE);
+    return round.next();
+  }
+
+  /** Schedules have changed: what could not be read may be readable now. */
+  void lookAnew() {
+    unreadable.clear();
+  }
+
+  private record Decided(ScheduleDefinition schedule, Firing firing) {}
+
+  private Round some(@Nullable Instant now) {
+    List<Due> due = schedules.due(now, AT_ONCE, unreadable);
+    Map<String, Decided> decided = decide(due);
+    List<Run> runs = new ArrayList<>();
+    decided.forEach((name, d) -> runs.addAll(runs(name, d.firing())));
+    List<Run> toFire = schedules.insert(runs).stream().filter(r -> r.skipped() == null).toList();
+    List<Enqueued> jobs =
+        enqueuer.enqueue(
+            toFire.stream()
+                .map(r -> job(Objects.requireNonNull(decided.get(r.schedule())).schedule(), r.at()))
+                .toList());
+    List<Fired> fired = new ArrayList<>();
+    Map<String, Long> last = new HashMap<>();
+    for (int i = 0; i < toFire.size(); i++) {
+      fired.add(new Fired(toFire.get(i), jobs.get(i).id()));
+      last.put(toFire.get(i).schedule(), jobs.get(i).id());
+    }
+    schedules.setJobs(fired, false);
+    schedules.advance(
+        decided.entrySet().stream()
+            .map(e -> new Advance(e.getKey(), e.getValue().firing().next(), last.get(e.getKey())))
+            .toList());
+    return new Round(due.size(), due.size() == AT_ONCE ? null : schedules.nextDue(now, unreadable));
+  }
+
+  private Map<String, Decided> decide(List<Due> due) {
+    Map<String, ScheduleDefinition> read = new HashMap<>();
+    for (Due one : due) {
+      try {
+        read.put(one.name(), one.definition().get());
+      } catch (RuntimeException e) {
+        unreadable.add(one.name());
+        LOG.log(
+            Level.ERROR,
+            "READPAST-0051 schedule '"
+                + one.name()
+                + "' cannot be understood by this node, which leaves it to others",
+            e);
+      }
+    }
+    Set<String> busy =
+        schedules.busy(
+            read.values().stream()
+                .filter(schedule -> schedule.overlap() == Overlap.SKIP)
+                .map(ScheduleDefinition::name)
+                .collect(Collectors.toSet()));
+    Map<String, Decided> decided = new HashMap<>();
+    for (Due one : due) {
+      ScheduleDefinition schedule = read.get(one.name());
+      if (schedule != null) {
+        Firing firing = Firing.of(schedule, one.planned(), one.now(), busy.contains(one.name()));
+        decided.put(one.name(), new Decided(schedule, firing));
+      }
+    }
+    return decided;
+  }
+
+  private List<Run> runs(String schedule, Firing firing) {
+    List<Run> runs = new ArrayList<>();
+    for (Firing.Skipped skipped : firing.skipped()) {
+      runs.add(new Run(schedule, skipped.at(), skipped.reason(), skipped.count()));
+      if (skipped.reason() != Firing.Reason.OVERLAP) {
+        transactions.afterCommit(() -> tell(schedule, skipped));
+      }
+    }
+    firing.fired().forEach(at -> runs.add(new Run(schedule, at, null, 1)));
+    return runs;
+  }
+
+  private static void tell(String schedule, Firing.Skipped skipped) {
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0052 schedule ''{0}'' left out {1} planned moments up to {2}: {3}",
+        schedule,
+        Integer.toString(skipped.count()),
+        skipped.at(),
+        skipped.reason() == Firing.Reason.MISSED
+            ? "no node was there to fire them"
+            : "its latest start had passed");
+  }
+
+  /** The job of a run. */
+  public static NewJob job(ScheduleDefinition schedule, Instant at) {
+    Duration window = schedule.latestStart();
+    // Neither a name nor a moment has anything in it that JSON would escape.
+    String properties =
+        "{\"" + SCHEDULE + "\":\"" + schedule.name() + "\",\"" + PLANNED_AT + "\":\"" + at + "\"}";
+    return new NewJob(
+        schedule.queue(),
+        schedule.type(),
+        schedule.priority(),
+        null,
+        null,
+        null,
+        window == null ? null : at.plus(window),
+        null,
+        null,
+        properties,
+        null,
+        schedule.payload());
+  }
+}

@@ -1,0 +1,95 @@
+package org.readpast.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.readpast.api.CatchUp;
+import org.readpast.api.Overlap;
+
+/**
+ * What becomes of the planned moments of a schedule that have come.
+ *
+ * @param fired those that get a job, in their order
+ * @param skipped those that get none
+ * @param next the first that has not come yet
+ */
+public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
+
+  /** Why a planned moment got no job. */
+  public enum Reason {
+    /** No node was there, and the schedule catches up with less. */
+    MISSED,
+    /** The job of the previous run was still live. */
+    OVERLAP,
+    /** The latest start had passed. */
+    TOO_LATE
+  }
+
+  /**
+   * Planned moments without a job.
+   *
+   * @param at the last of them
+   * @param count how many they are
+   */
+  public record Skipped(Instant at, Reason reason, int count) {}
+
+  /** A moment that is late by less is fired as planned: a node may have been restarted. */
+  public static final Duration LATE = Duration.ofMinutes(1);
+
+  private static final Duration LONGEST_LOOK_BACK = Duration.ofDays(366);
+
+  /**
+   * Decides.
+   *
+   * @param planned the first moment that has not been decided on
+   * @param previousLive whether the job of the previous run has not ended
+   */
+  public static Firing of(
+      ScheduleDefinition schedule, Instant planned, Instant now, boolean previousLive) {
+    // A schedule that fires often is not followed through years.
+    Instant recent = schedule.timing().after(now.minus(LONGEST_LOOK_BACK));
+    Instant first = planned.isBefore(recent) && !recent.isAfter(now) ? recent : planned;
+    Instant onTime = now.minus(LATE);
+    boolean missed = planned.isBefore(onTime);
+    int most = missed ? most(schedule) : Integer.MAX_VALUE;
+    Deque<Instant> kept = new ArrayDeque<>();
+    Instant lastLeftOut = planned;
+    int leftOut = 0;
+    for (Instant at = first; !at.isAfter(now); at = schedule.timing().after(at)) {
+      kept.addLast(at);
+      if (kept.size() > most) {
+        lastLeftOut = kept.removeFirst();
+        leftOut++;
+      }
+    }
+    if (missed && schedule.catchUp() == CatchUp.NONE && kept.getLast().isBefore(onTime)) {
+      lastLeftOut = kept.removeLast();
+      leftOut++;
+    }
+    List<Skipped> skipped = new ArrayList<>();
+    if (leftOut > 0) {
+      skipped.add(new Skipped(lastLeftOut, Reason.MISSED, leftOut));
+    }
+    List<Instant> fired = new ArrayList<>();
+    for (Instant at : kept) {
+      boolean live = previousLive || !fired.isEmpty();
+      Duration window = schedule.latestStart();
+      if (window != null && !at.plus(window).isAfter(now)) {
+        skipped.add(new Skipped(at, Reason.TOO_LATE, 1));
+      } else if (schedule.overlap() == Overlap.SKIP && live) {
+        skipped.add(new Skipped(at, Reason.OVERLAP, 1));
+      } else {
+        fired.add(at);
+      }
+    }
+    return new Firing(fired, skipped, schedule.timing().after(now));
+  }
+
+  /** How many are fired after a time without a node. */
+  private static int most(ScheduleDefinition schedule) {
+    return schedule.catchUp() == CatchUp.ALL ? schedule.catchUpCap() : 1;
+  }
+}

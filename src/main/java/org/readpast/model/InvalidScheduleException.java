@@ -1,0 +1,17 @@
+package org.readpast.model;
+
+import org.readpast.api.ReadpastException;
+
+/** A schedule that breaks a rule; the message names the field, the rule and the way out. */
+public class InvalidScheduleException extends ReadpastException {
+  private static final long serialVersionUID = 1L;
+
+  /** With such a message. */
+  public InvalidScheduleException(String message) {
+    super(message);
+  }
+
+  static InvalidScheduleException of(String field, String given, String wayOut) {
+    return new InvalidScheduleException(field + " is '" + Names.excerpt(given) + "'; " + wayOut);
+  }
+}

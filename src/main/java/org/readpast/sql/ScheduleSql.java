@@ -1,0 +1,235 @@
+package org.readpast.sql;
+
+/** Statements about schedules and their runs. */
+public final class ScheduleSql {
+  private ScheduleSql() {}
+
+  private static final String DEFINITION =
+      """
+      s.name, s.kind, s.expression, s.zone, s.anchor, s.type, s.queue, s.priority, cast(s.payload as text), s.catch_up,
+        s.catch_up_cap, s.overlap, s.latest_start_ms, coalesce(s.switched, s.enabled), s.next_at""";
+
+  /** Gives (now). */
+  public static String now() {
+    return "select clock_timestamp()";
+  }
+
+  /**
+   * Defines a schedule anew or for the first time. 1: name, 2: kind, 3: expression, 4: zone, 5:
+   * anchor, 6: type, 7: queue, 8: priority, 9: payload, 10: catch_up, 11: catch_up_cap, 12:
+   * overlap, 13: latest start in ms or null, 14: enabled, 15: application that declares it or null,
+   * 16: its node, 17: place, 18: next planned moment, 19: whether what an operator has switched
+   * stays. Where the timing is as before, so is the next planned moment: a restart must not lose
+   * what was missed. Gives (whether it was there before).
+   */
+  public static String define() {
+    return """
+        insert into readpast_schedule as s (name, kind, expression, zone, anchor, type, queue, priority, payload, catch_up,
+          catch_up_cap, overlap, latest_start_ms, enabled, declared_by, declared_node, place, next_at)
+        values (?1, ?2, ?3, ?4, cast(?5 as timestamptz), ?6, ?7, cast(?8 as smallint), cast(?9 as json), ?10,
+          ?11, ?12, cast(?13 as bigint), ?14, cast(?15 as text), cast(?16 as text), cast(?17 as text),
+          cast(?18 as timestamptz))
+        on conflict (name) do update set kind = excluded.kind, expression = excluded.expression, zone = excluded.zone,
+          anchor = excluded.anchor, type = excluded.type, queue = excluded.queue, priority = excluded.priority,
+          payload = excluded.payload, catch_up = excluded.catch_up, catch_up_cap = excluded.catch_up_cap,
+          overlap = excluded.overlap, latest_start_ms = excluded.latest_start_ms, enabled = excluded.enabled,
+          declared_by = excluded.declared_by, declared_node = excluded.declared_node, place = excluded.place, changed_at = clock_timestamp(),
+          switched = case when cast(?19 as boolean) then s.switched end,
+          next_at = case
+            when (s.kind, s.expression, s.zone, s.anchor)
+              is distinct from (excluded.kind, excluded.expression, excluded.zone, excluded.anchor)
+              or not coalesce(s.switched, s.enabled) then excluded.next_at
+            else s.next_at end
+        returning 1""";
+  }
+
+  /**
+   * 1: name. Gives (declared by, its node, place, whether a node of that name runs) and locks the
+   * schedule.
+   */
+  public static String lockDeclaration() {
+    return """
+        select s.declared_by, s.declared_node, s.place, exists (
+          select 1 from readpast_node n where n.name = s.declared_node and n.state in ('ACTIVE', 'STOPPING'))
+        from readpast_schedule s where s.name = ?1 for update of s""";
+  }
+
+  /** 1: application, 2: node, 3: names. Removes what it has declared before and does no more. */
+  public static String withdraw() {
+    return """
+        with gone as (
+          delete from readpast_schedule where declared_by = ?1 and declared_node = ?2
+            and name <> all(cast(?3 as text[])) returning name
+        ), runs as (
+          delete from readpast_schedule_run where schedule in (select name from gone)
+        )
+        select name from gone order by name""";
+  }
+
+  /** 1: name. Removes a schedule and its runs. Gives (name). */
+  public static String delete() {
+    return """
+        with gone as (
+          delete from readpast_schedule where name = ?1 returning name
+        ), runs as (
+          delete from readpast_schedule_run where schedule in (select name from gone)
+        )
+        select name from gone""";
+  }
+
+  /** 1: name, 2: whether it is to be enabled, 3: the next planned moment if it was not. */
+  public static String switchTo() {
+    return """
+        update readpast_schedule set switched = ?2, changed_at = clock_timestamp(),
+          next_at = case when coalesce(switched, enabled) then next_at else cast(?3 as timestamptz) end
+        where name = ?1""";
+  }
+
+  /**
+   * 1: this moment, or null for the database's own now, 2: how many, 3: names to leave alone. Gives
+   * (definition, now) of enabled schedules whose next planned moment has come, and locks them.
+   */
+  public static String due() {
+    return "select "
+        + DEFINITION
+        + """
+        , n.now_
+        from readpast_schedule s
+        cross join (select coalesce(cast(?1 as timestamptz), clock_timestamp()) as now_ offset 0) n
+        where coalesce(s.switched, s.enabled) and s.next_at <= n.now_ and s.name <> all(cast(?3 as text[]))
+        order by s.next_at, s.name limit ?2
+        for update of s skip locked""";
+  }
+
+  /**
+   * 1: this moment, or null for the database's own now, 2: names to leave alone. Gives (ms until
+   * the next planned moment), or nothing.
+   */
+  public static String nextDue() {
+    return """
+        select cast(ceil(extract(epoch from next_at - coalesce(cast(?1 as timestamptz), clock_timestamp())) * 1000) as bigint)
+        from readpast_schedule where coalesce(switched, enabled) and name <> all(cast(?2 as text[]))
+        order by next_at limit 1""";
+  }
+
+  /** 1: names. Gives (name) of those whose latest job is live. */
+  public static String busy() {
+    // A statement of its own: what another node has enqueued is seen only by one that begins after
+    // the lock was had.
+    return """
+        select s.name from readpast_schedule s join readpast_job j on j.id = s.last_job
+        where s.name = any(cast(?1 as text[]))""";
+  }
+
+  /**
+   * Arrays of equal length. 1: schedules, 2: planned moments, 3: why skipped or null, 4: how many
+   * moments. Gives (schedule, planned at) of those that nobody has decided on before.
+   */
+  public static String insertRuns() {
+    return """
+        insert into readpast_schedule_run (schedule, planned_at, skipped, moments)
+        select * from unnest(cast(?1 as text[]), cast(?2 as timestamptz[]), cast(?3 as text[]), cast(?4 as int[]))
+        on conflict do nothing returning schedule, planned_at""";
+  }
+
+  /** 1: schedule. Records that somebody runs it now. Gives (planned at). */
+  public static String insertManualRun() {
+    return """
+        insert into readpast_schedule_run (schedule, planned_at, manual) values (?1, clock_timestamp(), true)
+        returning planned_at""";
+  }
+
+  /** Arrays of equal length. 1: schedules, 2: planned moments, 3: jobs; 4: whether run by hand. */
+  public static String setJobs() {
+    return """
+        update readpast_schedule_run r set job_id = e_job
+        from unnest(cast(?1 as text[]), cast(?2 as timestamptz[]), cast(?3 as bigint[])) as e(e_name, e_at, e_job)
+        where r.schedule = e_name and r.planned_at = e_at and r.manual = cast(?4 as boolean)""";
+  }
+
+  /** Arrays of equal length. 1: schedules, 2: next planned moments, 3: latest jobs, or null. */
+  public static String advance() {
+    return """
+        update readpast_schedule s set next_at = coalesce(e_next, next_at), last_job = coalesce(e_job, last_job)
+        from unnest(cast(?1 as text[]), cast(?2 as timestamptz[]), cast(?3 as bigint[])) as e(e_name, e_next, e_job)
+        where s.name = e_name""";
+  }
+
+  /**
+   * 1: name or null for all. Gives (definition, declared by, its node, place, last job, changed
+   * at), by name.
+   */
+  public static String schedules() {
+    return "select "
+        + DEFINITION
+        + """
+        , s.declared_by, s.declared_node, s.place, s.last_job, s.changed_at
+        from readpast_schedule s where cast(?1 as text) is null or s.name = cast(?1 as text) order by s.name""";
+  }
+
+  /** 1: name. Gives (definition) and locks it. */
+  public static String lock() {
+    return "select " + DEFINITION + " from readpast_schedule s where s.name = ?1 for update";
+  }
+
+  /**
+   * The latest first. 1: schedule, 2: planned before this, 3: how many. Gives (planned at, by hand,
+   * decided at, why skipped, moments, job, its state, first started, ended, attempts, failed ones,
+   * those whose owner was lost, the last failure's kind, exception, message). A job that is stored
+   * no more has no state.
+   */
+  public static String runs() {
+    return ReadSql.WORKING
+        + """
+        select r.planned_at, r.manual, r.decided_at, r.skipped, r.moments, r.job_id,
+          coalesce(h.state, case when w.id is null then j.state else 'RUNNING' end),
+          least(f.started_at, h.started_at, case when j.state = 'RUNNING' then j.claimed_at end),
+          h.ended_at, coalesce(h.attempt, j.attempt + case when w.id is null then 0 else 1 end),
+          f.failed, f.lost, l.kind, l.exception, l.message
+        from (
+          select * from readpast_schedule_run where schedule = ?1 and planned_at < cast(?2 as timestamptz)
+          order by planned_at desc, manual limit ?3) r
+        left join readpast_job j on j.id = r.job_id
+        left join readpast_job_history h on h.id = r.job_id
+        left join working w on w.id = j.id and j.state = 'AVAILABLE'
+        cross join lateral (
+          select count(*) as failed, count(*) filter (where kind = 'OWNER_LOST') as lost, min(started_at) as started_at
+          from readpast_failure where job_id = r.job_id) f
+        left join lateral (
+          select kind, exception, message from readpast_failure where job_id = r.job_id order by id desc limit 1) l on true
+        order by r.planned_at desc, r.manual""";
+  }
+
+  /**
+   * 1: jobs. Gives (job, schedule, planned at, how often it has lost its owner) of those; schedule
+   * null: none.
+   */
+  public static String originsOf() {
+    return """
+        select u.id, r.schedule, r.planned_at, f.lost
+        from unnest(cast(?1 as bigint[])) as u(id)
+        left join readpast_schedule_run r on r.job_id = u.id
+        cross join lateral (
+          select count(*) as lost from readpast_failure where job_id = u.id and kind = 'OWNER_LOST') f""";
+  }
+
+  /**
+   * 1: how many of each schedule stay whatever their age, 2: how many at most. Removes runs that
+   * are older than a week. Gives (schedule).
+   */
+  public static String pruneRuns() {
+    return """
+        delete from readpast_schedule_run where (schedule, planned_at, manual) in (
+          select o.schedule, o.planned_at, o.manual from readpast_schedule s
+          cross join lateral (
+            select planned_at from readpast_schedule_run where schedule = s.name
+            order by planned_at desc offset ?1 limit 1) kept
+          cross join lateral (
+            select schedule, planned_at, manual from readpast_schedule_run
+            where schedule = s.name and planned_at <= kept.planned_at
+              and planned_at < clock_timestamp() - interval '7 days'
+            order by planned_at limit ?2 for update skip locked) o
+          limit ?2)
+        returning schedule""";
+  }
+}

@@ -1,0 +1,297 @@
+package org.readpast.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.CatchUp;
+import org.readpast.api.Overlap;
+import org.readpast.model.Firing;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.model.Timing;
+import org.readpast.sql.ScheduleSql;
+
+/** Schedules and their runs, in the current transaction. */
+public final class Schedules {
+  private final Transactions transactions;
+
+  public Schedules(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * Who declares a schedule in code or configuration.
+   *
+   * @param node the name of the node, which survives a restart
+   * @param place where in it, up to 300 characters
+   */
+  public record Declaration(String application, String node, String place) {
+    static @Nullable Declaration read(Row row, int column) {
+      return row.isNull(column)
+          ? null
+          : new Declaration(row.text(column), row.text(column + 1), row.text(column + 2));
+    }
+  }
+
+  /** Who declares a schedule, and whether a node of that name runs. */
+  public record Standing(@Nullable Declaration declaration, boolean running) {}
+
+  /** A planned moment of a schedule, and why it gets no job; null: it gets one. */
+  public record Run(String schedule, Instant at, Firing.@Nullable Reason skipped, int moments) {}
+
+  /** A run and its job. */
+  public record Fired(Run run, long job) {}
+
+  /** From where a schedule goes on; job null: as before. */
+  public record Advance(String schedule, @Nullable Instant next, @Nullable Long job) {}
+
+  /**
+   * What is due.
+   *
+   * @param planned the first moment that nobody has decided on
+   * @param definition reads the schedule; throws if this version does not understand it, which must
+   *     not stop the others
+   */
+  public record Due(
+      String name, Instant planned, Instant now, Supplier<ScheduleDefinition> definition) {}
+
+  /** From which schedule a job comes, if any, and how often it has lost its owner so far. */
+  public record Origin(
+      long job, @Nullable String schedule, @Nullable Instant plannedAt, int ownersLost) {}
+
+  /** The database's clock. */
+  public Instant now() {
+    return Objects.requireNonNull(
+        Sql.first(transactions.entityManager(), ScheduleSql.now(), row -> row.moment(0)));
+  }
+
+  /**
+   * Defines a schedule, for the first time or anew.
+   *
+   * @param declaration null: made over REST
+   * @param keepSwitch whether it stays as an operator has switched it
+   */
+  public void define(
+      ScheduleDefinition schedule, @Nullable Declaration declaration, boolean keepSwitch) {
+    Timing timing = schedule.timing();
+    Duration latestStart = schedule.latestStart();
+    Sql.rows(
+        transactions.entityManager(),
+        ScheduleSql.define(),
+        row -> true,
+        schedule.name(),
+        timing.kind().name(),
+        timing.expression(),
+        timing.zone().getId(),
+        Endings.utc(timing.anchor()),
+        schedule.type(),
+        schedule.queue(),
+        schedule.priority(),
+        schedule.payload(),
+        schedule.catchUp().name(),
+        schedule.catchUpCap(),
+        schedule.overlap().name(),
+        latestStart == null ? null : latestStart.toMillis(),
+        schedule.enabled(),
+        declaration == null ? null : declaration.application(),
+        declaration == null ? null : declaration.node(),
+        declaration == null ? null : declaration.place(),
+        Endings.utc(timing.after(now())),
+        keepSwitch);
+  }
+
+  /** Locks a schedule and tells who declares it; null: there is none. */
+  public @Nullable Standing lockDeclaration(String name) {
+    return Sql.first(
+        transactions.entityManager(),
+        ScheduleSql.lockDeclaration(),
+        row -> new Standing(Declaration.read(row, 0), row.flag(3)),
+        name);
+  }
+
+  /** Removes what somebody has declared before, but for these; gives the names of the removed. */
+  public List<String> withdraw(String application, String node, Collection<String> kept) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleSql.withdraw(),
+        row -> row.text(0),
+        application,
+        node,
+        kept.toArray(String[]::new));
+  }
+
+  /** Removes a schedule and its runs. */
+  public void delete(String name) {
+    Sql.rows(transactions.entityManager(), ScheduleSql.delete(), row -> true, name);
+  }
+
+  /** Enables or disables a schedule; enabled anew, it goes on from this moment. */
+  public void switchTo(ScheduleDefinition schedule, boolean enabled) {
+    Sql.change(
+        transactions.entityManager(),
+        ScheduleSql.switchTo(),
+        schedule.name(),
+        enabled,
+        Endings.utc(schedule.timing().after(now())));
+  }
+
+  /**
+   * Schedules whose next planned moment has come, locked by the current transaction.
+   *
+   * @param now null: the database's clock
+   */
+  public List<Due> due(@Nullable Instant now, int most, Collection<String> except) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleSql.due(),
+        row -> new Due(row.text(0), row.moment(14), row.moment(15), () -> definition(row)),
+        now == null ? null : Endings.utc(now),
+        most,
+        except.toArray(String[]::new));
+  }
+
+  /** Time until the next planned moment of any; null when there is none. */
+  public @Nullable Duration nextDue(@Nullable Instant now, Collection<String> except) {
+    return Sql.first(
+        transactions.entityManager(),
+        ScheduleSql.nextDue(),
+        row -> Duration.ofMillis(row.number(0)),
+        now == null ? null : Endings.utc(now),
+        except.toArray(String[]::new));
+  }
+
+  /** Those whose latest job has not ended; ask once they are locked. */
+  public Set<String> busy(Collection<String> names) {
+    return names.isEmpty()
+        ? Set.of()
+        : Set.copyOf(
+            Sql.rows(
+                transactions.entityManager(),
+                ScheduleSql.busy(),
+                row -> row.text(0),
+                (Object) names.toArray(String[]::new)));
+  }
+
+  /** Records what is decided; gives those runs that had not been decided on before. */
+  public List<Run> insert(List<Run> runs) {
+    record Place(String schedule, Instant at) {}
+    if (runs.isEmpty()) {
+      return runs;
+    }
+    Set<Place> inserted =
+        new HashSet<>(
+            Sql.rows(
+                transactions.entityManager(),
+                ScheduleSql.insertRuns(),
+                row -> new Place(row.text(0), row.moment(1)),
+                texts(runs, Run::schedule),
+                texts(runs, run -> run.at().toString()),
+                texts(runs, run -> Objects.toString(run.skipped(), null)),
+                runs.stream().map(Run::moments).toArray(Integer[]::new)));
+    return runs.stream()
+        .filter(run -> inserted.contains(new Place(run.schedule(), run.at())))
+        .toList();
+  }
+
+  /** Records that somebody runs a schedule now; gives the moment. */
+  public Instant insertManual(String schedule) {
+    return Objects.requireNonNull(
+        Sql.first(
+            transactions.entityManager(),
+            ScheduleSql.insertManualRun(),
+            row -> row.moment(0),
+            schedule));
+  }
+
+  /** Keeps which run has which job. */
+  public void setJobs(List<Fired> fired, boolean manual) {
+    if (!fired.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          ScheduleSql.setJobs(),
+          texts(fired, f -> f.run().schedule()),
+          texts(fired, f -> f.run().at().toString()),
+          fired.stream().map(Fired::job).toArray(Long[]::new),
+          manual);
+    }
+  }
+
+  /** Lets schedules go on. */
+  public void advance(List<Advance> schedules) {
+    if (!schedules.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          ScheduleSql.advance(),
+          texts(schedules, Advance::schedule),
+          texts(schedules, a -> Objects.toString(a.next(), null)),
+          schedules.stream().map(Advance::job).toArray(Long[]::new));
+    }
+  }
+
+  /** Locks a schedule; null: there is none. */
+  public @Nullable ScheduleDefinition lock(String name) {
+    return Sql.first(transactions.entityManager(), ScheduleSql.lock(), Schedules::definition, name);
+  }
+
+  /** Every schedule, by name. */
+  public List<ScheduleView> all() {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleSql.schedules(),
+        ScheduleView::read,
+        (@Nullable Object) null);
+  }
+
+  /** One; null: there is none. */
+  public @Nullable ScheduleView find(String name) {
+    return Sql.first(
+        transactions.entityManager(), ScheduleSql.schedules(), ScheduleView::read, name);
+  }
+
+  /** The latest runs before a moment, the latest first. */
+  public List<ScheduleRunView> runs(String schedule, Instant before, int most) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleSql.runs(),
+        ScheduleRunView::read,
+        schedule,
+        Endings.utc(before),
+        most);
+  }
+
+  /** From where jobs come. */
+  public List<Origin> originsOf(Collection<Long> jobs) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleSql.originsOf(),
+        row -> new Origin(row.number(0), row.textOrNull(1), row.momentOrNull(2), row.integer(3)),
+        (Object) jobs.toArray(Long[]::new));
+  }
+
+  private static <T> @Nullable String[] texts(List<T> rows, Function<T, @Nullable String> field) {
+    return rows.stream().map(field).toArray(String[]::new);
+  }
+
+  static ScheduleDefinition definition(Row row) {
+    Long latestStart = row.numberOrNull(12);
+    return new ScheduleDefinition(
+        row.text(0),
+        Timing.of(
+            Timing.Kind.valueOf(row.text(1)), row.text(2), Timing.zone(row.text(3)), row.moment(4)),
+        row.text(5),
+        row.text(6),
+        row.integer(7),
+        row.text(8),
+        CatchUp.valueOf(row.text(9)),
+        row.integer(10),
+        Overlap.valueOf(row.text(11)),
+        latestStart == null ? null : Duration.ofMillis(latestStart),
+        row.flag(13));
+  }
+}

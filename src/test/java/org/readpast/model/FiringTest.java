@@ -1,0 +1,94 @@
+package org.readpast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.readpast.model.Firing.Reason;
+import org.readpast.model.Firing.Skipped;
+
+class FiringTest {
+  private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
+
+  private static ScheduleDefinition schedule(String... fields) {
+    Map<String, String> all = new HashMap<>(Map.of("type", "t"));
+    for (int i = 0; i < fields.length; i += 2) {
+      all.put(fields[i], fields[i + 1]);
+    }
+    return ScheduleDefinition.read("s", all);
+  }
+
+  private static Instant minute(int n) {
+    return NOON.plus(Duration.ofMinutes(n));
+  }
+
+  @Test
+  void moments_late_by_less_than_a_minute_all_fire_whatever_the_policy() {
+    var schedule = schedule("every", "PT1S", "catchUp", "NONE");
+    var firing = Firing.of(schedule, NOON, NOON.plusSeconds(59), false);
+    assertThat(firing.fired())
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(0, 59).mapToObj(NOON::plusSeconds).toList());
+    assertThat(firing.skipped()).isEmpty();
+    assertThat(firing.next()).isEqualTo(minute(1));
+  }
+
+  @Test
+  void after_a_time_without_a_node_none_fires_at_most_the_one_of_this_minute() {
+    var schedule = schedule("every", "PT10M", "catchUp", "NONE");
+    var late = Firing.of(schedule, NOON, minute(35), false);
+    assertThat(late.fired()).isEmpty();
+    assertThat(late.skipped()).containsExactly(new Skipped(minute(30), Reason.MISSED, 4));
+    assertThat(late.next()).isEqualTo(minute(40));
+    var justInTime = Firing.of(schedule, NOON, minute(30).plusSeconds(30), false);
+    assertThat(justInTime.fired()).containsExactly(minute(30));
+    assertThat(justInTime.skipped()).containsExactly(new Skipped(minute(20), Reason.MISSED, 3));
+  }
+
+  @Test
+  void once_fires_the_last_and_all_the_latest_up_to_the_cap() {
+    var once = Firing.of(schedule("every", "PT10M"), NOON, minute(35), false);
+    assertThat(once.fired()).containsExactly(minute(30));
+    assertThat(once.skipped()).containsExactly(new Skipped(minute(20), Reason.MISSED, 3));
+    var all = schedule("every", "PT10M", "catchUp", "ALL");
+    assertThat(Firing.of(all, NOON, minute(35), false).fired())
+        .containsExactly(NOON, minute(10), minute(20), minute(30));
+    var capped = schedule("every", "PT10M", "catchUp", "ALL", "catchUpCap", "2");
+    var firing = Firing.of(capped, NOON, minute(35), false);
+    assertThat(firing.fired()).containsExactly(minute(20), minute(30));
+    assertThat(firing.skipped()).containsExactly(new Skipped(minute(10), Reason.MISSED, 2));
+  }
+
+  @Test
+  void skip_fires_nothing_beside_a_live_job_and_one_of_several() {
+    var schedule = schedule("every", "PT10M", "overlap", "SKIP", "catchUp", "ALL");
+    var busy = Firing.of(schedule, NOON, NOON, true);
+    assertThat(busy.fired()).isEmpty();
+    assertThat(busy.skipped()).containsExactly(new Skipped(NOON, Reason.OVERLAP, 1));
+    var several = Firing.of(schedule, NOON, minute(15), false);
+    assertThat(several.fired()).containsExactly(NOON);
+    assertThat(several.skipped()).containsExactly(new Skipped(minute(10), Reason.OVERLAP, 1));
+  }
+
+  @Test
+  void moment_whose_latest_start_has_passed_fires_no_more() {
+    var schedule = schedule("every", "PT10M", "latestStart", "PT10M", "catchUp", "ALL");
+    var firing = Firing.of(schedule, NOON, minute(10), false);
+    assertThat(firing.fired()).containsExactly(minute(10));
+    assertThat(firing.skipped()).containsExactly(new Skipped(NOON, Reason.TOO_LATE, 1));
+  }
+
+  @Test
+  void years_without_a_node_are_survived() {
+    var often = schedule("every", "PT1S", "catchUp", "ALL", "catchUpCap", "3");
+    var firing = Firing.of(often, NOON.minus(Duration.ofDays(4_000)), NOON, false);
+    assertThat(firing.fired()).containsExactly(NOON.minusSeconds(2), NOON.minusSeconds(1), NOON);
+    var seldom = schedule("cron", "0 0 29 2 *");
+    var leapDay = Instant.parse("2024-02-29T00:00:00Z");
+    assertThat(Firing.of(seldom, leapDay, NOON, false).fired()).containsExactly(leapDay);
+  }
+}
