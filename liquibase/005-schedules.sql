@@ -48,7 +48,8 @@ create table readpast_schedule_run (
   skipped varchar(8) collate "C",
   moments integer not null default 1,
   constraint readpast_schedule_run_pk primary key (schedule, planned_at, manual),
-  constraint readpast_schedule_run_skipped check (skipped in ('MISSED', 'OVERLAP', 'TOO_LATE') and job_id is null)
+  constraint readpast_schedule_run_skipped check (
+    skipped is null or (skipped in ('MISSED', 'OVERLAP', 'TOO_LATE') and job_id is null))
 );
 comment on table readpast_schedule_run is 'one row for each planned moment, inserted in the transaction that enqueues its job';
 comment on column readpast_schedule_run.manual is 'somebody ran it by hand at this moment';

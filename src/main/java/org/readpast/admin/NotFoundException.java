@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Names;
 
-/** A job or queue that does not exist. */
+/** A job, queue or schedule that does not exist. */
 public class NotFoundException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
@@ -23,6 +23,11 @@ public class NotFoundException extends ReadpastException {
             + Names.excerpt(name)
             + "' does not exist; it comes to be with its first job, and goes some time after it has"
             + " finished");
+  }
+
+  static NotFoundException schedule(String name, Collection<String> known) {
+    return new NotFoundException(
+        "schedule '" + Names.excerpt(name) + "' does not exist; " + Known.list("schedules", known));
   }
 
   static NotFoundException queue(String name, Collection<String> known) {

@@ -1,6 +1,6 @@
 /**
- * What people may do with jobs, queues and nodes: look, enqueue, cancel, reset, pause. Shared by
- * every shell.
+ * What people may do with jobs, queues and nodes: look, enqueue, cancel, reset, pause, schedule.
+ * Shared by every shell.
  *
  * <p>Knows {@code engine}, {@code store} and what lies below.
  */

@@ -32,14 +32,16 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
    * Planned moments without a job.
    *
    * @param at the last of them
-   * @param count how many they are
+   * @param count how many they are; the count goes back a year, or a week where they are less than
+   *     a minute apart
    */
   public record Skipped(Instant at, Reason reason, int count) {}
 
   /** A moment that is late by less is fired as planned: a node may have been restarted. */
   public static final Duration LATE = Duration.ofMinutes(1);
 
-  private static final Duration LONGEST_LOOK_BACK = Duration.ofDays(366);
+  private static final Duration LOOK_BACK = Duration.ofDays(366);
+  private static final Duration SHORT_LOOK_BACK = Duration.ofDays(7);
 
   /**
    * Decides.
@@ -50,7 +52,7 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
   public static Firing of(
       ScheduleDefinition schedule, Instant planned, Instant now, boolean previousLive) {
     // A schedule that fires often is not followed through years.
-    Instant recent = schedule.timing().after(now.minus(LONGEST_LOOK_BACK));
+    Instant recent = schedule.timing().after(now.minus(longestLookBack(schedule.timing(), now)));
     Instant first = planned.isBefore(recent) && !recent.isAfter(now) ? recent : planned;
     Instant onTime = now.minus(LATE);
     boolean missed = planned.isBefore(onTime);
@@ -86,6 +88,12 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
       }
     }
     return new Firing(fired, skipped, schedule.timing().after(now));
+  }
+
+  private static Duration longestLookBack(Timing timing, Instant now) {
+    Instant next = timing.after(now);
+    boolean often = Duration.between(next, timing.after(next)).compareTo(LATE) < 0;
+    return often ? SHORT_LOOK_BACK : LOOK_BACK;
   }
 
   /** How many are fired after a time without a node. */

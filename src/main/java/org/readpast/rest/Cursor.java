@@ -1,6 +1,8 @@
 package org.readpast.rest;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,16 @@ final class Cursor {
   static String below(long id) {
     byte[] bytes = (MARK + id).getBytes(StandardCharsets.US_ASCII);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /** Of a list by time, to the microsecond that PostgreSQL keeps. */
+  static String below(Instant moment) {
+    return below(ChronoUnit.MICROS.between(Instant.EPOCH, moment));
+  }
+
+  static @Nullable Instant readMoment(@Nullable String cursor) {
+    Long micros = read(cursor);
+    return micros == null ? null : Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
   static @Nullable Long read(@Nullable String cursor) {

@@ -2,6 +2,7 @@ package org.readpast.rest;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -33,6 +34,21 @@ final class Fields {
       }
     }
     return new Fields(members);
+  }
+
+  /** The given ones as texts, numbers and flags included; null is as good as absent. */
+  Map<String, String> texts(List<String> names) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String name : names) {
+      JsonText value = get(name);
+      if (value != null) {
+        if (value.isObject() || value.isArray()) {
+          throw wrong(name, value, "a string, a number or true or false");
+        }
+        texts.put(name, value.isString() ? value.string() : value.text());
+      }
+    }
+    return texts;
   }
 
   boolean has(String name) {

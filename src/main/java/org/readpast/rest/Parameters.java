@@ -10,6 +10,7 @@ import org.readpast.api.JobState;
 final class Parameters {
   static final int DEFAULT_LIMIT = 50;
   static final int HIGHEST_LIMIT = 200;
+  private static final int HIGHEST_NEXT = 100;
 
   private Parameters() {}
 
@@ -46,6 +47,19 @@ final class Parameters {
           "limit is '" + RequestException.quote(given) + "'; give 1 to " + HIGHEST_LIMIT);
     }
     return limit;
+  }
+
+  /** How many of the next planned moments to show. */
+  static int next(@Nullable String given, int otherwise) {
+    if (given == null) {
+      return otherwise;
+    }
+    int next = given.matches("[0-9]{1,9}") ? Integer.parseInt(given) : -1;
+    if (next < 0 || next > HIGHEST_NEXT) {
+      throw RequestException.malformed(
+          "next is '" + RequestException.quote(given) + "'; give 0 to " + HIGHEST_NEXT);
+    }
+    return next;
   }
 
   static @Nullable JobState state(@Nullable String given, List<JobState> allowed) {

@@ -13,11 +13,13 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.KeyReusedException;
 import org.readpast.admin.NotFoundException;
+import org.readpast.admin.ScheduleConflictException;
 import org.readpast.admin.StateConflictException;
 import org.readpast.admin.UnknownTypeException;
 import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.ReadpastException;
+import org.readpast.model.InvalidScheduleException;
 
 /**
  * Makes a problem of everything that is thrown; what nobody foresaw is logged, and told by its id
@@ -84,13 +86,17 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     if (thrown instanceof NotFoundException) {
       return 404;
     }
-    if (thrown instanceof StateConflictException || thrown instanceof BatchSealedException) {
+    if (thrown instanceof StateConflictException
+        || thrown instanceof BatchSealedException
+        || thrown instanceof ScheduleConflictException) {
       return 409;
     }
     if (thrown instanceof UnknownTypeException || thrown instanceof KeyReusedException) {
       return 422;
     }
-    return thrown instanceof JobRejectedException ? 400 : 500;
+    return thrown instanceof JobRejectedException || thrown instanceof InvalidScheduleException
+        ? 400
+        : 500;
   }
 
   private Response.ResponseBuilder answer(int status, String detail) {

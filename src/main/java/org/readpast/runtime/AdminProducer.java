@@ -12,6 +12,7 @@ import org.readpast.admin.JobControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
 import org.readpast.admin.QueueControl;
+import org.readpast.admin.ScheduleControl;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.store.Transactions;
@@ -64,6 +65,12 @@ public class AdminProducer {
   @Singleton
   BatchControl batchControl() {
     return new BatchControl(transactions, signals);
+  }
+
+  @Produces
+  @Singleton
+  ScheduleControl scheduleControl() {
+    return new ScheduleControl(transactions, enqueuer, signals);
   }
 
   @Produces

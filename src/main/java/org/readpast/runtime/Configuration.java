@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.eclipse.microprofile.config.Config;
@@ -26,6 +28,7 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.ScheduleDefinition;
 
 /** Reads MicroProfile Config, and reports all its faults together. */
 @ApplicationScoped
@@ -118,6 +121,40 @@ public class Configuration {
       queues.put(name, new QueueSettings(concurrency, mode, kept));
     }
     return queues;
+  }
+
+  /** What is said of schedules: by name, the fields of a schedule. */
+  Map<String, Map<String, String>> schedules() {
+    Map<String, Map<String, String>> schedules = new TreeMap<>();
+    for (String name : namesUnder("readpast.schedule.")) {
+      Map<String, String> fields = new HashMap<>();
+      for (String field : ScheduleDefinition.FIELDS) {
+        String key = field.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
+        raw("readpast.schedule.\"" + name + "\"." + key)
+            .ifPresent(value -> fields.put(field, value.trim()));
+      }
+      schedules.put(name, fields);
+    }
+    return schedules;
+  }
+
+  /** Where to tell of discarded and taken over jobs; null: nowhere. */
+  @Nullable Webhook webhook(Faults faults) {
+    String key = "readpast.webhook.url";
+    URI url = faults.optional(key, URI::create, "give an http or https address");
+    if (url == null) {
+      return null;
+    }
+    // Not all of it: there may be a secret in an address.
+    String shown = url.getScheme() + "://" + url.getHost();
+    faults.check(
+        Webhook.postable(url), key, shown, "give an http or https address without a user in it");
+    faults.check(
+        Webhook.allowed(url, list("readpast.webhook.allow")),
+        key,
+        shown,
+        "name its host, or host:port, in readpast.webhook.allow");
+    return new Webhook(url, raw("readpast.webhook.secret").orElse(null));
   }
 
   /** The names that appear behind a prefix, with or without quotes. */

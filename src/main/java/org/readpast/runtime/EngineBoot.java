@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.Engine;
 import org.readpast.engine.Handlings;
+import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 
 /**
@@ -44,6 +45,7 @@ public class EngineBoot {
 
   @Inject Configuration configuration;
   @Inject HandlingFactory handlingFactory;
+  @Inject ScheduleFactory scheduleFactory;
   @Inject JtaTransactions transactions;
   @Inject ContainerThreads threads;
   @Inject Preparation preparation;
@@ -64,6 +66,12 @@ public class EngineBoot {
     Settings settings =
         configuration.settings(application == null ? "readpast" : application, faults);
     List<org.readpast.engine.Handling> handlings = handlingFactory.handlings(faults);
+    Webhook webhook = configuration.webhook(faults);
+    if (webhook != null) {
+      handlings.add(webhook.handling());
+    }
+    String owner = application == null ? "readpast" : application;
+    var schedules = new ScheduleDeclarations(owner, scheduleFactory.declared(faults));
     faults.report();
     DataSource business = dataSource(configuration.dataSource());
     DataSource system = dataSource(configuration.systemDataSource());
@@ -80,6 +88,7 @@ public class EngineBoot {
                 () -> settings.notices() ? new PgNotices(system) : new QuietNotices(),
                 preparation::prepare,
                 json::readProperties));
+    engine.declare(schedules);
     running.set(engine);
     timers.createIntervalTimer(START_MILLIS, START_MILLIS, new TimerConfig(null, false));
   }

@@ -6,6 +6,8 @@ import jakarta.enterprise.inject.spi.BeanManager;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
@@ -17,12 +19,13 @@ import org.readpast.engine.PicksReceiveMode;
 /**
  * A handler that CDI has found.
  *
+ * @param payload null: the method takes none
  * @param method null: the bean is a {@link JobHandler}
  * @param place what to call it in messages
  */
 record FoundHandler(
     Bean<?> bean,
-    Class<?> payload,
+    @Nullable Class<?> payload,
     String type,
     @Nullable Method method,
     @Nullable Receive receive,
@@ -30,12 +33,12 @@ record FoundHandler(
     String place) {
 
   /** Calls the handler on an instance of its bean's own scope. */
-  JobResult call(BeanManager beans, Object job, JobContext context) throws Exception {
+  JobResult call(BeanManager beans, @Nullable Object job, JobContext context) throws Exception {
     CreationalContext<?> creation = beans.createCreationalContext(bean);
     try {
       return method == null
           ? this.<JobHandler<Object>>reference(beans, creation, JobHandler.class)
-              .handle(job, context)
+              .handle(Objects.requireNonNull(job), context)
           : invoke(beans, creation, method, job, context);
     } finally {
       creation.release();
@@ -68,15 +71,17 @@ record FoundHandler(
       BeanManager beans,
       CreationalContext<?> creation,
       Method handles,
-      Object job,
+      @Nullable Object job,
       JobContext context)
       throws Exception {
     Object target = beans.getReference(bean, handles.getDeclaringClass(), creation);
     try {
       Object result =
-          handles.getParameterCount() == 1
-              ? handles.invoke(target, job)
-              : handles.invoke(target, job, context);
+          handles.invoke(
+              target,
+              Arrays.stream(handles.getParameterTypes())
+                  .map(taken -> taken == JobContext.class ? context : job)
+                  .toArray());
       return result instanceof JobResult said ? said : JobResult.done();
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof Exception cause) {

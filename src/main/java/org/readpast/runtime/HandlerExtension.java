@@ -24,6 +24,7 @@ import org.readpast.api.JobType;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.Receive;
 import org.readpast.api.Retries;
+import org.readpast.api.Scheduled;
 import org.readpast.model.Names;
 
 /**
@@ -31,11 +32,17 @@ import org.readpast.model.Names;
  */
 public class HandlerExtension implements Extension {
   private final Map<String, FoundHandler> byType = new TreeMap<>();
+  private final Map<String, FoundSchedule> schedules = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
 
   /** What has been found; only after the deployment was validated. */
   public List<FoundHandler> handlers() {
     return List.copyOf(byType.values());
+  }
+
+  /** The schedules that methods declare; only after the deployment was validated. */
+  public List<FoundSchedule> schedules() {
+    return List.copyOf(schedules.values());
   }
 
   void bean(@Observes ProcessManagedBean<?> event) {
@@ -61,6 +68,8 @@ public class HandlerExtension implements Extension {
     for (AnnotatedMethod<?> method : event.getAnnotatedBeanClass().getMethods()) {
       if (method.isAnnotationPresent(Handles.class)) {
         method(event.getBean(), type, method);
+      } else if (method.isAnnotationPresent(Scheduled.class)) {
+        withoutPayload(event.getBean(), type, method);
       }
     }
   }
@@ -84,6 +93,17 @@ public class HandlerExtension implements Extension {
       return;
     }
     method.setAccessible(true);
+    Scheduled scheduled = annotated.getAnnotation(Scheduled.class);
+    JobType job = Preparation.type(parameters[0]);
+    if (scheduled != null && job != null) {
+      if (!scheduled.type().isEmpty()) {
+        faults.add(
+            "@Scheduled method "
+                + place
+                + " names a job type beside the one of its payload; leave out type");
+      }
+      schedule(scheduled, type, method, job.value(), job.queue(), place);
+    }
     add(
         bean,
         parameters[0],
@@ -117,18 +137,88 @@ public class HandlerExtension implements Extension {
       faults.add("payload " + payload.getName() + " of handler " + place + ": " + e.getMessage());
       return;
     }
-    FoundHandler found =
-        new FoundHandler(bean, payload, type.value(), method, receive, retries, place);
-    FoundHandler other = byType.putIfAbsent(type.value(), found);
-    if (other != null && !other.place().equals(place)) {
+    add(new FoundHandler(bean, payload, type.value(), method, receive, retries, place));
+  }
+
+  private void add(FoundHandler found) {
+    FoundHandler other = byType.putIfAbsent(found.type(), found);
+    if (other != null && !other.place().equals(found.place())) {
       faults.add(
           "job type '"
-              + type.value()
+              + found.type()
               + "' has two handlers, "
               + other.place()
               + " and "
-              + place
+              + found.place()
               + "; keep one of them");
+    }
+  }
+
+  private void withoutPayload(Bean<?> bean, Class<?> type, AnnotatedMethod<?> annotated) {
+    Method method = annotated.getJavaMember();
+    String place = type.getName() + "." + method.getName();
+    Class<?>[] parameters = method.getParameterTypes();
+    boolean shape =
+        !Modifier.isStatic(method.getModifiers())
+            && !Modifier.isPrivate(method.getModifiers())
+            && (method.getReturnType() == void.class || method.getReturnType() == JobResult.class)
+            && (parameters.length == 0
+                || (parameters.length == 1 && parameters[0] == JobContext.class));
+    if (!shape) {
+      faults.add(
+          "@Scheduled method "
+              + place
+              + " cannot be called without a payload; make it void or JobResult method() or"
+              + " (JobContext), not static, not private, or put @Handles on it too");
+      return;
+    }
+    method.setAccessible(true);
+    Scheduled scheduled = annotated.getAnnotation(Scheduled.class);
+    String name = scheduleName(scheduled, type, method);
+    String jobType = scheduled.type().isEmpty() ? name : scheduled.type();
+    try {
+      Names.checkType(jobType);
+    } catch (JobRejectedException e) {
+      faults.add("@Scheduled method " + place + ": " + e.getMessage());
+      return;
+    }
+    schedule(scheduled, type, method, jobType, "default", place);
+    add(
+        new FoundHandler(
+            bean,
+            null,
+            jobType,
+            method,
+            annotated.getAnnotation(Receive.class),
+            annotated.getAnnotation(Retries.class),
+            place));
+  }
+
+  private static String scheduleName(Scheduled scheduled, Class<?> type, Method method) {
+    return scheduled.name().isEmpty()
+        ? type.getSimpleName() + "." + method.getName()
+        : scheduled.name();
+  }
+
+  private void schedule(
+      Scheduled scheduled,
+      Class<?> type,
+      Method method,
+      String jobType,
+      String queue,
+      String place) {
+    String name = scheduleName(scheduled, type, method);
+    FoundSchedule found = FoundSchedule.of(scheduled, name, jobType, queue, place);
+    FoundSchedule other = schedules.putIfAbsent(name, found);
+    if (other != null && !other.place().equals(place)) {
+      faults.add(
+          "schedule '"
+              + name
+              + "' is declared twice, by "
+              + other.place()
+              + " and "
+              + place
+              + "; give one of them another name");
     }
   }
 

@@ -86,7 +86,7 @@ public class HandlingFactory {
   }
 
   private JobResult work(FoundHandler found, String payload, JobContext context) throws Exception {
-    Object job = read(found, payload);
+    Object job = found.payload() == null ? null : read(found, found.payload(), payload);
     // A controller remembers whether it was the one that activated the scope: each thread needs its
     // own.
     RequestContextController requestScope = requestScopes.get();
@@ -104,15 +104,16 @@ public class HandlingFactory {
   /** One that cannot be read is left to the ordinary way, where that is found and kept. */
   private boolean leased(FoundHandler found, String payload) {
     try {
-      return found.leased(beans, read(found, payload));
+      Class<?> type = found.payload();
+      return type != null && found.leased(beans, read(found, type, payload));
     } catch (ReadpastException e) {
       return false;
     }
   }
 
-  private Object read(FoundHandler found, String payload) {
+  private Object read(FoundHandler found, Class<?> type, String payload) {
     try {
-      Object job = json.read(payload, found.payload());
+      Object job = json.read(payload, type);
       if (job == null) {
         throw new IllegalArgumentException("it is null");
       }
@@ -120,7 +121,7 @@ public class HandlingFactory {
     } catch (RuntimeException e) {
       throw new UnreadablePayloadException(
           "the payload does not fit "
-              + found.payload().getName()
+              + type.getName()
               + ", which the handler of job type '"
               + found.type()
               + "' takes: "

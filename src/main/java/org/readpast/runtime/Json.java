@@ -27,6 +27,13 @@ public class Json {
     return jsonb.fromJson(json, type);
   }
 
+  /** Throws unless the text is one JSON value. */
+  void check(String text) {
+    try (var reader = jakarta.json.Json.createReader(new StringReader(text))) {
+      reader.readValue();
+    }
+  }
+
   /** A JSON object of texts; null when there are none. */
   @Nullable String writeProperties(Map<String, String> properties) {
     if (properties.isEmpty()) {

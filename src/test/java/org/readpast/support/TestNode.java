@@ -19,6 +19,7 @@ import org.readpast.engine.Engine;
 import org.readpast.engine.Handling;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.Notices;
+import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.NewJob;
@@ -43,6 +44,7 @@ public final class TestNode implements AutoCloseable {
   private int concurrency = 4;
   private volatile boolean dead;
   private Engine engine;
+  private ScheduleDeclarations declarations;
 
   public TestNode(Database database) {
     this.database = database;
@@ -96,6 +98,11 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
+  public TestNode declares(ScheduleDeclarations schedules) {
+    declarations = schedules;
+    return this;
+  }
+
   public TestNode start() {
     Settings settings =
         new Settings(
@@ -123,6 +130,9 @@ public final class TestNode implements AutoCloseable {
                 StillNotices::new,
                 TestNode::prepare,
                 json -> Map.of()));
+    if (declarations != null) {
+      engine.declare(declarations);
+    }
     engine.start();
     every(settings.heartbeat(), engine::beat);
     every(Duration.ofMillis(100), engine::look);

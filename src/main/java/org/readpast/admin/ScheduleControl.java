@@ -1,0 +1,188 @@
+package org.readpast.admin;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.Overlap;
+import org.readpast.engine.Enqueuer;
+import org.readpast.engine.ScheduleFiring;
+import org.readpast.engine.Signals;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.JobReads;
+import org.readpast.store.ScheduleRunView;
+import org.readpast.store.ScheduleView;
+import org.readpast.store.Schedules;
+import org.readpast.store.Schedules.Declaration;
+import org.readpast.store.Schedules.Fired;
+import org.readpast.store.Schedules.Run;
+import org.readpast.store.Schedules.Standing;
+import org.readpast.store.Transactions;
+
+/** Looks at schedules, defines and removes them, switches them, and runs them by hand. */
+public final class ScheduleControl {
+  private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
+
+  private final Transactions transactions;
+  private final Enqueuer enqueuer;
+  private final Signals signals;
+  private final Schedules schedules;
+  private final JobReads jobs;
+
+  public ScheduleControl(Transactions transactions, Enqueuer enqueuer, Signals signals) {
+    this.transactions = transactions;
+    this.enqueuer = enqueuer;
+    this.signals = signals;
+    this.schedules = new Schedules(transactions);
+    this.jobs = new JobReads(transactions);
+  }
+
+  /** Every schedule, by name. */
+  public List<ScheduleView> all() {
+    return transactions.joined(schedules::all);
+  }
+
+  /**
+   * One.
+   *
+   * @throws NotFoundException if there is none
+   */
+  public ScheduleView get(String name) {
+    return transactions.joined(() -> existing(name));
+  }
+
+  /**
+   * What became of planned moments, the latest first.
+   *
+   * @param before only those planned earlier; null: all
+   * @throws NotFoundException if there is no such schedule
+   */
+  public List<ScheduleRunView> runs(String name, @Nullable Instant before, int most) {
+    return transactions.joined(
+        () -> {
+          existing(name);
+          return schedules.runs(name, before == null ? END_OF_TIME : before, most);
+        });
+  }
+
+  /**
+   * A schedule as it is now.
+   *
+   * @param isNew whether it was not there before
+   */
+  public record Defined(ScheduleView schedule, boolean isNew) {}
+
+  /**
+   * Defines a schedule, for the first time or anew.
+   *
+   * @param keepSwitch whether it stays enabled or disabled as an operator has left it
+   * @throws UnknownTypeException if no engine has ever registered the job type
+   * @throws ScheduleConflictException if code or configuration declares it
+   */
+  public Defined define(ScheduleDefinition schedule, boolean keepSwitch) {
+    return transactions.joined(
+        () -> {
+          Set<String> unknown = jobs.unknownAmong(Set.of(schedule.type()));
+          if (!unknown.isEmpty()) {
+            throw new UnknownTypeException(unknown, jobs.types());
+          }
+          Standing before = schedules.lockDeclaration(schedule.name());
+          refuseDeclared(schedule.name(), before, "changed");
+          schedules.define(schedule, null, keepSwitch);
+          changed();
+          return new Defined(existing(schedule.name()), before == null);
+        });
+  }
+
+  /**
+   * Removes a schedule and its history; its jobs stay.
+   *
+   * @throws NotFoundException if there is none
+   * @throws ScheduleConflictException if code or configuration declares it
+   */
+  public void delete(String name) {
+    transactions.joined(
+        () -> {
+          Standing standing = schedules.lockDeclaration(name);
+          if (standing == null) {
+            throw notFound(name);
+          }
+          refuseDeclared(name, standing, "deleted");
+          schedules.delete(name);
+          changed();
+          return true;
+        });
+  }
+
+  /**
+   * Enables or disables a schedule, for good. Planned moments that passed while it was disabled
+   * have not been missed.
+   *
+   * @throws NotFoundException if there is none
+   */
+  public ScheduleView switchTo(String name, boolean enabled) {
+    return transactions.joined(
+        () -> {
+          schedules.switchTo(locked(name), enabled);
+          changed();
+          return existing(name);
+        });
+  }
+
+  /**
+   * Enqueues a job of a schedule now, also of a disabled one.
+   *
+   * @return the run
+   * @throws NotFoundException if there is none
+   * @throws ScheduleConflictException if the job of the previous run is live, and they may not
+   *     overlap
+   */
+  public ScheduleRunView run(String name) {
+    return transactions.joined(
+        () -> {
+          ScheduleDefinition schedule = locked(name);
+          if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {
+            throw ScheduleConflictException.overlap(name, existing(name).lastJob());
+          }
+          Instant now = schedules.insertManual(name);
+          long job = enqueuer.enqueue(List.of(ScheduleFiring.job(schedule, now))).get(0).id();
+          schedules.setJobs(List.of(new Fired(new Run(name, now, null, 1), job)), true);
+          schedules.advance(List.of(new Schedules.Advance(name, null, job)));
+          return schedules.runs(name, now.plusNanos(1_000), 1).get(0);
+        });
+  }
+
+  private void changed() {
+    transactions.afterCommit(signals::schedulesChanged);
+  }
+
+  private ScheduleView existing(String name) {
+    ScheduleView found = schedules.find(name);
+    if (found == null) {
+      throw notFound(name);
+    }
+    return found;
+  }
+
+  private ScheduleDefinition locked(String name) {
+    ScheduleDefinition found = schedules.lock(name);
+    if (found == null) {
+      throw notFound(name);
+    }
+    return found;
+  }
+
+  private NotFoundException notFound(String name) {
+    return NotFoundException.schedule(
+        name, schedules.all().stream().map(view -> view.definition().name()).toList());
+  }
+
+  /** What nobody declares any more, because its last node is gone, is an operator's to remove. */
+  private static void refuseDeclared(String name, @Nullable Standing standing, String verb) {
+    Declaration declaration = standing == null ? null : standing.declaration();
+    if (declaration != null && Objects.requireNonNull(standing).running()) {
+      throw ScheduleConflictException.declared(name, declaration, verb);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package org.readpast.rest;
+
+import jakarta.json.bind.annotation.JsonbPropertyOrder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.CatchUp;
+import org.readpast.api.Overlap;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.model.Timing;
+import org.readpast.model.Timing.Kind;
+import org.readpast.store.ScheduleView;
+import org.readpast.store.Schedules.Declaration;
+
+/** A schedule as JSON, all but its payload; what it does not have is left out. */
+@JsonbPropertyOrder({
+  "name",
+  "cron",
+  "daily",
+  "every",
+  "anchor",
+  "zone",
+  "type",
+  "queue",
+  "priority",
+  "catchUp",
+  "catchUpCap",
+  "overlap",
+  "latestStart",
+  "enabled",
+  "declared",
+  "changedAt",
+  "lastJob",
+  "nextRuns"
+})
+public record ScheduleAnswer(
+    String name,
+    @Nullable String cron,
+    @Nullable String daily,
+    @Nullable String every,
+    @Nullable Instant anchor,
+    @Nullable String zone,
+    String type,
+    String queue,
+    int priority,
+    CatchUp catchUp,
+    int catchUpCap,
+    Overlap overlap,
+    @Nullable String latestStart,
+    boolean enabled,
+    @Nullable Declaration declared,
+    Instant changedAt,
+    @Nullable Long lastJob,
+    List<Instant> nextRuns) {
+
+  /**
+   * As JSON.
+   *
+   * @param runs how many of the next planned moments to show
+   */
+  static String json(ScheduleView view, int runs) {
+    String json = Answer.of(200, of(view, runs)).json();
+    String open = json.substring(0, json.length() - 1);
+    return open + ",\"payload\":" + view.definition().payload() + "}";
+  }
+
+  private static ScheduleAnswer of(ScheduleView view, int runs) {
+    ScheduleDefinition schedule = view.definition();
+    Timing timing = schedule.timing();
+    boolean interval = timing.kind() == Kind.EVERY;
+    return new ScheduleAnswer(
+        schedule.name(),
+        expression(timing, Kind.CRON),
+        expression(timing, Kind.DAILY),
+        expression(timing, Kind.EVERY),
+        interval ? timing.anchor() : null,
+        interval ? null : timing.zone().getId(),
+        schedule.type(),
+        schedule.queue(),
+        schedule.priority(),
+        schedule.catchUp(),
+        schedule.catchUpCap(),
+        schedule.overlap(),
+        Objects.toString(schedule.latestStart(), null),
+        schedule.enabled(),
+        view.declaration(),
+        view.changedAt(),
+        view.lastJob(),
+        nextRuns(view, runs));
+  }
+
+  private static @Nullable String expression(Timing timing, Kind kind) {
+    return timing.kind() == kind ? timing.expression() : null;
+  }
+
+  private static List<Instant> nextRuns(ScheduleView view, int runs) {
+    List<Instant> next = new ArrayList<>();
+    if (view.definition().enabled() && runs > 0) {
+      next.add(view.nextAt());
+      next.addAll(view.definition().timing().after(view.nextAt(), runs - 1));
+    }
+    return next;
+  }
+}

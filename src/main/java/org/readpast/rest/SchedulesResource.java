@@ -1,0 +1,134 @@
+package org.readpast.rest;
+
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Limits;
+import org.readpast.admin.ScheduleControl;
+import org.readpast.model.Names;
+import org.readpast.store.ScheduleRunView;
+import org.readpast.store.ScheduleView;
+
+/** Schedules, their next moments and what became of the past ones. */
+@ApplicationScoped
+@Path("schedules")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class SchedulesResource {
+  private static final int NEXT_RUNS = 5;
+
+  @Inject ScheduleControl control;
+  @Inject Limits limits;
+  @Inject Repeatable repeatable;
+
+  /** Some runs, and where the earlier ones are. */
+  public record Runs(List<ScheduleRunAnswer> runs, @Nullable String next) {}
+
+  /** Every schedule, by name. */
+  @GET
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response list(@QueryParam("next") @Nullable String next) {
+    int runs = Parameters.next(next, NEXT_RUNS);
+    String json =
+        control.all().stream()
+            .map(view -> ScheduleAnswer.json(view, runs))
+            .collect(Collectors.joining(",", "[", "]"));
+    return new Answer(200, null, json).response();
+  }
+
+  /** One. */
+  @GET
+  @Path("{name}")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response get(@PathParam("name") String name, @QueryParam("next") @Nullable String next) {
+    Names.checkSchedule(name);
+    return answer(200, control.get(name), Parameters.next(next, NEXT_RUNS));
+  }
+
+  /** Defines one, for the first time (201) or anew (200). */
+  @PUT
+  @Path("{name}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RolesAllowed(Roles.ADMIN)
+  public Response define(@PathParam("name") String name, InputStream body) {
+    var wish = ScheduleRequest.read(name, Body.read(body, limits.requestBytes()).json(), limits);
+    var defined = control.define(wish.schedule(), !wish.saysEnabled());
+    return answer(defined.isNew() ? 201 : 200, defined.schedule(), NEXT_RUNS);
+  }
+
+  /** Removes one that was defined here. */
+  @DELETE
+  @Path("{name}")
+  @RolesAllowed(Roles.ADMIN)
+  public Response delete(@PathParam("name") String name) {
+    Names.checkSchedule(name);
+    control.delete(name);
+    return Response.noContent().build();
+  }
+
+  /** Enables or disables one. */
+  @PATCH
+  @Path("{name}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+  public Response change(@PathParam("name") String name, InputStream body) {
+    Names.checkSchedule(name);
+    boolean enabled = ScheduleRequest.enabled(Body.small(body).json());
+    return answer(200, control.switchTo(name, enabled), NEXT_RUNS);
+  }
+
+  /** What became of its planned moments, the latest first. */
+  @GET
+  @Path("{name}/runs")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response runs(
+      @PathParam("name") String name,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    Names.checkSchedule(name);
+    int most = Parameters.limit(limit);
+    Instant before = Cursor.readMoment(cursor);
+    List<ScheduleRunView> found = control.runs(name, before, most + 1);
+    List<ScheduleRunView> shown = found.subList(0, Math.min(most, found.size()));
+    String next = found.size() > most ? Cursor.below(shown.get(most - 1).plannedAt()) : null;
+    return Answer.of(200, new Runs(shown.stream().map(ScheduleRunAnswer::of).toList(), next))
+        .response();
+  }
+
+  /** Runs it now. */
+  @POST
+  @Path("{name}/runs")
+  @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+  public Response run(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    Names.checkSchedule(name);
+    return repeatable.post(
+        caller,
+        Body.small(body),
+        () -> {
+          ScheduleRunView run = control.run(name);
+          Answer answer = Answer.of(201, ScheduleRunAnswer.of(run));
+          return run.job() == null ? answer : answer.at(caller.locationOf(run.job()));
+        });
+  }
+
+  private static Response answer(int status, ScheduleView schedule, int runs) {
+    return new Answer(status, null, ScheduleAnswer.json(schedule, runs)).response();
+  }
+}

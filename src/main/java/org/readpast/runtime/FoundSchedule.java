@@ -1,0 +1,40 @@
+package org.readpast.runtime;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.readpast.api.Scheduled;
+
+/**
+ * A schedule that a method declares.
+ *
+ * @param fields as {@link org.readpast.model.ScheduleDefinition#read} takes them
+ * @param place what to call the method in messages
+ */
+record FoundSchedule(String name, Map<String, String> fields, String place) {
+
+  /** type and queue: of the method's job. */
+  static FoundSchedule of(
+      Scheduled scheduled, String name, String type, String queue, String place) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    put(fields, "cron", scheduled.cron());
+    put(fields, "daily", scheduled.daily());
+    put(fields, "every", scheduled.every());
+    put(fields, "anchor", scheduled.anchor());
+    put(fields, "zone", scheduled.zone());
+    put(fields, "type", type);
+    put(fields, "queue", scheduled.queue().isEmpty() ? queue : scheduled.queue());
+    put(fields, "priority", Integer.toString(scheduled.priority()));
+    put(fields, "payload", scheduled.payload());
+    put(fields, "catchUp", scheduled.catchUp().name());
+    put(fields, "catchUpCap", Integer.toString(scheduled.catchUpCap()));
+    put(fields, "overlap", scheduled.overlap().name());
+    put(fields, "latestStart", scheduled.latestStart());
+    return new FoundSchedule(name, fields, place);
+  }
+
+  private static void put(Map<String, String> fields, String field, String value) {
+    if (!value.isEmpty()) {
+      fields.put(field, value);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.readpast.api.ReadpastException;
+import org.readpast.engine.ScheduleDeclarations.Declared;
+import org.readpast.model.Names;
+import org.readpast.model.ScheduleDefinition;
+
+/** Puts together what methods and configuration declare as schedules. */
+@ApplicationScoped
+public class ScheduleFactory {
+  private static final List<String> TIMINGS = List.of("cron", "daily", "every");
+  private static final int LONGEST_PLACE = 300;
+
+  @Inject HandlerExtension extension;
+  @Inject Configuration configuration;
+  @Inject Json json;
+
+  /** All of them, with what configuration says over what methods say. */
+  List<Declared> declared(Configuration.Faults faults) {
+    Map<String, FoundSchedule> all = new TreeMap<>();
+    extension.schedules().forEach(found -> all.put(found.name(), found));
+    configuration
+        .schedules()
+        .forEach(
+            (name, configured) ->
+                all.merge(
+                    name,
+                    new FoundSchedule(name, configured, "configuration"),
+                    ScheduleFactory::over));
+    List<Declared> declared = new ArrayList<>();
+    for (FoundSchedule found : all.values()) {
+      try {
+        ScheduleDefinition schedule = ScheduleDefinition.read(found.name(), found.fields());
+        checkPayload(schedule);
+        String place = found.place();
+        declared.add(
+            new Declared(schedule, place.substring(Math.max(0, place.length() - LONGEST_PLACE))));
+      } catch (ReadpastException e) {
+        faults.add("schedule '" + found.name() + "' of " + found.place() + ": " + e.getMessage());
+      }
+    }
+    return declared;
+  }
+
+  /** A way to say when that is configured takes the place of the method's. */
+  private static FoundSchedule over(FoundSchedule found, FoundSchedule configured) {
+    Map<String, String> fields = new LinkedHashMap<>(found.fields());
+    if (configured.fields().keySet().stream().anyMatch(TIMINGS::contains)) {
+      TIMINGS.forEach(fields::remove);
+      fields.remove("anchor");
+    }
+    fields.putAll(configured.fields());
+    return new FoundSchedule(found.name(), fields, found.place() + " and configuration");
+  }
+
+  /** Where the type is handled here, the payload must fit its handler. */
+  private void checkPayload(ScheduleDefinition schedule) {
+    for (FoundHandler handler : extension.handlers()) {
+      Class<?> payload = handler.payload();
+      if (payload != null && handler.type().equals(schedule.type())) {
+        try {
+          Objects.requireNonNull(json.read(schedule.payload(), payload), "it is null");
+        } catch (RuntimeException e) {
+          throw new ReadpastException(
+              "payload "
+                  + Names.excerpt(schedule.payload())
+                  + " does not fit "
+                  + payload.getName()
+                  + ": "
+                  + e.getMessage(),
+              e);
+        }
+      }
+    }
+    try {
+      json.check(schedule.payload());
+    } catch (RuntimeException e) {
+      throw new ReadpastException("payload is no JSON: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.Backoff;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.RetryPolicy;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** What is told of jobs that ended badly or lost their owner. */
+class ReportsIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final RetryPolicy ONCE =
+      new RetryPolicy(1, Backoff.FIXED, Duration.ZERO, Duration.ZERO, 0, List.of());
+
+  private final Database database = TestDatabase.withTables();
+  private final TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
+  private final List<String> told = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void close() {
+    node.close();
+  }
+
+  private void fails(String type, ReceiveMode mode) {
+    node.handles(
+        type,
+        mode,
+        ONCE,
+        SOON,
+        (payload, context) -> {
+          throw new IllegalArgumentException("a secret of the payload");
+        });
+  }
+
+  private void hears(ReceiveMode mode, boolean fails) {
+    node.handles(
+        Reports.WEBHOOK,
+        mode,
+        ONCE,
+        SOON,
+        (payload, context) -> {
+          told.add(payload);
+          if (fails) {
+            throw new IllegalStateException("nobody listens");
+          }
+          return JobResult.done();
+        });
+  }
+
+  private void awaitDiscarded(int jobs) {
+    Await.until(
+        SOON,
+        jobs + " dead letters",
+        () ->
+            count(database, "select count(*) from readpast_job_history where state = 'DISCARDED'")
+                == jobs);
+  }
+
+  @Test
+  void discarded_jobs_are_told_once_each_without_what_they_hold() {
+    hears(ReceiveMode.LEASED, false);
+    fails("transactional", ReceiveMode.TRANSACTIONAL);
+    fails("leased", ReceiveMode.LEASED);
+    node.start();
+    long first = node.enqueue("transactional");
+    long second = node.enqueue("leased");
+
+    Await.until(SOON, "two are told", () -> told.size() == 2);
+    awaitDiscarded(2);
+
+    assertThat(told)
+        .containsExactlyInAnyOrder(event(first, "transactional"), event(second, "leased"));
+    assertThat(count(database, "select count(*) from readpast_job")).isZero();
+  }
+
+  private static String event(long job, String type) {
+    return """
+    {"event":"job.discarded","job":%d,"type":"%s","queue":"q","state":"DISCARDED","attempt":1,\
+    "kind":"FAILED","exception":"java.lang.IllegalArgumentException","ownersLost":0}"""
+        .formatted(job, type);
+  }
+
+  @Test
+  void webhook_that_fails_causes_no_other() {
+    hears(ReceiveMode.LEASED, true);
+    fails("t", ReceiveMode.LEASED);
+    node.start();
+    node.enqueue("t");
+
+    awaitDiscarded(2);
+
+    assertThat(told).hasSize(1);
+    assertThat(count(database, "select count(*) from readpast_job")).isZero();
+  }
+
+  @Test
+  void nothing_is_enqueued_where_there_is_no_webhook() {
+    fails("t", ReceiveMode.LEASED);
+    node.start();
+    node.enqueue("t");
+
+    awaitDiscarded(1);
+
+    assertThat(count(database, "select last_value from readpast_job_id")).isEqualTo(1);
+  }
+
+  @Test
+  void job_whose_owner_is_gone_is_told_with_why_and_how_often() {
+    hears(ReceiveMode.LEASED, false);
+    node.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done());
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, available_at, payload, owner, claim_no, attempt, claimed_at)
+        values ('q', 't', 'RUNNING', now(), '{}', 4711, 1, 1, now())""");
+    database.execute("insert into readpast_queue (name) values ('q')");
+    node.start();
+
+    Await.until(SOON, "it is told", () -> told.size() == 1);
+
+    assertThat(told.get(0))
+        .startsWith("{\"event\":\"job.released\",\"job\":1,\"type\":\"t\",\"queue\":\"q\"")
+        .contains("\"kind\":\"OWNER_LOST\"", "\"ownersLost\":1");
+  }
+}

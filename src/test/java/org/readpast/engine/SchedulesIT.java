@@ -1,0 +1,414 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.support.TestDatabase.column;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestDatabase.value;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.admin.ScheduleConflictException;
+import org.readpast.admin.ScheduleControl;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
+import org.readpast.api.ReceiveMode;
+import org.readpast.engine.ScheduleDeclarations.Declared;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.Enqueues;
+import org.readpast.store.ScheduleRunView;
+import org.readpast.store.Schedules;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+class SchedulesIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Instant NOON = Instant.parse("2027-06-01T12:00:00Z");
+
+  private Database database;
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @BeforeEach
+  void makeDatabase() {
+    database = TestDatabase.withTables();
+    database.execute("insert into readpast_queue (name) values ('default')");
+    database.execute("insert into readpast_type (name, max_attempts) values ('t', 5)");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (var one : open) {
+      one.close();
+    }
+  }
+
+  /** The duty of a node, and nothing else of it: the test is its clock. */
+  private ScheduleFiring duty() {
+    var transactions = transactions();
+    return new ScheduleFiring(transactions, new Enqueues(transactions)::insert);
+  }
+
+  private LocalTransactions transactions() {
+    var transactions = new LocalTransactions(database);
+    open.add(transactions);
+    return transactions;
+  }
+
+  private TestNode node() {
+    TestNode node = new TestNode(database);
+    open.add(node);
+    return node;
+  }
+
+  private static ScheduleDefinition schedule(String name, String... fields) {
+    Map<String, String> all = new HashMap<>(Map.of("type", "t"));
+    for (int i = 0; i < fields.length; i += 2) {
+      all.put(fields[i], fields[i + 1]);
+    }
+    return ScheduleDefinition.read(name, all);
+  }
+
+  /** Defines a schedule whose planned moments begin after this one. */
+  private void define(Instant start, ScheduleDefinition schedule) {
+    var transactions = transactions();
+    transactions.fresh(
+        () -> {
+          new Schedules(transactions).define(schedule, null, true);
+          return true;
+        });
+    database.execute(
+        "update readpast_schedule set next_at = '%s' where name = '%s'"
+            .formatted(schedule.timing().after(start), schedule.name()));
+  }
+
+  private ScheduleControl control() {
+    var transactions = transactions();
+    Signals nobody =
+        new Signals() {
+          @Override
+          public void queueChanged(String queue) {}
+
+          @Override
+          public void schedulesChanged() {}
+
+          @Override
+          public void jobsAvailable(java.util.Collection<String> queues) {}
+        };
+    return new ScheduleControl(transactions, new Enqueues(transactions)::insert, nobody);
+  }
+
+  private List<String> planned(String name) {
+    return column(
+        database,
+        "select to_char(planned_at at time zone 'UTC', 'HH24:MI:SS') || coalesce(' ' || skipped || ' ' ||"
+            + " moments, '') from readpast_schedule_run where schedule = '"
+            + name
+            + "' order by planned_at");
+  }
+
+  @Test
+  void days_of_a_year_fire_once_each_through_both_changes_of_clocks_with_two_nodes_at_it() {
+    Instant start = Instant.parse("2027-01-01T00:00:00Z");
+    Instant end = Instant.parse("2028-01-01T00:00:00Z");
+    Map<String, String> zones = new HashMap<>();
+    define(start, year(zones, "berlin", "daily", "02:30", "Europe/Berlin"));
+    define(start, year(zones, "new-york", "daily", "02:30", "America/New_York"));
+    define(start, year(zones, "london", "daily", "01:30", "Europe/London"));
+    define(start, year(zones, "cron-berlin", "cron", "30 2 * * *", "Europe/Berlin"));
+    define(start, year(zones, "cron-new-york", "cron", "15 1 * * *", "America/New_York"));
+    var first = duty();
+    var second = duty();
+    var random = new Random(42);
+    for (Instant now = start; now.isBefore(end); ) {
+      Instant moment = now;
+      var other = CompletableFuture.supplyAsync(() -> second.fire(moment));
+      Duration wait = first.fire(moment);
+      Duration otherWait = other.join();
+      Duration longest = wait.compareTo(otherWait) > 0 ? wait : otherWait;
+      if (longest.compareTo(Duration.ZERO) > 0) {
+        now = now.plus(longest).plusMillis(random.nextInt(50_000));
+      }
+    }
+
+    zones.forEach(
+        (name, zone) ->
+            assertThat(
+                    value(
+                        database,
+                        """
+                        select concat_ws(' ', count(*), count(distinct cast(planned_at at time zone '%s' as date)),
+                          count(distinct job_id), count(skipped))
+                        from readpast_schedule_run where schedule = '%s'"""
+                            .formatted(zone, name)))
+                .as(name + ": runs, dates, jobs, skipped")
+                .isEqualTo("365 365 365 0"));
+    assertThat(count(database, "select count(*) from readpast_job")).isEqualTo(5 * 365);
+    assertThat(
+            column(
+                database,
+                """
+                select to_char(planned_at at time zone 'UTC', 'MM-DD HH24:MI') from readpast_schedule_run
+                where schedule = 'berlin' and cast(planned_at as date) in
+                  ('2027-03-27', '2027-03-28', '2027-03-29', '2027-10-31', '2027-11-01') order by 1"""))
+        .containsExactly("03-27 01:30", "03-28 01:00", "03-29 00:30", "10-31 00:30", "11-01 01:30");
+  }
+
+  private static ScheduleDefinition year(
+      Map<String, String> zones, String name, String kind, String when, String zone) {
+    zones.put(name, zone);
+    return schedule(name, kind, when, "zone", zone, "catchUp", "NONE");
+  }
+
+  @Test
+  void every_second_has_its_one_job_with_two_nodes_that_wait_by_themselves() {
+    control().define(schedule("tick", "every", "PT1S"), true);
+    for (int i = 0; i < 2; i++) {
+      node().handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    }
+
+    Await.until(
+        SOON,
+        "five runs",
+        () ->
+            count(
+                    database,
+                    "select count(*) from readpast_job_history where properties ->>"
+                        + " 'readpast.schedule' = 'tick'")
+                >= 5);
+
+    assertThat(
+            value(
+                database,
+                """
+                select count(*) = extract(epoch from max(planned_at) - min(planned_at)) + 1
+                  and count(*) = count(distinct planned_at) and count(*) = count(distinct job_id)
+                from readpast_schedule_run"""))
+        .as("one run and one job for each second between the first and the last")
+        .isEqualTo("t");
+  }
+
+  @Test
+  void after_a_time_without_a_node_each_catches_up_as_its_policy_says() {
+    define(NOON, schedule("none", "every", "PT10M", "catchUp", "NONE"));
+    define(NOON, schedule("once", "every", "PT10M", "catchUp", "ONCE"));
+    define(NOON, schedule("all", "every", "PT10M", "catchUp", "ALL", "catchUpCap", "2"));
+
+    Duration wait = duty().fire(NOON.plus(Duration.ofMinutes(45)));
+
+    assertThat(wait).isEqualTo(Duration.ofMinutes(5));
+    assertThat(planned("none")).containsExactly("12:40:00 MISSED 4");
+    assertThat(planned("once")).containsExactly("12:30:00 MISSED 3", "12:40:00");
+    assertThat(planned("all")).containsExactly("12:20:00 MISSED 2", "12:30:00", "12:40:00");
+    assertThat(
+            column(
+                database,
+                "select properties ->> 'readpast.schedule' || ' ' || (properties ->>"
+                    + " 'readpast.planned-at') from readpast_job order by id"))
+        .containsExactlyInAnyOrder(
+            "once 2027-06-01T12:40:00Z", "all 2027-06-01T12:30:00Z", "all 2027-06-01T12:40:00Z");
+  }
+
+  @Test
+  void no_job_comes_beside_the_live_one_of_a_schedule_that_must_not_overlap() {
+    define(NOON, schedule("alone", "every", "PT10M", "overlap", "SKIP"));
+    define(NOON, schedule("beside", "every", "PT10M"));
+    var duty = duty();
+    duty.fire(NOON.plus(Duration.ofMinutes(10)));
+    duty.fire(NOON.plus(Duration.ofMinutes(20)));
+    assertThat(planned("beside")).containsExactly("12:10:00", "12:20:00");
+    assertThat(planned("alone")).containsExactly("12:10:00", "12:20:00 OVERLAP 1");
+    assertThatThrownBy(() -> control().run("alone"))
+        .isInstanceOf(ScheduleConflictException.class)
+        .hasMessageContaining("still live");
+
+    database.execute("delete from readpast_job");
+    duty.fire(NOON.plus(Duration.ofMinutes(30)));
+
+    assertThat(planned("alone")).contains("12:30:00");
+  }
+
+  @Test
+  void job_that_nobody_starts_in_time_expires_and_one_that_could_not_is_not_made() {
+    define(NOON, schedule("window", "every", "PT10M", "latestStart", "PT5M"));
+    var duty = duty();
+    duty.fire(NOON.plus(Duration.ofMinutes(10)));
+    duty.fire(NOON.plus(Duration.ofMinutes(26)));
+
+    assertThat(planned("window")).containsExactly("12:10:00", "12:20:00 TOO_LATE 1");
+    assertThat(
+            value(
+                database,
+                "select to_char(expires_at at time zone 'UTC', 'HH24:MI') from readpast_job"))
+        .isEqualTo("12:15");
+    database.execute("update readpast_job set expires_at = now() - interval '1 second'");
+    node().start();
+    Await.until(
+        SOON, "expiry", () -> control().runs("window", null, 9).get(1).state() == JobState.EXPIRED);
+  }
+
+  @Test
+  void disabled_schedule_does_not_fire_and_goes_on_from_when_it_is_enabled() {
+    var control = control();
+    control.define(schedule("s", "every", "PT1H", "catchUp", "ALL"), true);
+    control.switchTo("s", false);
+    var duty = duty();
+    assertThat(duty.fire(NOON.plus(Duration.ofDays(3_650)))).isNull();
+    assertThat(planned("s")).isEmpty();
+    database.execute("update readpast_schedule set next_at = now() - interval '1 day'");
+
+    assertThat(control.switchTo("s", true).nextAt()).isAfter(Instant.now());
+    duty.fire(null);
+
+    assertThat(planned("s")).isEmpty();
+  }
+
+  @Test
+  void what_an_operator_has_switched_and_what_was_missed_survive_a_restart() {
+    var declared = schedule("s", "every", "PT1H");
+    var other = schedule("other", "every", "PT1H");
+    start("app", declared, other).engine().stop();
+    control().switchTo("s", false);
+    database.execute("update readpast_schedule set next_at = next_at - interval '5 hours'");
+
+    start("another-app");
+    start("app", declared, other);
+
+    assertThat(control().get("s").definition().enabled()).isFalse();
+    Await.until(SOON, "the catch-up", () -> planned("other").size() == 2);
+    assertThat(planned("other").get(0)).contains("MISSED");
+    assertThat(planned("s")).isEmpty();
+    assertThatThrownBy(() -> control().delete("s"))
+        .isInstanceOf(ScheduleConflictException.class)
+        .hasMessageContaining("declared by application 'app'")
+        .hasMessageContaining("disable it");
+    assertThatThrownBy(() -> control().define(other, true))
+        .isInstanceOf(ScheduleConflictException.class);
+
+    start("app", schedule("other", "every", "PT2H"));
+
+    assertThat(column(database, "select name from readpast_schedule")).containsExactly("other");
+    assertThat(control().get("other").nextAt()).as("with a new timing").isAfter(Instant.now());
+  }
+
+  private TestNode start(String application, ScheduleDefinition... schedules) {
+    TestNode node = node();
+    node.declares(
+        new ScheduleDeclarations(
+            application, List.of(schedules).stream().map(s -> new Declared(s, "test")).toList()));
+    return node.start();
+  }
+
+  @Test
+  void schedule_is_run_by_hand_whatever_its_plan_and_the_history_tells() {
+    var control = control();
+    control.define(schedule("s", "daily", "02:30", "enabled", "false", "priority", "7"), true);
+
+    ScheduleRunView run = control.run("s");
+
+    assertThat(run.manual()).isTrue();
+    assertThat(run.state()).isEqualTo(JobState.AVAILABLE);
+    assertThat(value(database, "select id || ' ' || priority from readpast_job"))
+        .isEqualTo(run.job() + " 7");
+    node().handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    Await.until(
+        SOON, "its end", () -> control.runs("s", null, 1).get(0).state() == JobState.COMPLETED);
+    ScheduleRunView ended = control.runs("s", null, 1).get(0);
+    assertThat(ended.startedAt()).isNotNull().isBeforeOrEqualTo(ended.endedAt());
+    assertThat(ended.attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void schedule_that_this_version_does_not_understand_does_not_stop_the_others() {
+    define(NOON, schedule("strange", "every", "PT10M"));
+    define(NOON, schedule("plain", "every", "PT10M"));
+    database.execute(
+        "update readpast_schedule set zone = 'Moon/Base', kind = 'CRON' where name = 'strange'");
+
+    duty().fire(NOON.plus(Duration.ofMinutes(10)));
+
+    assertThat(planned("plain")).containsExactly("12:10:00");
+    assertThat(planned("strange")).isEmpty();
+  }
+
+  @Test
+  void planned_moment_that_has_its_job_gets_no_other_when_the_clock_goes_back() {
+    define(NOON, schedule("s", "every", "PT10M"));
+    var duty = duty();
+    duty.fire(NOON.plus(Duration.ofMinutes(10)));
+    database.execute("update readpast_schedule set next_at = '2027-06-01T12:10:00Z'");
+
+    duty.fire(NOON.plus(Duration.ofMinutes(10)));
+
+    assertThat(planned("s")).containsExactly("12:10:00");
+    assertThat(count(database, "select count(*) from readpast_job")).isEqualTo(1);
+  }
+
+  @Test
+  void run_that_a_dead_node_left_unfinished_is_worked_again_and_the_history_says_so()
+      throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    TestNode mortal =
+        node()
+            .lease(Duration.ofSeconds(2))
+            .handles(
+                "t",
+                ReceiveMode.LEASED,
+                (payload, context) -> {
+                  begun.countDown();
+                  never.await(SOON.toSeconds(), TimeUnit.SECONDS);
+                  return JobResult.done();
+                })
+            .start();
+    var control = control();
+    control.define(schedule("s", "daily", "02:30"), true);
+    control.run("s");
+    assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    mortal.die();
+    node()
+        .lease(Duration.ofSeconds(2))
+        .handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+        .start();
+
+    Await.until(
+        Duration.ofSeconds(30),
+        "its end on the other node",
+        () -> control.runs("s", null, 1).get(0).state() == JobState.COMPLETED);
+    never.countDown();
+
+    ScheduleRunView run = control.runs("s", null, 1).get(0);
+    assertThat(run.ownersLost()).isEqualTo(1);
+    assertThat(run.attempts()).isEqualTo(2);
+    assertThat(run.lastFailure().message()).contains("its node died");
+  }
+
+  @Test
+  void old_runs_are_removed_but_for_the_latest_of_each_schedule() {
+    control().define(schedule("s", "every", "PT1S"), true);
+    database.execute("update readpast_schedule set next_at = now() + interval '1 day'");
+    database.execute(
+        "insert into readpast_schedule_run (schedule, planned_at) select 's', now() - make_interval(days => n)"
+            + " from generate_series(1, 150) n");
+
+    node().start();
+
+    Await.until(
+        SOON,
+        "a hundred are left",
+        () -> count(database, "select count(*) from readpast_schedule_run") == 100);
+  }
+}
