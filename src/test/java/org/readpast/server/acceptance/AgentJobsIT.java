@@ -1,0 +1,327 @@
+package org.readpast.server.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.column;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestDatabase.value;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.support.Acceptance;
+import org.readpast.support.Await;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.Database;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.ServerSpec;
+import org.readpast.support.TestPostgres;
+
+/**
+ * What an agent that starts jobs by the clock must do, on two servers: each planned second its one
+ * job, whoever dies; and everything that an operator can ask of it.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class AgentJobsIT {
+  private static final int SECONDS = Acceptance.size(20, 120);
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final String SECRET = "of both sides";
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private record Told(String signature, String body) {}
+
+  private final Database database = TestPostgres.shared().newDatabase();
+  private final List<Told> told = new CopyOnWriteArrayList<>();
+  private final HttpServer hearer = hearer();
+  private final ServerProcess[] servers = {server("agent-first"), server("agent-second")};
+
+  private HttpServer hearer() {
+    try {
+      var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      server.createContext(
+          "/hook",
+          exchange -> {
+            var body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+            told.add(new Told(exchange.getRequestHeaders().getFirst("X-Readpast-Signature"), body));
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+          });
+      server.start();
+      return server;
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private ServerProcess server(String name) {
+    return ServerProcess.of(
+        ServerSpec.named(name, database)
+            .withApplication("readpast", BuildDirectories.war())
+            .withProperty("readpast.node.name", name)
+            .withProperty("readpast.schedule.\"nightly\".daily", "02:30")
+            .withProperty("readpast.schedule.\"nightly\".zone", "Europe/Berlin")
+            .withProperty("readpast.schedule.\"nightly\".type", "readpast.ping")
+            .withProperty(
+                "readpast.webhook.url",
+                "http://localhost:" + hearer.getAddress().getPort() + "/hook")
+            .withProperty("readpast.webhook.allow", "hooks.example.org, localhost")
+            .withEnvironment("READPAST_WEBHOOK_SECRET", SECRET)
+            .withEnvironment("READPAST_ADMIN_PASSWORD", SECRET));
+  }
+
+  @BeforeAll
+  void start() {
+    var other = CompletableFuture.runAsync(servers[1]::start);
+    servers[0].start();
+    other.join();
+  }
+
+  @AfterAll
+  void end() {
+    for (var server : servers) {
+      if (server.isAlive()) {
+        server.kill();
+      }
+    }
+    hearer.stop(0);
+  }
+
+  private HttpResponse<String> send(ServerProcess server, String method, String path, String body)
+      throws Exception {
+    var login = Base64.getEncoder().encodeToString(("admin:" + SECRET).getBytes(UTF_8));
+    return HTTP.send(
+        HttpRequest.newBuilder(server.uri("/readpast/api" + path))
+            .timeout(Duration.ofSeconds(60))
+            .header("Authorization", "Basic " + login)
+            .header("Content-Type", "application/json")
+            .method(method, BodyPublishers.ofString(body))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> send(String method, String path, String body) throws Exception {
+    return send(servers[0], method, path, body);
+  }
+
+  @Test
+  @Order(1)
+  void schedule_is_defined_shown_switched_run_and_deleted() throws Exception {
+    var answer =
+        send(
+            "PUT",
+            "/schedules/report",
+            """
+            {"cron": "0 6 * * MON-FRI", "zone": "America/New_York", "type": "readpast.ping",
+             "payload": {"fail": 1}, "queue": "reports", "overlap": "SKIP", "latestStart": "PT2H"}""");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+    assertThat(answer.body())
+        .startsWith(
+            "{\"name\":\"report\",\"cron\":\"0 6 * * MON-FRI\",\"zone\":\"America/New_York\","
+                + "\"type\":\"readpast.ping\",\"queue\":\"reports\",\"priority\":4,"
+                + "\"catchUp\":\"ONCE\",\"catchUpCap\":100,\"overlap\":\"SKIP\","
+                + "\"latestStart\":\"PT2H\",\"enabled\":true,")
+        .containsPattern("\"nextRuns\":\\[(\"[0-9-]+T1[01]:00:00Z\",?){5}]")
+        .endsWith(",\"payload\":{\"fail\": 1}}");
+
+    assertThat(send("PATCH", "/schedules/report", "{\"enabled\":false}").body())
+        .contains("\"enabled\":false", "\"nextRuns\":[]");
+    var again = send("PUT", "/schedules/report", "{\"every\":\"PT1H\",\"type\":\"readpast.ping\"}");
+    assertThat(again.statusCode()).isEqualTo(200);
+    assertThat(again.body()).contains("\"every\":\"PT1H\"", "\"enabled\":false");
+
+    var run = send("POST", "/schedules/report/runs", "");
+    assertThat(run.statusCode()).as(run.body()).isEqualTo(201);
+    assertThat(run.headers().firstValue("Location").orElse("")).contains("/readpast/api/jobs/");
+    Await.until(
+        SOON,
+        "its end in the history",
+        () -> send("GET", "/schedules/report/runs", "").body().contains("\"COMPLETED\""));
+    assertThat(send("GET", "/schedules/report/runs?limit=1", "").body())
+        .contains("\"manual\":true", "\"startedAt\":", "\"endedAt\":", "\"attempts\":1");
+
+    assertThat(send("GET", "/schedules?next=0", "").body())
+        .contains("\"name\":\"nightly\"", "\"name\":\"report\"");
+    assertThat(send("DELETE", "/schedules/report", "").statusCode()).isEqualTo(204);
+    assertThat(send("GET", "/schedules/report", "").statusCode()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @Order(2)
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "PUT | /schedules/s | {\"cron\":\"0 0 30 2 *\",\"type\":\"readpast.ping\"} | 400 | no such date ever comes",
+        "PUT | /schedules/s | {\"cron\":\"@daily\",\"type\":\"readpast.ping\",\"zone\":\"Mars\"} | 400 | zone is 'Mars'",
+        "PUT | /schedules/s | {\"every\":\"PT0.1S\",\"type\":\"readpast.ping\"} | 400 | every is 'PT0.1S'",
+        "PUT | /schedules/s | {\"every\":\"PT1S\",\"cron\":\"@daily\",\"type\":\"t\"} | 400 | just one of",
+        "PUT | /schedules/s | {\"every\":\"PT1S\"} | 400 | type is missing",
+        "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"readpast.ping\",\"queue\":[]} | 400 | queue is []",
+        "PUT | /schedules/s | {\"evry\":\"PT1S\",\"type\":\"readpast.ping\"} | 400 | 'evry' is not known",
+        "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"nope\"} | 422 | nope",
+        "PUT | /schedules/a%20b | {\"every\":\"PT1S\",\"type\":\"readpast.ping\"} | 400 | schedule 'a b'",
+        "PUT | /schedules/nightly | {\"every\":\"PT1S\",\"type\":\"readpast.ping\"} | 409 | cannot be changed here",
+        "DELETE | /schedules/nightly | `` | 409 | cannot be deleted here",
+        "DELETE | /schedules/none | `` | 404 | does not exist; known schedules: nightly",
+        "PATCH | /schedules/none | {\"enabled\":true} | 404 | does not exist",
+        "PATCH | /schedules/nightly | {} | 400 | enabled is missing",
+        "POST | /schedules/none/runs | `` | 404 | does not exist",
+        "GET | /schedules/none/runs | `` | 404 | does not exist",
+        "GET | /schedules/nightly/runs?limit=0 | `` | 400 | limit",
+        "GET | /schedules/nightly/runs?cursor=x | `` | 400 | cursor",
+        "GET | /schedules/nightly?next=1000 | `` | 400 | next",
+      })
+  void bad_request_is_told_what_to_do(
+      String method, String path, String body, int status, String detail) throws Exception {
+    var answer = send(method, path, body);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+    assertThat(answer.body()).contains(detail);
+  }
+
+  @Test
+  @Order(3)
+  void dead_letter_is_told_to_the_webhook_once_and_signed() throws Exception {
+    send(
+        "POST",
+        "/queues/letters/jobs",
+        "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":9},\"maxAttempts\":1}");
+    Await.until(SOON, "the call", () -> !told.isEmpty());
+    Await.until(
+        SOON,
+        "the end of the webhook's job",
+        () ->
+            count(
+                    database,
+                    "select count(*) from readpast_job_history where type = 'readpast.webhook'"
+                        + " and state = 'COMPLETED'")
+                == 1);
+
+    assertThat(told).hasSize(1);
+    assertThat(told.get(0).body())
+        .contains(
+            "\"event\":\"job.discarded\"",
+            "\"queue\":\"letters\"",
+            "\"exception\":\"java.lang.IllegalStateException\"")
+        .doesNotContain("fail\":9");
+    var mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
+    assertThat(told.get(0).signature())
+        .isEqualTo(
+            "sha256=" + HexFormat.of().formatHex(mac.doFinal(told.get(0).body().getBytes(UTF_8))));
+  }
+
+  @Test
+  @Order(4)
+  void every_planned_second_has_its_one_job_whichever_server_dies_when() throws Exception {
+    var random = new Random();
+    var mode = Acceptance.full() ? "LEASED" : "TRANSACTIONAL";
+    send(
+        "PUT",
+        "/schedules/tick",
+        "{\"every\":\"PT1S\",\"type\":\"readpast.ping\",\"queue\":\"ticks\",\"catchUp\":\"NONE\","
+            + "\"payload\":{\"sleep\":\"PT0.2S\",\"mode\":\""
+            + mode
+            + "\"}}");
+    Await.until(SOON, "the first job", () -> runs() > 0);
+    int kills = 0;
+    for (long next = 3; runs() < SECONDS; ) {
+      long due = next;
+      Await.until(Duration.ofMinutes(3), due + " runs", () -> runs() >= Math.min(due, SECONDS));
+      if (runs() < SECONDS) {
+        var victim = servers[random.nextInt(2)];
+        victim.kill();
+        kills++;
+        victim.start();
+        next = runs() + 2 + random.nextInt(5);
+      }
+    }
+    send("PATCH", "/schedules/tick", "{\"enabled\":false}");
+    Await.until(
+        Duration.ofSeconds(60),
+        "the end of all jobs",
+        () -> count(database, "select count(*) from readpast_job where queue = 'ticks'") == 0);
+
+    assertThat(kills).isPositive();
+    assertThat(
+            value(
+                database,
+                """
+                select count(*) = extract(epoch from max(planned_at) - min(planned_at)) + 1
+                from readpast_schedule_run where schedule = 'tick'"""))
+        .as("each second between the first and the last has a run")
+        .isEqualTo("t");
+    assertThat(runs()).isGreaterThanOrEqualTo(SECONDS);
+    assertThat(
+            column(
+                database,
+                """
+                select r.planned_at || ' ' || coalesce(r.skipped, '-') || ' ' || count(h.id)
+                from readpast_schedule_run r left join readpast_job_history h
+                  on h.properties ->> 'readpast.schedule' = r.schedule
+                  and cast(h.properties ->> 'readpast.planned-at' as timestamptz) = r.planned_at
+                  and h.state = 'COMPLETED'
+                where r.schedule = 'tick' group by r.planned_at, r.skipped, r.job_id
+                having count(h.id) <> 1 or max(h.id) <> r.job_id"""))
+        .as("planned seconds without just one completed job")
+        .isEmpty();
+    assertThat(count(database, "select count(*) from readpast_job_history where queue = 'ticks'"))
+        .isEqualTo(runs());
+    System.out.println(
+        "agent jobs: "
+            + value(
+                database,
+                """
+                select concat_ws(' ', count(*), 'runs, latest fired after',
+                  max(decided_at - planned_at), 'median',
+                  percentile_cont(0.5) within group (order by decided_at - planned_at))
+                from readpast_schedule_run where schedule = 'tick'""")
+            + ", "
+            + kills
+            + " kills");
+  }
+
+  private long runs() {
+    return count(database, "select count(*) from readpast_schedule_run where schedule = 'tick'");
+  }
+
+  @Test
+  @Order(5)
+  void what_is_declared_stays_disabled_when_its_servers_start_again() throws Exception {
+    var next = Pattern.compile("\"nextRuns\":\\[\"[^\"]+\"");
+    assertThat(send("GET", "/schedules/nightly", "").body())
+        .contains("\"declared\":{\"application\":\"readpast\"", "\"zone\":\"Europe/Berlin\"")
+        .containsPattern(next);
+    send("PATCH", "/schedules/nightly", "{\"enabled\":false}");
+    servers[0].kill();
+    servers[0].start();
+    assertThat(send("GET", "/schedules/nightly", "").body())
+        .contains("\"enabled\":false", "\"nextRuns\":[]");
+  }
+}
