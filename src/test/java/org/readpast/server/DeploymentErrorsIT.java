@@ -38,7 +38,11 @@ class DeploymentErrorsIT {
         "readpast.schema.auto=maybe",
         "readpast.worker.concurrency=0",
         "readpast.queue.\"mail\".mode=SOMETIMES",
-        "readpast.type.\"faulty.configured\".max-attempts=many");
+        "readpast.type.\"faulty.configured\".max-attempts=many",
+        "readpast.schedule.\"faulty.configured\".daily=half past two",
+        "readpast.schedule.\"faulty.configured\".type=faulty.configured",
+        "readpast.webhook.url=https://elsewhere.example.org/hook",
+        "readpast.webhook.allow=hooks.example.org");
   }
 
   @Test
@@ -51,8 +55,12 @@ class DeploymentErrorsIT {
         .contains(place + "Second.again")
         .contains(
             "handler " + place + "OfUntyped takes " + place + "Untyped, which names no job type")
+        .contains("@Handles method " + place + "OfWrongShape.shaped has not the shape of a handler")
         .contains(
-            "@Handles method " + place + "OfWrongShape.shaped has not the shape of a handler");
+            "@Scheduled method "
+                + place
+                + "OfWrongSchedule.scheduled cannot be called without a payload")
+        .contains("schedule 'faulty.once' is declared twice");
   }
 
   @Test
@@ -65,7 +73,11 @@ class DeploymentErrorsIT {
         .contains("readpast.queue.\"mail\".mode is 'SOMETIMES'; give TRANSACTIONAL or LEASED")
         .contains(
             "readpast.type.\"faulty.configured\".max-attempts is 'many'; give a number or unlimited")
-        .contains(FaultySettings.class.getName() + ".attempts: max attempts is 0");
+        .contains(FaultySettings.class.getName() + ".attempts: max attempts is 0")
+        .contains("schedule 'faulty.configured' of configuration: daily is 'half past two'")
+        .contains("schedule 'faulty.cron' of " + FaultySettings.class.getName() + ".never: cron is")
+        .contains("schedule 'faulty.payload' of " + FaultySettings.class.getName() + ".configured")
+        .contains("readpast.webhook.url is 'https://elsewhere.example.org'; name its host");
   }
 
   /** The server's log says it; not every server's answer to a deployment does. */

@@ -6,6 +6,7 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
+import org.readpast.api.Scheduled;
 
 /** One handler for each rule that it breaks. */
 public final class FaultyHandlers {
@@ -45,6 +46,19 @@ public final class FaultyHandlers {
     public JobResult handle(Untyped payload, JobContext context) {
       return JobResult.done();
     }
+  }
+
+  /** Scheduled in ways that cannot be. */
+  @ApplicationScoped
+  public static class OfWrongSchedule {
+    @Scheduled(every = "PT1M")
+    void scheduled(int number) {}
+
+    @Scheduled(name = "faulty.once", every = "PT1M")
+    void first() {}
+
+    @Scheduled(name = "faulty.once", type = "faulty.other", every = "PT1M")
+    void second() {}
   }
 
   /** Not called as a handler is. */

@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 import org.readpast.api.Retries;
+import org.readpast.api.Scheduled;
 
 /** Right as a handler, wrong in what it and its configuration say of retries. */
 @ApplicationScoped
@@ -21,5 +22,9 @@ public class FaultySettings {
   void attempts(Attempts payload) {}
 
   @Handles
+  @Scheduled(name = "faulty.payload", every = "PT1M", payload = "[]")
   void configured(Configured payload) {}
+
+  @Scheduled(name = "faulty.cron", cron = "0 0 30 2 *")
+  void never() {}
 }
