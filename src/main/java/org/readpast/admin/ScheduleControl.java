@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Overlap;
 import org.readpast.engine.Enqueuer;
@@ -27,13 +28,20 @@ public final class ScheduleControl {
   private final Transactions transactions;
   private final Enqueuer enqueuer;
   private final Signals signals;
+  private final Consumer<ScheduleDefinition> warning;
   private final Schedules schedules;
   private final JobReads jobs;
 
-  public ScheduleControl(Transactions transactions, Enqueuer enqueuer, Signals signals) {
+  /** warning: hears of each schedule that is defined. */
+  public ScheduleControl(
+      Transactions transactions,
+      Enqueuer enqueuer,
+      Signals signals,
+      Consumer<ScheduleDefinition> warning) {
     this.transactions = transactions;
     this.enqueuer = enqueuer;
     this.signals = signals;
+    this.warning = warning;
     this.schedules = new Schedules(transactions);
     this.jobs = new JobReads(transactions);
   }
@@ -91,6 +99,7 @@ public final class ScheduleControl {
           refuseDeclared(schedule.name(), before, "changed");
           schedules.define(schedule, null, keepSwitch);
           changed();
+          transactions.afterCommit(() -> warning.accept(schedule));
           return new Defined(existing(schedule.name()), before == null);
         });
   }

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
+import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Endings;
@@ -157,6 +158,11 @@ public final class Engine implements EngineStatus {
   /** What this application's schedules are; to be said before {@link #start()}. */
   public void declare(ScheduleDeclarations schedules) {
     declarations = schedules;
+  }
+
+  /** Warns if a schedule that somebody has defined leaves its jobs too little time. */
+  public void checkLatestStart(ScheduleDefinition schedule) {
+    handlings.checkLatestStart(schedule);
   }
 
   /** Makes a node known to the others, and starts to work. */

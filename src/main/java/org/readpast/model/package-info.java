@@ -1,6 +1,6 @@
 /**
  * The rules of a job's life, free of any container or database: transitions, outcomes, retry
- * policies, failures, names.
+ * policies, failures, names, schedules.
  *
  * <p>Knows {@code api} only.
  */

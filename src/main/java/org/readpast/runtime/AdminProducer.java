@@ -23,6 +23,7 @@ public class AdminProducer {
   @Inject Transactions transactions;
   @Inject Enqueuer enqueuer;
   @Inject Signals signals;
+  @Inject RunningEngine engine;
   @Inject Configuration configuration;
 
   @Produces
@@ -70,7 +71,7 @@ public class AdminProducer {
   @Produces
   @Singleton
   ScheduleControl scheduleControl() {
-    return new ScheduleControl(transactions, enqueuer, signals);
+    return new ScheduleControl(transactions, enqueuer, signals, engine::checkLatestStart);
   }
 
   @Produces

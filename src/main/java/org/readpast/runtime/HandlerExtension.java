@@ -68,8 +68,13 @@ public class HandlerExtension implements Extension {
     for (AnnotatedMethod<?> method : event.getAnnotatedBeanClass().getMethods()) {
       if (method.isAnnotationPresent(Handles.class)) {
         method(event.getBean(), type, method);
-      } else if (method.isAnnotationPresent(Scheduled.class)) {
-        withoutPayload(event.getBean(), type, method);
+      } else if (method.isAnnotationPresent(Scheduled.class)
+          && !method.getJavaMember().isBridge()) {
+        if (isHandle(type, method.getJavaMember())) {
+          schedule(method, type, method.getJavaMember().getParameterTypes()[0]);
+        } else {
+          withoutPayload(event.getBean(), type, method);
+        }
       }
     }
   }
@@ -93,16 +98,8 @@ public class HandlerExtension implements Extension {
       return;
     }
     method.setAccessible(true);
-    Scheduled scheduled = annotated.getAnnotation(Scheduled.class);
-    JobType job = Preparation.type(parameters[0]);
-    if (scheduled != null && job != null) {
-      if (!scheduled.type().isEmpty()) {
-        faults.add(
-            "@Scheduled method "
-                + place
-                + " names a job type beside the one of its payload; leave out type");
-      }
-      schedule(scheduled, type, method, job.value(), job.queue(), place);
+    if (annotated.isAnnotationPresent(Scheduled.class)) {
+      schedule(annotated, type, parameters[0]);
     }
     add(
         bean,
@@ -151,6 +148,29 @@ public class HandlerExtension implements Extension {
               + " and "
               + found.place()
               + "; keep one of them");
+    }
+  }
+
+  private static boolean isHandle(Class<?> type, Method method) {
+    return JobHandler.class.isAssignableFrom(type)
+        && method.getName().equals("handle")
+        && method.getParameterCount() == 2;
+  }
+
+  /** Of a method that takes a payload; one without a job type is a fault of its own. */
+  private void schedule(AnnotatedMethod<?> annotated, Class<?> type, Class<?> payload) {
+    Method method = annotated.getJavaMember();
+    String place = type.getName() + "." + method.getName();
+    Scheduled scheduled = annotated.getAnnotation(Scheduled.class);
+    JobType job = Preparation.type(payload);
+    if (job != null) {
+      if (!scheduled.type().isEmpty()) {
+        faults.add(
+            "@Scheduled method "
+                + place
+                + " names a job type beside the one of its payload; leave out type");
+      }
+      schedule(scheduled, type, method, job.value(), job.queue(), place);
     }
   }
 

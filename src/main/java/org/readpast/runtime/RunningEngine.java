@@ -12,6 +12,7 @@ import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
+import org.readpast.model.ScheduleDefinition;
 
 /**
  * The engine of this application, as other beans see it: also before it has started and after it
@@ -67,6 +68,11 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   /** What it has done so far. */
   public Counters counters() {
     return running().counters();
+  }
+
+  /** Warns if a schedule that somebody has defined leaves its jobs too little time. */
+  public void checkLatestStart(ScheduleDefinition schedule) {
+    running().checkLatestStart(schedule);
   }
 
   /** Does what any node may do for all, once. */

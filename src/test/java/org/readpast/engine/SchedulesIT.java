@@ -108,7 +108,7 @@ class SchedulesIT {
           @Override
           public void jobsAvailable(java.util.Collection<String> queues) {}
         };
-    return new ScheduleControl(transactions, new Enqueues(transactions)::insert, nobody);
+    return new ScheduleControl(transactions, new Enqueues(transactions)::insert, nobody, s -> {});
   }
 
   private List<String> planned(String name) {

@@ -308,6 +308,9 @@ class RestIT {
             "/api/jobs/{id}/cancellation:",
             "/api/jobs/{id}/reset:",
             "/api/jobs/reset:",
-            "/api/nodes:");
+            "/api/nodes:",
+            "/api/schedules:",
+            "/api/schedules/{name}:",
+            "/api/schedules/{name}/runs:");
   }
 }

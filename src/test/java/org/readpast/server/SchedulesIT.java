@@ -3,6 +3,7 @@ package org.readpast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import org.readpast.admin.ScheduleControl;
 import org.readpast.api.CatchUp;
 import org.readpast.api.Handles;
 import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 import org.readpast.api.Overlap;
@@ -89,6 +91,29 @@ class SchedulesIT {
     void moved() {
       script.saw("moved", "moved");
     }
+  }
+
+  /** Its payload is what its handler takes. */
+  @JobType("schedules.farewell")
+  public record Farewell(String text) {}
+
+  /** A handler that is a bean. */
+  @Dependent
+  public static class FarewellHandler implements JobHandler<Farewell> {
+    @Inject Script script;
+
+    @Override
+    @Scheduled(name = "farewell", every = "PT1S", payload = "{\"text\":\"bye\"}")
+    public JobResult handle(Farewell farewell, JobContext context) {
+      script.saw("farewells", farewell);
+      return JobResult.done();
+    }
+  }
+
+  @Test
+  void bean_that_is_a_handler_can_be_scheduled() {
+    Await.until(
+        SOON, "a farewell", () -> script.seen("farewells").contains(new Farewell("bye")));
   }
 
   @Test
