@@ -10,18 +10,18 @@ import java.lang.annotation.Target;
  * Enqueues a job for a method of a CDI bean at planned moments: exactly one for each moment, over
  * all nodes, by the database's clock.
  *
- * <p>Shape: a {@link Handles} method, {@link JobHandler#handle}, or a method {@code ()} or {@code (JobContext)} that is {@code
- * void} or gives a {@link JobResult}; not private, not static. The second kind is a handler without
- * a payload; {@link Receive} and {@link Retries} say of it what they say of any other. Give just
- * one of {@link #cron()}, {@link #daily()} and {@link #every()}.
+ * <p>Shape: a {@link Handles} method, {@link JobHandler#handle}, or a method {@code ()} or {@code
+ * (JobContext)} that is {@code void} or gives a {@link JobResult}; not private, not static. The
+ * second kind is a handler without a payload; {@link Receive} and {@link Retries} say of it what
+ * they say of any other. Give just one of {@link #cron()}, {@link #daily()} and {@link #every()}.
  *
  * <p><b>Cron</b> has five fields: minute (0-59), hour (0-23), day of month (1-31), month (1-12 or
  * JAN-DEC), day of week (0-7 or SUN-SAT; 0 and 7 are Sunday). A field is a list, separated by
  * commas, of values, ranges ({@code MON-FRI}), {@code *}, and ranges or {@code *} with a step
- * ({@code 8-18/2}). Where both day fields are given (neither begins with {@code *}), a day that fits
- * one of them is enough. {@code @hourly}, {@code @daily}, {@code @weekly} (Sunday), {@code @monthly}
- * and {@code @yearly} stand for the usual five fields. A day of month that comes in none of the
- * months is refused.
+ * ({@code 8-18/2}). Where both day fields are given (neither begins with {@code *}), a day that
+ * fits one of them is enough. {@code @hourly}, {@code @daily}, {@code @weekly} (Sunday),
+ * {@code @monthly} and {@code @yearly} stand for the usual five fields. A day of month that comes
+ * in none of the months is refused.
  *
  * <p><b>When the clocks change.</b> A cron whose hour field is {@code *} follows the time that
  * passes: every minute whose wall-clock reading fits counts, so that {@code 0 * * * *} fires 25

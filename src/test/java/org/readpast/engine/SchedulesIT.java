@@ -103,6 +103,9 @@ class SchedulesIT {
           public void queueChanged(String queue) {}
 
           @Override
+          public void orderChanged() {}
+
+          @Override
           public void schedulesChanged() {}
 
           @Override

@@ -34,7 +34,7 @@ import org.readpast.support.Await;
 
 /** Schedules that an application declares on its methods and in its configuration. */
 @ExtendWith(ArquillianExtension.class)
-class SchedulesIT {
+class DeclaredSchedulesIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   @Inject ScheduleControl schedules;
@@ -44,7 +44,7 @@ class SchedulesIT {
   static WebArchive application() {
     return Application.archive(
         "schedules",
-        SchedulesIT.class,
+        DeclaredSchedulesIT.class,
         "readpast.schedule.\"moved\".cron=0 5 * * SUN",
         "readpast.schedule.\"moved\".zone=Europe/Berlin",
         "readpast.schedule.\"configured\".every=PT1S",
@@ -112,8 +112,7 @@ class SchedulesIT {
 
   @Test
   void bean_that_is_a_handler_can_be_scheduled() {
-    Await.until(
-        SOON, "a farewell", () -> script.seen("farewells").contains(new Farewell("bye")));
+    Await.until(SOON, "a farewell", () -> script.seen("farewells").contains(new Farewell("bye")));
   }
 
   @Test
