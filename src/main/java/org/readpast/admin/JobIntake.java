@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.readpast.api.Enqueued;
+import org.readpast.api.JobRejectedException;
 import org.readpast.engine.Enqueuer;
+import org.readpast.engine.Reports;
 import org.readpast.model.NewJob;
 import org.readpast.store.JobDetails;
 import org.readpast.store.JobReads;
@@ -58,11 +60,20 @@ public final class JobIntake {
     return transactions.joined(
         () -> {
           Set<String> types = jobs.stream().map(NewJob::type).collect(Collectors.toSet());
+          refuseReserved(types);
           Set<String> unknown = reads.unknownAmong(types);
           if (!unknown.isEmpty()) {
             throw new UnknownTypeException(unknown, reads.types());
           }
           return enqueuer.enqueue(jobs);
         });
+  }
+
+  /** What is signed as the engine's own word must not come from outside. */
+  static void refuseReserved(Set<String> types) {
+    if (types.contains(Reports.WEBHOOK)) {
+      throw new JobRejectedException(
+          "jobs of type '" + Reports.WEBHOOK + "' are the engine's own; enqueue another type");
+    }
   }
 }

@@ -91,6 +91,7 @@ public final class ScheduleControl {
   public Defined define(ScheduleDefinition schedule, boolean keepSwitch) {
     return transactions.joined(
         () -> {
+          JobIntake.refuseReserved(Set.of(schedule.type()));
           Set<String> unknown = jobs.unknownAmong(Set.of(schedule.type()));
           if (!unknown.isEmpty()) {
             throw new UnknownTypeException(unknown, jobs.types());

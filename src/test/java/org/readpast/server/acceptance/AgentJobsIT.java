@@ -184,6 +184,8 @@ class AgentJobsIT {
         "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"readpast.ping\",\"queue\":[]} | 400 | queue is []",
         "PUT | /schedules/s | {\"evry\":\"PT1S\",\"type\":\"readpast.ping\"} | 400 | 'evry' is not known",
         "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"nope\"} | 422 | nope",
+        "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"readpast.webhook\"} | 400 | the engine's own",
+        "POST | /queues/q/jobs | {\"type\":\"readpast.webhook\",\"payload\":{}} | 400 | the engine's own",
         "PUT | /schedules/a%20b | {\"every\":\"PT1S\",\"type\":\"readpast.ping\"} | 400 | schedule 'a b'",
         "PUT | /schedules/nightly | {\"every\":\"PT1S\",\"type\":\"readpast.ping\"} | 409 | cannot be changed here",
         "DELETE | /schedules/nightly | `` | 409 | cannot be deleted here",
