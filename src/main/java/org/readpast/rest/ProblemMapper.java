@@ -18,6 +18,7 @@ import org.readpast.admin.UnknownTypeException;
 import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.ReadpastException;
+import org.readpast.model.SqlRefusedException;
 
 /**
  * Makes a problem of everything that is thrown; what nobody foresaw is logged, and told by its id
@@ -87,7 +88,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     if (thrown instanceof StateConflictException || thrown instanceof BatchSealedException) {
       return 409;
     }
-    if (thrown instanceof UnknownTypeException || thrown instanceof KeyReusedException) {
+    if (thrown instanceof UnknownTypeException
+        || thrown instanceof KeyReusedException
+        || thrown instanceof SqlRefusedException) {
       return 422;
     }
     return thrown instanceof JobRejectedException ? 400 : 500;

@@ -12,6 +12,10 @@ import org.readpast.admin.JobControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
 import org.readpast.admin.QueueControl;
+import org.readpast.admin.RuleControl;
+import org.readpast.admin.RuleFill;
+import org.readpast.admin.SqlAccess;
+import org.readpast.admin.SqlWork;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.store.Transactions;
@@ -64,6 +68,30 @@ public class AdminProducer {
   @Singleton
   BatchControl batchControl() {
     return new BatchControl(transactions, signals);
+  }
+
+  @Produces
+  @Singleton
+  SqlAccess sqlAccess() {
+    return new SqlAccess(configuration.sqlAllowed(), DataSources::find);
+  }
+
+  @Produces
+  @Singleton
+  SqlWork sqlWork(SqlAccess access) {
+    return new SqlWork(transactions, access);
+  }
+
+  @Produces
+  @Singleton
+  RuleFill ruleFill(SqlAccess access) {
+    return new RuleFill(transactions, access, signals, configuration.payloadMaxSize());
+  }
+
+  @Produces
+  @Singleton
+  RuleControl ruleControl(SqlAccess access, JobIntake intake) {
+    return new RuleControl(transactions, access, intake, configuration.ruleNames());
   }
 
   @Produces

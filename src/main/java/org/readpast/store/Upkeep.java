@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.HousekeepingSql;
+import org.readpast.sql.SqlLogSql;
 
 /** Small ordered batches of housekeeping, which any number of nodes may do at once. */
 public final class Upkeep {
@@ -166,6 +167,7 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneLogs(), ids);
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneProgress(), ids);
     Sql.change(transactions.entityManager(), HousekeepingSql.prunePredecessors(), ids);
+    Sql.change(transactions.entityManager(), SqlLogSql.prune(), ids);
   }
 
   /** Removes rows of ended nodes, and answers to repeated requests, that are kept no longer. */
