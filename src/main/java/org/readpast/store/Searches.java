@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.model.SqlText;
@@ -232,10 +231,12 @@ public final class Searches {
     };
   }
 
-  /** Errors of syntax, of rights, of what is not supported, and of data stay what they are. */
-  private static boolean lasting(@Nullable String state) {
-    return state != null
-        && (state.startsWith("42") || state.startsWith("22") || state.equals("0A000"));
+  /** Errors of syntax, rights, transactions, data and what is not supported stay what they are. */
+  private static boolean lasting(String state) {
+    return state.startsWith("42")
+        || state.startsWith("25")
+        || state.startsWith("22")
+        || state.equals("0A000");
   }
 
   private static SqlRefusedException refused(Rule rule, String why) {
