@@ -76,7 +76,7 @@ public final class SqlWork {
               : executeAlone(source, text, order, context);
       note(() -> log.end(entry, rows));
       return rows;
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       note(() -> log.end(entry, e));
       throw e;
     }
@@ -166,7 +166,7 @@ public final class SqlWork {
   private static long rows(PreparedStatement statement) throws SQLException {
     statement.setFetchSize(1_000);
     if (!statement.execute()) {
-      return Math.max(0, statement.getLargeUpdateCount());
+      return Math.max(0, statement.getUpdateCount());
     }
     long rows = 0;
     try (ResultSet given = statement.getResultSet()) {

@@ -55,8 +55,11 @@ public final class SqlLog {
   }
 
   /** Notes a bad end. */
-  public void end(long id, SQLException error) {
-    String line = Searches.firstLine(error);
+  public void end(long id, Exception error) {
+    String line =
+        error instanceof SQLException e
+            ? Searches.firstLine(e)
+            : error.toString().replace('\0', '\uFFFD');
     Sql.change(
         transactions.entityManager(),
         SqlLogSql.end(),
