@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
+import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
 import org.readpast.store.JobReads;
@@ -56,6 +57,7 @@ public final class RuleControl {
    * @throws NotFoundException if there is none
    */
   public Rules.Stored get(String name) {
+    Names.checkRule(name);
     return transactions.joined(
         () -> {
           Rules.Stored found = rules.find(name);

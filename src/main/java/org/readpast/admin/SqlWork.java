@@ -21,6 +21,25 @@ import org.readpast.store.Transactions;
 
 /** Executes the statements of SQL jobs, and keeps a log of that. */
 public final class SqlWork {
+  /** What would end the transaction of the job, or stay with a connection that others use next. */
+  private static final Set<String> OUTSIDE =
+      Set.of(
+          "abort",
+          "begin",
+          "commit",
+          "deallocate",
+          "discard",
+          "end",
+          "listen",
+          "prepare",
+          "release",
+          "reset",
+          "rollback",
+          "savepoint",
+          "set",
+          "start",
+          "unlisten");
+
   private final Transactions transactions;
   private final SqlAccess access;
   private final SqlLog log;
@@ -102,7 +121,15 @@ public final class SqlWork {
       throw new SqlRefusedException(
           "an SQL job names a configured statement or brings one; give either 'statement' or 'sql'");
     }
-    return SqlText.of(name != null ? access.statement(name) : access.given(String.valueOf(given)));
+    SqlText text =
+        SqlText.of(name != null ? access.statement(name) : access.given(String.valueOf(given)));
+    if (OUTSIDE.contains(text.firstWord())) {
+      throw new SqlRefusedException(
+          "the statement begins with '"
+              + text.firstWord()
+              + "'; transactions and sessions are the server's, so leave them as they are");
+    }
+    return text;
   }
 
   private static void check(SqlText text, Map<String, @Nullable Object> given) {

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,12 +19,14 @@ public final class SqlText {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private final String text;
+  private final StringBuilder plain = new StringBuilder();
   private final StringBuilder literal = new StringBuilder();
   private final StringBuilder prepared = new StringBuilder();
   private final List<String> parameters = new ArrayList<>();
   private final Deque<Character> open = new ArrayDeque<>();
   private int at;
   private boolean ended;
+  private String firstWord = "";
 
   private SqlText(String text) {
     this.text = text;
@@ -51,7 +54,12 @@ public final class SqlText {
     return read;
   }
 
-  /** The statement as JDBC takes it, without parameters. */
+  /** The statement itself, without a semicolon at its end. */
+  public String plain() {
+    return plain.toString();
+  }
+
+  /** The statement as JDBC prepares it, none of it taken for a parameter. */
   public String literal() {
     return literal.toString();
   }
@@ -59,6 +67,11 @@ public final class SqlText {
   /** The statement with a {@code ?} for each of its {@code :parameters}. */
   public String prepared() {
     return prepared.toString();
+  }
+
+  /** The word it begins with, in lower case. */
+  public String firstWord() {
+    return firstWord;
   }
 
   /** The name behind each {@code ?} of {@link #prepared()}. */
@@ -89,6 +102,11 @@ public final class SqlText {
     if (ended) {
       throw refused("something follows the ';'; give one statement");
     }
+    if (firstWord.isEmpty()) {
+      Matcher word = NAME.matcher(text).region(at, text.length());
+      firstWord =
+          word.lookingAt() ? word.group().toLowerCase(Locale.ROOT) : text.substring(at, at + 1);
+    }
     Matcher dollar = DOLLAR.matcher(text).region(at, text.length());
     switch (c) {
       case ';' -> {
@@ -109,6 +127,7 @@ public final class SqlText {
       }
       // JDBC would take it for a parameter.
       case '?' -> {
+        plain.append('?');
         literal.append("??");
         prepared.append("??");
         at++;
@@ -129,6 +148,7 @@ public final class SqlText {
       copy(at + 1);
       return;
     }
+    plain.append(text, at, name.end());
     literal.append(text, at, name.end());
     prepared.append('?');
     parameters.add(name.group());
@@ -136,6 +156,7 @@ public final class SqlText {
   }
 
   private void copy(int end) {
+    plain.append(text, at, end);
     literal.append(text, at, end);
     prepared.append(text, at, end);
     at = end;

@@ -19,7 +19,6 @@ import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.RuleControl;
-import org.readpast.model.Names;
 import org.readpast.model.Rule;
 
 /** Rules: searches whose results become jobs. Their SQL is for admins only. */
@@ -103,7 +102,6 @@ public class RulesResource {
   }
 
   private Response answer(int status, String name) {
-    Names.checkRule(name);
     return Answer.of(status, RuleAnswer.of(rules.get(name), rules.latest(name))).response();
   }
 }

@@ -61,10 +61,11 @@ public final class Searches {
             throw new SqlRefusedException(
                 "the data source of rule '" + rule.name() + "' is not PostgreSQL; name another");
           }
-          String shape = RuleSql.shape(SqlText.of(rule.search()).literal());
-          try (PreparedStatement statement = connection.prepareStatement(shape)) {
+          // Not prepared: a plan that the driver keeps would not outlive a change of the table.
+          try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(seconds());
-            try (ResultSet none = statement.executeQuery()) {
+            try (ResultSet none =
+                statement.executeQuery(RuleSql.shape(SqlText.of(rule.search()).plain()))) {
               return keyColumn(rule, none.getMetaData());
             }
           }

@@ -9,11 +9,12 @@ import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
+import org.readpast.engine.PicksReceiveMode;
 
 /** Works {@link FillRule}, in short transactions of its own. */
 @ApplicationScoped
 @Receive(ReceiveMode.LEASED)
-public class RuleHandler implements JobHandler<FillRule> {
+public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillRule> {
   @Inject RuleFill fill;
 
   @Override
@@ -22,5 +23,11 @@ public class RuleHandler implements JobHandler<FillRule> {
     return rule == null
         ? JobResult.failNow("the payload names no rule; give {\"rule\": \"<name>\"}")
         : fill.fill(rule, context);
+  }
+
+  /** Whatever the configuration says: a fill is many transactions. */
+  @Override
+  public boolean leased(FillRule job) {
+    return true;
   }
 }

@@ -188,6 +188,10 @@ class SqlWorkIT {
     assertRefused(access, named("look", "java:comp/env/jdbc/other"), "not allowed");
     assertRefused(access, named("nowhere", null), "known statements: add, late, look, wrong");
     assertRefused(access, named("wrong", null), "one statement");
+    for (String text : List.of("commit", " /* x */ ROLLBACK work", "set role postgres")) {
+      assertRefused(
+          access(List.of(HERE), true), new Order(null, text, Map.of(), null), "begins with");
+    }
     assertRefused(access, new Order(null, null, Map.of(), null), "either");
     assertRefused(access, new Order("look", "select 1", Map.of(), null), "either");
     assertRefused(

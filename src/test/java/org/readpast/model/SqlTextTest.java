@@ -65,9 +65,16 @@ class SqlTextTest {
   }
 
   @Test
+  void first_word_is_found_behind_comments() {
+    assertThat(SqlText.of(" -- a\n/* b */Commit; ").firstWord()).isEqualTo("commit");
+    assertThat(SqlText.of("(select 1)").firstWord()).isEqualTo("(");
+  }
+
+  @Test
   void operators_of_question_marks_are_not_taken_for_parameters() {
     SqlText read = SqlText.of("select '?' from t where doc ? 'a' and doc ?| :names");
     assertThat(read.prepared()).isEqualTo("select '?' from t where doc ?? 'a' and doc ??| ?");
     assertThat(read.literal()).isEqualTo("select '?' from t where doc ?? 'a' and doc ??| :names");
+    assertThat(read.plain()).isEqualTo("select '?' from t where doc ? 'a' and doc ?| :names");
   }
 }
