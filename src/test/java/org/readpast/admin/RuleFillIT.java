@@ -95,6 +95,11 @@ class RuleFillIT {
           }
 
           @Override
+          public void orderChanged() {
+            node.engine().signals().orderChanged();
+          }
+
+          @Override
           public void jobsAvailable(Collection<String> queues) {
             filled.accept(queues);
             node.engine().signals().jobsAvailable(queues);
@@ -230,6 +235,31 @@ class RuleFillIT {
   }
 
   @Test
+  void object_whose_job_ends_during_the_search_is_not_queued_again() {
+    node();
+    control.put(things(null));
+    fill();
+    control.put(
+        rule(
+            "select id as \"thingId\" from thing, (select pg_sleep(1.2) offset 0) s where not done",
+            null));
+    long job = control.run("things").job().job().id();
+    Await.until(
+        SOON,
+        () ->
+            count(
+                    "select count(*) from pg_stat_activity where query like '%pg_sleep(1.2)%'"
+                        + " and state = 'active' and pid <> pg_backend_pid()")
+                == 1);
+    database.execute(
+        "with ended as (delete from readpast_job where unique_key = 'rule:things:7')"
+            + " update thing set done = true where id = 7");
+    awaitEnd(job);
+    assertReport(control.latest("things"), FEW, 0, FEW);
+    assertEachThingQueuedOnce(FEW - 1);
+  }
+
+  @Test
   void object_that_is_found_twice_is_queued_once() {
     node();
     control.put(rule("select id % 100 as \"thingId\" from thing", null));
@@ -250,6 +280,13 @@ class RuleFillIT {
         SOON, () -> count("select count(*) from readpast_rule_run where state = 'COMPLETED'") == 3);
     assertThat(count("select sum(added) from readpast_rule_run")).isEqualTo(MANY);
     assertThat(count("select sum(skipped) from readpast_rule_run")).isEqualTo(2 * MANY);
+    assertThat(
+            count(
+                """
+                select count(*) from readpast_rule_run a join readpast_rule_run b on b.id > a.id
+                where b.started_at < a.ended_at"""))
+        .as("runs that overlap")
+        .isZero();
     assertEachThingQueuedOnce(MANY);
   }
 
