@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Names;
 
-/** A job, queue or schedule that does not exist. */
+/** A job, queue, batch, schedule or rule that does not exist. */
 public class NotFoundException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
@@ -33,5 +33,10 @@ public class NotFoundException extends ReadpastException {
   static NotFoundException queue(String name, Collection<String> known) {
     return new NotFoundException(
         "queue '" + Names.excerpt(name) + "' does not exist; " + Known.list("queues", known));
+  }
+
+  static NotFoundException rule(String name, Collection<String> known) {
+    return new NotFoundException(
+        "rule '" + Names.excerpt(name) + "' does not exist; " + Known.list("rules", known));
   }
 }

@@ -36,6 +36,19 @@ public class StateConflictException extends ReadpastException {
             + "; reset it with force=true if it may run after them");
   }
 
+  static StateConflictException declared(String rule) {
+    return new StateConflictException(
+        "rule '"
+            + rule
+            + "' is declared by the configuration; change readpast.rule.\""
+            + rule
+            + "\".… there");
+  }
+
+  static StateConflictException disabled(String rule) {
+    return new StateConflictException("rule '" + rule + "' is disabled; enable it first");
+  }
+
   private static String allowed(Transition verb) {
     return verb.from().stream().map(JobState::name).collect(Collectors.joining(", "));
   }

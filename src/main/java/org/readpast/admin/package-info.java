@@ -1,6 +1,9 @@
 /**
- * What people may do with jobs, queues and nodes: look, enqueue, cancel, reset, pause, schedule.
- * Shared by every shell.
+ * What people may do with jobs, queues, nodes, schedules and rules: look, enqueue, cancel, reset,
+ * pause, define, fill; and what SQL of theirs may do. Shared by every shell.
+ *
+ * <p>A rule's way from search to jobs: {@code RuleControl} defines it and enqueues the job that
+ * fills it, {@code RuleFill} works that job, {@code RuleSearch} is its first half.
  *
  * <p>Knows {@code engine}, {@code store} and what lies below.
  */

@@ -1,5 +1,7 @@
 package org.readpast.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +16,7 @@ import org.readpast.store.ClaimedJob;
 /**
  * One job in work on a thread of this node: what its handler sees of it, and what the watch knows.
  */
-final class Attempt implements JobContext {
+final class Attempt implements JobContext, Interruptible {
   /** Why an attempt was interrupted. */
   enum Stop {
     TIMED_OUT,
@@ -22,6 +24,8 @@ final class Attempt implements JobContext {
     SHUTDOWN,
     ABANDONED
   }
+
+  private static final Logger LOG = System.getLogger(Attempt.class.getName());
 
   private final ClaimedJob job;
   private final Map<String, String> properties;
@@ -33,6 +37,7 @@ final class Attempt implements JobContext {
   private volatile boolean cancellationRequested;
   private final AloneGate.Turn turn;
   private @Nullable Stop stop;
+  private @Nullable Runnable onInterrupt;
   private boolean over;
 
   Attempt(
@@ -87,6 +92,7 @@ final class Attempt implements JobContext {
 
   void requestCancellation() {
     cancellationRequested = true;
+    tellHandler();
   }
 
   /** Interrupts the handler, once, unless it is through; says why to whoever asks afterwards. */
@@ -96,6 +102,7 @@ final class Attempt implements JobContext {
     }
     stop = why;
     thread.interrupt();
+    tellHandler();
     return true;
   }
 
@@ -108,11 +115,28 @@ final class Attempt implements JobContext {
       return false;
     }
     stop = Stop.ABANDONED;
+    tellHandler();
     return true;
   }
 
   Thread thread() {
     return thread;
+  }
+
+  @Override
+  public synchronized void onInterrupt(@Nullable Runnable step) {
+    onInterrupt = step;
+  }
+
+  /** Under the lock, so that the step is never done once the handler has withdrawn it. */
+  private synchronized void tellHandler() {
+    if (onInterrupt != null) {
+      try {
+        onInterrupt.run();
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "READPAST-0061 a handler cannot be told to end", e);
+      }
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
+import org.readpast.model.Rule;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
@@ -37,7 +38,30 @@ final class Attempts implements Attempt.Reporter {
   }
 
   Attempt begin(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
-    return new Attempt(job, propertyReader.apply(job.properties()), handling.timeout(), turn, this);
+    Map<String, String> properties = propertyReader.apply(job.properties());
+    Attempt attempt = new Attempt(job, properties, handling.timeout(), turn, this);
+    String then = properties.get(Rule.THEN);
+    if (then != null) {
+      attempt.followers().add(following(job, then));
+    }
+    return attempt;
+  }
+
+  /** A job on the same object; it holds the same unique key, which this one's end sets free. */
+  private static NewJob following(ClaimedJob job, String type) {
+    return new NewJob(
+        job.queue(),
+        type,
+        job.priority(),
+        null,
+        null,
+        null,
+        null,
+        job.uniqueKey(),
+        job.correlationId(),
+        null,
+        null,
+        job.payload());
   }
 
   @Override

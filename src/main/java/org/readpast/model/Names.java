@@ -24,6 +24,11 @@ public final class Names {
     check("schedule", name, 100);
   }
 
+  /** Refuses what cannot be a rule's name. */
+  public static void checkRule(String name) {
+    check("rule", name, 64);
+  }
+
   /** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */
   public static boolean storable(String text) {
     return text.indexOf('\0') < 0

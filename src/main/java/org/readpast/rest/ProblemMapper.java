@@ -20,6 +20,7 @@ import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.InvalidScheduleException;
+import org.readpast.model.SqlRefusedException;
 
 /**
  * Makes a problem of everything that is thrown; what nobody foresaw is logged, and told by its id
@@ -91,7 +92,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         || thrown instanceof ScheduleConflictException) {
       return 409;
     }
-    if (thrown instanceof UnknownTypeException || thrown instanceof KeyReusedException) {
+    if (thrown instanceof UnknownTypeException
+        || thrown instanceof KeyReusedException
+        || thrown instanceof SqlRefusedException) {
       return 422;
     }
     return thrown instanceof JobRejectedException || thrown instanceof InvalidScheduleException

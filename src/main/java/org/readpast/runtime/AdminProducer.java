@@ -12,7 +12,11 @@ import org.readpast.admin.JobControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
 import org.readpast.admin.QueueControl;
+import org.readpast.admin.RuleControl;
+import org.readpast.admin.RuleFill;
 import org.readpast.admin.ScheduleControl;
+import org.readpast.admin.SqlAccess;
+import org.readpast.admin.SqlWork;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.store.Transactions;
@@ -72,6 +76,30 @@ public class AdminProducer {
   @Singleton
   ScheduleControl scheduleControl() {
     return new ScheduleControl(transactions, enqueuer, signals, engine::checkLatestStart);
+  }
+
+  @Produces
+  @Singleton
+  SqlAccess sqlAccess() {
+    return new SqlAccess(configuration.sqlAllowed(), DataSources::find);
+  }
+
+  @Produces
+  @Singleton
+  SqlWork sqlWork(SqlAccess access) {
+    return new SqlWork(transactions, access);
+  }
+
+  @Produces
+  @Singleton
+  RuleFill ruleFill(SqlAccess access) {
+    return new RuleFill(transactions, access, signals, configuration.payloadMaxSize());
+  }
+
+  @Produces
+  @Singleton
+  RuleControl ruleControl(SqlAccess access, JobIntake intake) {
+    return new RuleControl(transactions, access, intake, configuration.ruleNames());
   }
 
   @Produces

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.function.Function;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.SqlAccess;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
@@ -28,7 +30,9 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.model.SqlText;
 
 /** Reads MicroProfile Config, and reports all its faults together. */
 @ApplicationScoped
@@ -84,6 +88,7 @@ public class Configuration {
     kept.put(JobState.CANCELLED, discarded);
     kept.put(JobState.EXPIRED, discarded);
     Map<String, QueueSettings> queues = queues(faults);
+    sqlAllowed(faults);
     return new Settings(
         text("readpast.node.name", application + "@" + hostName()),
         version(),
@@ -99,6 +104,67 @@ public class Configuration {
         faults.flag("readpast.notify.enabled", true),
         kept,
         queues);
+  }
+
+  /** What SQL from outside may do; {@link #settings} reports its faults. */
+  SqlAccess.Allowed sqlAllowed() {
+    return sqlAllowed(faults());
+  }
+
+  private SqlAccess.Allowed sqlAllowed(Faults faults) {
+    Duration timeout = faults.duration("readpast.sql.timeout", "PT5M");
+    faults.check(
+        timeout.compareTo(Duration.ofSeconds(1)) >= 0,
+        "readpast.sql.timeout",
+        timeout,
+        "give PT1S or more");
+    Map<String, String> statements = new HashMap<>();
+    for (String name : namesUnder("readpast.sql.statement.")) {
+      String key = "readpast.sql.statement.\"" + name + "\"";
+      raw(key).ifPresent(text -> statements.put(name, text));
+      faults.guard(key, () -> SqlText.of(statements.getOrDefault(name, "")));
+    }
+    return new SqlAccess.Allowed(
+        dataSources(), dataSource(), timeout, faults.flag("readpast.sql.given", false), statements);
+  }
+
+  private List<String> dataSources() {
+    return Arrays.stream(text("readpast.sql.datasources", "").split(","))
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .toList();
+  }
+
+  /** The names of the rules that it declares. */
+  Set<String> ruleNames() {
+    return namesUnder("readpast.rule.");
+  }
+
+  /** The rules that it declares; what is wrong with them is added to the faults. */
+  List<Rule> rules(Faults faults) {
+    List<Rule> rules = new ArrayList<>();
+    for (String name : ruleNames()) {
+      String prefix = "readpast.rule.\"" + name + "\".";
+      int priority =
+          faults.read(
+              prefix + "priority", JobRequest.DEFAULT_PRIORITY, Integer::valueOf, "give 0 to 9");
+      boolean enabled = faults.flag(prefix + "enabled", true);
+      faults.guard(
+          prefix + "…",
+          () ->
+              rules.add(
+                  new Rule(
+                      name,
+                      raw(prefix + "search").orElse(""),
+                      raw(prefix + "datasource").orElse(null),
+                      raw(prefix + "type").orElse(""),
+                      raw(prefix + "queue").orElse("default"),
+                      priority,
+                      raw(prefix + "computation").orElse(null),
+                      raw(prefix + "schedule").orElse(null),
+                      enabled)));
+    }
+    return rules;
   }
 
   private Map<String, QueueSettings> queues(Faults faults) {
@@ -163,7 +229,7 @@ public class Configuration {
     for (String property : config.getPropertyNames()) {
       if (property.startsWith(prefix)) {
         String rest = property.substring(prefix.length());
-        int end = rest.startsWith("\"") ? rest.indexOf('"', 1) : rest.indexOf('.');
+        int end = rest.startsWith("\"") ? rest.indexOf('"', 1) : (rest + ".").indexOf('.');
         if (end > 0) {
           names.add(rest.startsWith("\"") ? rest.substring(1, end) : rest.substring(0, end));
         }
@@ -308,6 +374,15 @@ public class Configuration {
       int value = read(key, otherwise, Integer::valueOf, "give a number");
       check(value > 0 && value <= 1000, key, value, "give 1 to 1000");
       return value;
+    }
+
+    /** Does a step; that it is refused is a fault. */
+    void guard(String key, Runnable step) {
+      try {
+        step.run();
+      } catch (ReadpastException e) {
+        add(key + ": " + e.getMessage());
+      }
     }
 
     boolean flag(String key, boolean otherwise) {

@@ -19,15 +19,14 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
-import javax.naming.InitialContext;
-import javax.naming.NamingException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.ReadpastException;
+import org.readpast.admin.RuleControl;
 import org.readpast.engine.Engine;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
+import org.readpast.model.Rule;
 
 /**
  * Makes the engine ready with its application, starts it once all beans are there, and stops it,
@@ -51,12 +50,14 @@ public class EngineBoot {
   @Inject Preparation preparation;
   @Inject Json json;
   @Inject RunningEngine running;
+  @Inject RuleControl ruleControl;
 
   @Resource(lookup = "java:app/AppName")
   @Nullable String application;
 
   @Resource TimerService timers;
 
+  private List<Rule> rules = List.of();
   private long nextTry = System.nanoTime();
   private final List<Future<?>> steps = new ArrayList<>();
 
@@ -72,9 +73,10 @@ public class EngineBoot {
     }
     String owner = application == null ? "readpast" : application;
     var schedules = new ScheduleDeclarations(owner, scheduleFactory.declared(faults));
+    rules = configuration.rules(faults);
     faults.report();
-    DataSource business = dataSource(configuration.dataSource());
-    DataSource system = dataSource(configuration.systemDataSource());
+    DataSource business = DataSources.find(configuration.dataSource());
+    DataSource system = DataSources.find(configuration.systemDataSource());
     Schema schema = new Schema(business);
     schema.requireSameDatabase(system);
     schema.prepare(configuration.schemaAuto());
@@ -105,6 +107,7 @@ public class EngineBoot {
     }
     if (steps.isEmpty() && !engine.draining() && started(engine)) {
       Settings settings = engine.settings();
+      guarded(() -> ruleControl.declare(rules)).run();
       steps.add(threads.every(settings.heartbeat().toMillis(), guarded(engine::beat)));
       steps.add(threads.every(WATCH_MILLIS, guarded(engine::look)));
     }
@@ -136,21 +139,6 @@ public class EngineBoot {
         LOG.log(Level.ERROR, "READPAST-0007 a step of the engine failed; it goes on", t);
       }
     };
-  }
-
-  @SuppressWarnings(
-      "BanJNDI") // The name is the administrator's, from configuration; none ever comes from data.
-  private static DataSource dataSource(String name) {
-    try {
-      return InitialContext.doLookup(name);
-    } catch (NamingException e) {
-      throw new ReadpastException(
-          "there is no data source '"
-              + name
-              + "'; define one of this name in the server, or name another with"
-              + " readpast.datasource or readpast.datasource.system",
-          e);
-    }
   }
 
   @PreDestroy

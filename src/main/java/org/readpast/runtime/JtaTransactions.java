@@ -63,6 +63,11 @@ public class JtaTransactions implements Transactions {
   }
 
   @Override
+  public void mark() {
+    freshStep.run();
+  }
+
+  @Override
   public <T> T fresh(Supplier<T> work) {
     return bare(
         () -> {

@@ -29,6 +29,9 @@ public interface Transactions {
   /** From now on each new transaction for short work begins with this step. */
   void beginFreshWith(Runnable step);
 
+  /** Does that step in the current transaction, which nobody has begun with it. */
+  void mark();
+
   /**
    * Runs the work of a handler in a new transaction. Never repeated.
    *

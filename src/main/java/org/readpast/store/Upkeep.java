@@ -10,6 +10,7 @@ import org.readpast.api.JobState;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.HousekeepingSql;
 import org.readpast.sql.ScheduleSql;
+import org.readpast.sql.SqlLogSql;
 
 /** Small ordered batches of housekeeping, which any number of nodes may do at once. */
 public final class Upkeep {
@@ -173,6 +174,7 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneLogs(), ids);
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneProgress(), ids);
     Sql.change(transactions.entityManager(), HousekeepingSql.prunePredecessors(), ids);
+    Sql.change(transactions.entityManager(), SqlLogSql.prune(), ids);
   }
 
   /** Removes ended nodes, finished batches and answers to requests that are kept no longer. */

@@ -1,6 +1,8 @@
 /**
- * What monitoring sees: health checks, and {@code readpast.ping}, the job that tries the pipeline.
+ * What the WAR brings along beside its API: health checks, and the handlers of its own job types.
+ * {@code readpast.ping} tries the pipeline, {@code readpast.rule} fills a rule, {@code sql}
+ * executes a statement.
  *
- * <p>Knows {@code engine} and what lies below.
+ * <p>Knows {@code admin} and what lies below.
  */
 package org.readpast.telemetry;

@@ -48,6 +48,8 @@ public final class DevServer {
         ServerSpec.named("development", database.database())
             .withHttpPort(settings.httpPort())
             .withApplication("readpast", BuildDirectories.war())
+            // The example's rules search there.
+            .withProperty("readpast.sql.datasources", "jdbc/readpast")
             .withEnvironment("READPAST_ADMIN_PASSWORD", adminPassword());
     return Files.exists(EXAMPLE) ? spec.withApplication("archive", EXAMPLE) : spec;
   }

@@ -44,6 +44,7 @@ class ArchiveSurvivesKillsIT {
           ServerSpec.named("archive", database)
               .withApplication("readpast", BuildDirectories.war())
               .withApplication("archive", Path.of("target/it/archive/target/archive.war"))
+              .withProperty("readpast.sql.datasources", "jdbc/readpast")
               .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD));
 
   private long run;

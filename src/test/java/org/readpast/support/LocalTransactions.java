@@ -59,6 +59,11 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
+  public void mark() {
+    freshStep.run();
+  }
+
+  @Override
   public <T> T fresh(Supplier<T> work) {
     return bare(
         () -> {

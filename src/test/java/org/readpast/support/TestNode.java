@@ -1,5 +1,8 @@
 package org.readpast.support;
 
+import jakarta.json.Json;
+import jakarta.json.JsonString;
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -129,7 +132,7 @@ public final class TestNode implements AutoCloseable {
                 threads::execute,
                 StillNotices::new,
                 TestNode::prepare,
-                json -> Map.of()));
+                TestNode::readProperties));
     if (declarations != null) {
       engine.declare(declarations);
     }
@@ -176,6 +179,16 @@ public final class TestNode implements AutoCloseable {
   /** The same, at a place among others. */
   public static NewJob job(String type, Place place) {
     return new NewJob("q", type, 4, null, null, null, null, null, null, null, null, place, "{}");
+  }
+
+  private static Map<String, String> readProperties(String json) {
+    Map<String, String> properties = new HashMap<>();
+    if (json != null) {
+      Json.createReader(new StringReader(json))
+          .readObject()
+          .forEach((name, value) -> properties.put(name, ((JsonString) value).getString()));
+    }
+    return properties;
   }
 
   /** The payload is the type itself. */

@@ -17,7 +17,7 @@ public class ArchiveProof {
   /**
    * What was found.
    *
-   * @param expected class files in the JDK
+   * @param expected class files in the JDK, and packages
    * @param archived rows in the archive
    * @param distinct different paths among them
    * @param mismatched rows that do not unzip to the original file's bytes
@@ -34,7 +34,7 @@ public class ArchiveProof {
 
   /** Compares all of the run's files; takes seconds. */
   public Findings of(long runId) throws IOException {
-    long expected = ClassFiles.count();
+    long expected = Originals.count();
     long archived = count("select count(a) from ArchivedDocument a where a.runId = :run", runId);
     long distinct =
         count("select count(distinct a.path) from ArchivedDocument a where a.runId = :run", runId);
@@ -51,8 +51,8 @@ public class ArchiveProof {
     List<ArchivedDocument> page = page(runId, 0);
     while (!page.isEmpty()) {
       for (ArchivedDocument archived : page) {
-        if (!ClassFiles.exists(archived.path())
-            || !archived.matches(ClassFiles.bytes(archived.path()))) {
+        if (!Originals.exists(archived.path())
+            || !archived.matches(Originals.bytes(archived.path()))) {
           mismatched++;
         }
       }

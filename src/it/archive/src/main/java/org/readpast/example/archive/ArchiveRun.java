@@ -6,7 +6,7 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
-/** One pass over all class files. */
+/** One pass over all originals. */
 @Entity
 @Table(name = "archive_run")
 public class ArchiveRun {

@@ -27,7 +27,7 @@ public class ArchiveSchema {
         id bigint primary key,
         run_id bigint not null references archive_run,
         path text not null,
-        content bytea not null
+        content bytea
       );
       create index if not exists document_run on document (run_id);
 

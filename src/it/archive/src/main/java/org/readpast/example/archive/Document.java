@@ -8,7 +8,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.Table;
 
-/** A file that waits to be archived. */
+/** A file that waits to be archived, or a listing that waits to be computed first. */
 @Entity
 @Table(name = "document")
 public class Document {
@@ -45,5 +45,9 @@ public class Document {
 
   byte[] content() {
     return content;
+  }
+
+  void compute(byte[] listing) {
+    content = listing;
   }
 }

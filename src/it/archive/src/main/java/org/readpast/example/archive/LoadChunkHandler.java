@@ -1,22 +1,19 @@
 package org.readpast.example.archive;
 
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
-import org.readpast.api.JobQueue;
-import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
 /**
- * Loads one chunk of a run, enqueues a job for each of its documents, and the next chunk.
+ * Loads one chunk of a run and enqueues the next chunk; after the last one it has the rules filled,
+ * which find the documents and enqueue a job for each.
  *
  * <p>All of it is one transaction: a server that dies leaves either the whole chunk or nothing of
  * it, and the job that remains goes on from there.
@@ -29,29 +26,22 @@ public class LoadChunkHandler implements JobHandler<LoadChunk> {
   @PersistenceContext(unitName = "archive")
   private EntityManager entities;
 
-  @Inject private JobQueue jobs;
-
   @Override
   public JobResult handle(LoadChunk chunk, JobContext context) throws IOException {
     ArchiveRun run = entities.find(ArchiveRun.class, chunk.runId());
-    List<String> paths = ClassFiles.pathsAfter(chunk.after(), CHUNK);
-    List<ArchiveDocument> work = new ArrayList<>();
+    List<String> paths = Originals.pathsAfter(chunk.after(), CHUNK);
     for (String path : paths) {
-      var document = new Document(run.id(), path, ClassFiles.bytes(path));
-      entities.persist(document);
-      work.add(new ArchiveDocument(document.id()));
+      byte[] content = Originals.isListing(path) ? null : Originals.bytes(path);
+      entities.persist(new Document(run.id(), path, content));
     }
-    jobs.enqueueAll(work);
     run.addLoaded(paths.size());
     if (paths.size() == CHUNK) {
-      context.enqueue(request(new LoadChunk(run.id(), paths.get(CHUNK - 1))));
+      context.enqueue(new LoadChunk(run.id(), paths.get(CHUNK - 1)));
+    } else {
+      context.enqueue(new FillRule("documents"));
+      context.enqueue(new FillRule("listings"));
     }
     context.progress(run.loaded(), run.expected());
     return JobResult.done();
-  }
-
-  /** Ahead of the documents, so that a run is loaded before it is archived. */
-  static JobRequest request(LoadChunk chunk) {
-    return JobRequest.of(chunk).priority(9);
   }
 }

@@ -50,10 +50,10 @@ public class RunsResource {
   @POST
   @Transactional
   public Response start() throws IOException {
-    var run = new ArchiveRun(ClassFiles.count());
+    var run = new ArchiveRun(Originals.count());
     entities.persist(run);
     entities.flush();
-    jobs.enqueue(LoadChunkHandler.request(new LoadChunk(run.id(), "")));
+    jobs.enqueue(new LoadChunk(run.id(), ""));
     URI status = uri.getAbsolutePathBuilder().path(Long.toString(run.id())).build();
     return Response.accepted(new Started(run.id(), run.expected(), status))
         .location(status)

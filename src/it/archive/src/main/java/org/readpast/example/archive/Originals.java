@@ -1,0 +1,80 @@
+package org.readpast.example.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What there is to archive: the class files of the running JDK's module {@code java.base}, by paths
+ * like {@code java/lang/String.class}, and for each package a listing of its own, such as {@code
+ * java/lang/package.listing}, which is not there but computed.
+ */
+final class Originals {
+  private static final Path ROOT =
+      FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base");
+  private static final String LISTING = "package.listing";
+
+  private Originals() {}
+
+  /** How many there are: six to seven thousand, depending on the JDK. */
+  static long count() throws IOException {
+    return paths().count();
+  }
+
+  /** The first paths that follow this one in order. */
+  static List<String> pathsAfter(String path, int limit) throws IOException {
+    return paths().filter(p -> p.compareTo(path) > 0).sorted().limit(limit).toList();
+  }
+
+  static boolean exists(String path) {
+    return Files.exists(file(path));
+  }
+
+  static boolean isListing(String path) {
+    return path.endsWith(LISTING);
+  }
+
+  static byte[] bytes(String path) throws IOException {
+    return isListing(path) ? listing(file(path)) : Files.readAllBytes(file(path));
+  }
+
+  /** Name and size of each class file of a package. */
+  private static byte[] listing(Path directory) throws IOException {
+    var lines = new ArrayList<String>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.filter(Originals::isClassFile).sorted().toList()) {
+        lines.add(file.getFileName() + " " + Files.size(file));
+      }
+    }
+    return String.join("\n", lines).getBytes(UTF_8);
+  }
+
+  /** A listing stands for its package's directory. */
+  private static Path file(String path) {
+    return isListing(path) ? ROOT.resolve(path).getParent() : ROOT.resolve(path);
+  }
+
+  private static Stream<String> paths() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files
+          .filter(Originals::isClassFile)
+          .map(ROOT::relativize)
+          .flatMap(file -> Stream.of(file, file.resolveSibling(LISTING)))
+          .map(Path::toString)
+          .collect(Collectors.toSet())
+          .stream();
+    }
+  }
+
+  private static boolean isClassFile(Path file) {
+    return file.toString().endsWith(".class");
+  }
+}

@@ -1,0 +1,165 @@
+package org.readpast.admin;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRequest;
+import org.readpast.model.Names;
+import org.readpast.model.NewJob;
+import org.readpast.model.Rule;
+import org.readpast.store.JobReads;
+import org.readpast.store.RuleRuns;
+import org.readpast.store.Rules;
+import org.readpast.store.Searches;
+import org.readpast.store.Transactions;
+
+/** Defines rules, looks at them, and has them filled. */
+public final class RuleControl {
+  /** The type of the job that fills a rule; its payload is {@code {"rule":"<name>"}}. */
+  public static final String JOB_TYPE = "readpast.rule";
+
+  /** The queue of such jobs. */
+  public static final String QUEUE = "readpast";
+
+  private final Transactions transactions;
+  private final SqlAccess access;
+  private final JobIntake intake;
+  private final Set<String> declared;
+  private final Rules rules;
+  private final RuleRuns runs;
+  private final Searches searches;
+  private final JobReads reads;
+
+  /**
+   * @param declared names of the rules that this node's configuration declares
+   */
+  public RuleControl(
+      Transactions transactions, SqlAccess access, JobIntake intake, Collection<String> declared) {
+    this.transactions = transactions;
+    this.access = access;
+    this.intake = intake;
+    this.declared = Set.copyOf(declared);
+    this.rules = new Rules(transactions);
+    this.runs = new RuleRuns(transactions);
+    this.searches = new Searches(transactions, access.timeout());
+    this.reads = new JobReads(transactions);
+  }
+
+  /** Every rule, by name. */
+  public List<Rules.Stored> all() {
+    return transactions.joined(rules::all);
+  }
+
+  /**
+   * One rule.
+   *
+   * @throws NotFoundException if there is none
+   */
+  public Rules.Stored get(String name) {
+    Names.checkRule(name);
+    return transactions.joined(
+        () -> {
+          Rules.Stored found = rules.find(name);
+          if (found == null) {
+            throw NotFoundException.rule(
+                name, rules.all().stream().map(r -> r.rule().name()).toList());
+          }
+          return found;
+        });
+  }
+
+  /**
+   * Creates or replaces a rule, once the database has prepared its search.
+   *
+   * @return whether it is new
+   * @throws org.readpast.model.SqlRefusedException if its search or its data source is not allowed
+   * @throws UnknownTypeException if no engine has ever registered one of its types
+   * @throws StateConflictException if the configuration declares it
+   */
+  public boolean put(Rule rule) {
+    refuseDeclared(rule.name());
+    searches.keyColumn(access.source(rule.dataSource()).dataSource(), rule);
+    return transactions.joined(
+        () -> {
+          Set<String> unknown = reads.unknownAmong(rule.types());
+          if (!unknown.isEmpty()) {
+            throw new UnknownTypeException(unknown, reads.types());
+          }
+          return rules.put(rule, false);
+        });
+  }
+
+  /** Keeps what the configuration declares; its searches are prepared when they are filled. */
+  public void declare(Collection<Rule> configured) {
+    transactions.fresh(
+        () -> {
+          configured.forEach(rule -> rules.put(rule, true));
+          return true;
+        });
+  }
+
+  /**
+   * Removes a rule and its reports; its jobs stay.
+   *
+   * @throws NotFoundException if there is none
+   * @throws StateConflictException if the configuration declares it
+   */
+  public void delete(String name) {
+    refuseDeclared(name);
+    transactions.joined(() -> get(name) != null && rules.delete(name));
+  }
+
+  /**
+   * Has a rule filled now.
+   *
+   * @return the job that does it; one that waits already, if there is one
+   * @throws NotFoundException if there is no such rule
+   * @throws StateConflictException if it is disabled
+   */
+  public JobIntake.Taken run(String name) {
+    Rule rule = get(name).rule();
+    if (!rule.enabled()) {
+      throw StateConflictException.disabled(name);
+    }
+    access.source(rule.dataSource());
+    return intake.enqueue(
+        new NewJob(
+            QUEUE,
+            JOB_TYPE,
+            JobRequest.DEFAULT_PRIORITY,
+            null,
+            null,
+            null,
+            null,
+            JOB_TYPE + ":" + name,
+            null,
+            null,
+            null,
+            "{\"rule\":\"" + name + "\"}"));
+  }
+
+  /**
+   * The latest runs of a rule, newest first.
+   *
+   * @throws NotFoundException if there is no such rule
+   */
+  public List<RuleRuns.Report> runs(String name, int most) {
+    return transactions.joined(
+        () -> {
+          get(name);
+          return runs.latest(name, most);
+        });
+  }
+
+  /** The latest run of a rule; null: it has never been filled. */
+  public RuleRuns.@Nullable Report latest(String name) {
+    return runs(name, 1).stream().findFirst().orElse(null);
+  }
+
+  private void refuseDeclared(String name) {
+    if (declared.contains(name)) {
+      throw StateConflictException.declared(name);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package org.readpast.admin;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReadpastException;
+import org.readpast.engine.Interruptible;
+import org.readpast.engine.Signals;
+import org.readpast.model.Rule;
+import org.readpast.model.SqlRefusedException;
+import org.readpast.store.Enqueues;
+import org.readpast.store.JobReads;
+import org.readpast.store.RuleRuns;
+import org.readpast.store.RuleRuns.Run;
+import org.readpast.store.Rules;
+import org.readpast.store.Transactions;
+
+/**
+ * Fills a rule: searches, keeps what is found, and turns that into jobs, chunk by chunk.
+ *
+ * <p>Everything that it has done is in the database, so an attempt that dies is taken up by the
+ * next where it was left. One run of a rule fills at a time: else one could find an object whose
+ * job the other has enqueued and seen ended meanwhile, and have it done twice.
+ */
+public final class RuleFill {
+  private static final Duration NOT_YET = Duration.ofSeconds(2);
+  private static final int AT_ONCE = 10_000;
+  private static final int RUNS_KEPT = 100;
+
+  private final Transactions transactions;
+  private final Signals signals;
+  private final Rules rules;
+  private final RuleRuns runs;
+  private final RuleSearch search;
+  private final Enqueues enqueues;
+  private final JobReads reads;
+
+  /**
+   * @param largestPayload of one job, in bytes
+   */
+  public RuleFill(
+      Transactions transactions, SqlAccess access, Signals signals, int largestPayload) {
+    this.transactions = transactions;
+    this.signals = signals;
+    this.rules = new Rules(transactions);
+    this.runs = new RuleRuns(transactions);
+    this.search = new RuleSearch(transactions, access, runs, largestPayload);
+    this.enqueues = new Enqueues(transactions);
+    this.reads = new JobReads(transactions);
+  }
+
+  /**
+   * Does, or goes on with, the run that belongs to the job.
+   *
+   * @param context of a LEASED job
+   */
+  public JobResult fill(String name, JobContext context) throws Exception {
+    Rules.Stored stored = transactions.fresh(() -> rules.find(name));
+    if (stored == null) {
+      return JobResult.failNow("rule '" + name + "' does not exist");
+    }
+    if (!stored.rule().enabled()) {
+      context.log("rule '" + name + "' is disabled; nothing was done");
+      return JobResult.done();
+    }
+    if (!transactions.fresh(() -> runs.takeTurn(name, context.id()))) {
+      return JobResult.retryLater(NOT_YET);
+    }
+    Run begun = transactions.fresh(() -> runs.begin(name, context.id(), context.attempt()));
+    return begun == null ? JobResult.done() : fill(stored.rule(), begun, context);
+  }
+
+  private JobResult fill(Rule rule, Run begun, JobContext context) throws Exception {
+    try {
+      refuseUnknownTypes(rule);
+      if (begun.staged() == null) {
+        clearLeft(rule, begun, context);
+        Interruptible attempt = context instanceof Interruptible i ? i : null;
+        search.search(rule, begun, attempt, run -> goOn(run, context));
+      }
+      move(rule, begun, context);
+      return JobResult.done();
+    } catch (SqlRefusedException e) {
+      noteFailure(begun, e);
+      return JobResult.failNow(String.valueOf(e.getMessage()));
+    } catch (Exception e) {
+      noteFailure(begun, e);
+      throw e;
+    }
+  }
+
+  private void refuseUnknownTypes(Rule rule) {
+    Set<String> unknown = transactions.fresh(() -> reads.unknownAmong(rule.types()));
+    if (!unknown.isEmpty()) {
+      throw new SqlRefusedException(
+          "no engine has ever registered a handler for type '"
+              + String.join("', '", unknown)
+              + "' of rule '"
+              + rule.name()
+              + "'; deploy its handler first");
+    }
+  }
+
+  private void noteFailure(Run run, Exception e) {
+    // The interrupt that has ended the attempt is not to end this too.
+    boolean interrupted = Thread.interrupted();
+    transactions.fresh(
+        () -> {
+          runs.fail(run, String.valueOf(e.getMessage()));
+          return true;
+        });
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void clearLeft(Rule rule, Run run, JobContext context) {
+    int cleared;
+    do {
+      cleared =
+          transactions.fresh(
+              () -> {
+                goOn(run, context);
+                return runs.clearLeft(rule.name(), AT_ONCE);
+              });
+    } while (cleared == AT_ONCE);
+  }
+
+  private void move(Rule rule, Run begun, JobContext context) {
+    transactions.fresh(
+        () -> {
+          enqueues.createQueue(rule.queue());
+          transactions.afterCommit(() -> signals.queueChanged(rule.queue()));
+          return true;
+        });
+    Run run;
+    do {
+      run = transactions.fresh(() -> moveSome(rule, begun, context));
+      long staged = staged(run);
+      context.progress(Math.min(run.moved(), staged), staged);
+    } while (run.moved() < staged(run));
+  }
+
+  private Run moveSome(Rule rule, Run begun, JobContext context) {
+    Run run = goOn(begun, context);
+    if (run.moved() < staged(run)) {
+      runs.move(run, rule, AT_ONCE);
+      transactions.afterCommit(() -> signals.jobsAvailable(List.of(rule.queue())));
+      run = goOn(begun, context);
+    }
+    if (run.moved() >= staged(run)) {
+      runs.complete(run, rule.name(), context.id(), RUNS_KEPT);
+    }
+    return run;
+  }
+
+  private static long staged(Run run) {
+    Long staged = run.staged();
+    return staged == null ? 0 : staged;
+  }
+
+  /** The run as it is now, locked; throws when this attempt is to do no more of it. */
+  private Run goOn(Run run, JobContext context) {
+    if (context.cancellationRequested()) {
+      throw new CancellationException("cancelled; what was enqueued stays");
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      throw new ReadpastException("interrupted; the next attempt goes on from here");
+    }
+    Run locked = runs.lock(run);
+    if (locked == null) {
+      throw new ReadpastException(
+          "run "
+              + run.id()
+              + " is no longer this attempt's: another one has taken it up, or its rule was"
+              + " deleted");
+    }
+    return locked;
+  }
+}

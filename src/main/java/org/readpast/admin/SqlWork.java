@@ -1,0 +1,214 @@
+package org.readpast.admin;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobContext;
+import org.readpast.engine.Interruptible;
+import org.readpast.model.Names;
+import org.readpast.model.SqlRefusedException;
+import org.readpast.model.SqlText;
+import org.readpast.store.SqlLog;
+import org.readpast.store.Transactions;
+
+/** Executes the statements of SQL jobs, and keeps a log of that. */
+public final class SqlWork {
+  /** What would end the transaction of the job, or stay with a connection that others use next. */
+  private static final Set<String> OUTSIDE =
+      Set.of(
+          "abort",
+          "begin",
+          "commit",
+          "deallocate",
+          "discard",
+          "end",
+          "listen",
+          "prepare",
+          "release",
+          "reset",
+          "rollback",
+          "savepoint",
+          "set",
+          "start",
+          "unlisten");
+
+  private final Transactions transactions;
+  private final SqlAccess access;
+  private final SqlLog log;
+
+  public SqlWork(Transactions transactions, SqlAccess access) {
+    this.transactions = transactions;
+    this.access = access;
+    this.log = new SqlLog(transactions);
+  }
+
+  /**
+   * What a job asks for.
+   *
+   * @param name of a configured statement, or null
+   * @param given a statement, where no name is
+   * @param parameters by name: Long, BigDecimal, Boolean, String or null
+   * @param dataSource null: that of the queue
+   */
+  public record Order(
+      @Nullable String name,
+      @Nullable String given,
+      Map<String, @Nullable Object> parameters,
+      @Nullable String dataSource) {}
+
+  /** Whether an order is carried out in the transaction that also ends its job. */
+  public boolean transactional(@Nullable String dataSource) {
+    return access.isOwn(dataSource);
+  }
+
+  /** What has been executed, newest first; job null: of all jobs. */
+  public List<SqlLog.Entry> log(@Nullable Long below, @Nullable Long job, int limit) {
+    return transactions.joined(() -> log.page(below, job, limit));
+  }
+
+  /**
+   * Executes a statement; in a job that is worked TRANSACTIONAL in its transaction.
+   *
+   * @return how many rows it changed or gave
+   * @throws SqlRefusedException if it is not allowed, or cannot be
+   */
+  public long execute(Order order, JobContext context) throws SQLException {
+    SqlAccess.Source source = access.source(order.dataSource());
+    SqlText text = text(order);
+    check(text, order.parameters());
+    boolean joined = source.own() && transactions.committable();
+    long entry =
+        transactions.fresh(
+            () -> log.begin(context.id(), context.attempt(), order.name(), source.name()));
+    try {
+      long rows =
+          joined
+              ? execute(connection(), text, order, context)
+              : executeAlone(source, text, order, context);
+      note(() -> log.end(entry, rows));
+      return rows;
+    } catch (SQLException | RuntimeException e) {
+      note(() -> log.end(entry, e));
+      throw e;
+    }
+  }
+
+  private void note(Runnable end) {
+    // An interrupt that has ended the statement is not to end this too.
+    boolean interrupted = Thread.interrupted();
+    transactions.fresh(
+        () -> {
+          end.run();
+          return true;
+        });
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private SqlText text(Order order) {
+    String name = order.name();
+    String given = order.given();
+    if ((name == null) == (given == null)) {
+      throw new SqlRefusedException(
+          "an SQL job names a configured statement or brings one; give either 'statement' or 'sql'");
+    }
+    SqlText text =
+        SqlText.of(name != null ? access.statement(name) : access.given(String.valueOf(given)));
+    if (OUTSIDE.contains(text.firstWord())) {
+      throw new SqlRefusedException(
+          "the statement begins with '"
+              + text.firstWord()
+              + "'; transactions and sessions are the server's, so leave them as they are");
+    }
+    return text;
+  }
+
+  private static void check(SqlText text, Map<String, @Nullable Object> given) {
+    Set<String> wanted = new TreeSet<>(text.parameters());
+    if (!wanted.equals(given.keySet())) {
+      throw new SqlRefusedException(
+          "the statement takes the parameters "
+              + wanted
+              + ", and is given "
+              + Names.excerpt(new TreeSet<>(given.keySet()).toString())
+              + "; give just those that it takes");
+    }
+  }
+
+  private Connection connection() {
+    return transactions.entityManager().unwrap(Connection.class);
+  }
+
+  private long executeAlone(SqlAccess.Source source, SqlText text, Order order, JobContext context)
+      throws SQLException {
+    try (Connection connection = source.dataSource().getConnection()) {
+      return execute(connection, text, order, context);
+    }
+  }
+
+  private long execute(Connection connection, SqlText text, Order order, JobContext context)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(text.prepared())) {
+      int place = 1;
+      for (String name : text.parameters()) {
+        bind(statement, place++, order.parameters().get(name));
+      }
+      statement.setQueryTimeout((int) Math.max(1, access.timeout().toSeconds()));
+      if (context instanceof Interruptible attempt) {
+        attempt.onInterrupt(() -> cancel(statement));
+        try {
+          return rows(statement);
+        } finally {
+          attempt.onInterrupt(null);
+        }
+      }
+      return rows(statement);
+    }
+  }
+
+  private static void bind(PreparedStatement statement, int place, @Nullable Object value)
+      throws SQLException {
+    if (value == null) {
+      statement.setNull(place, Types.NULL);
+    } else if (value instanceof Long number) {
+      statement.setLong(place, number);
+    } else if (value instanceof BigDecimal number) {
+      statement.setBigDecimal(place, number);
+    } else if (value instanceof Boolean flag) {
+      statement.setBoolean(place, flag);
+    } else {
+      statement.setString(place, value.toString());
+    }
+  }
+
+  private static long rows(PreparedStatement statement) throws SQLException {
+    statement.setFetchSize(1_000);
+    if (!statement.execute()) {
+      return Math.max(0, statement.getUpdateCount());
+    }
+    long rows = 0;
+    try (ResultSet given = statement.getResultSet()) {
+      while (given.next()) {
+        rows++;
+      }
+    }
+    return rows;
+  }
+
+  private static void cancel(PreparedStatement statement) {
+    try {
+      statement.cancel();
+    } catch (SQLException e) {
+      throw new IllegalStateException("a statement could not be cancelled", e);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package org.readpast.model;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One SQL statement that somebody has given, read as far as it takes to know where quotes, comments
+ * and brackets end. So it can stand in brackets inside another statement and not break out, and no
+ * second statement can follow it.
+ */
+public final class SqlText {
+  private static final int LONGEST = 100_000;
+  private static final Pattern DOLLAR = Pattern.compile("\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*)?\\$");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private final String text;
+  private final StringBuilder plain = new StringBuilder();
+  private final StringBuilder literal = new StringBuilder();
+  private final StringBuilder prepared = new StringBuilder();
+  private final List<String> parameters = new ArrayList<>();
+  private final Deque<Character> open = new ArrayDeque<>();
+  private int at;
+  private boolean ended;
+  private String firstWord = "";
+
+  private SqlText(String text) {
+    this.text = text;
+  }
+
+  /**
+   * Reads a statement.
+   *
+   * @throws SqlRefusedException if it is none, or more than one
+   */
+  public static SqlText of(String text) {
+    if (text.isBlank()) {
+      throw new SqlRefusedException("the SQL is empty; give one statement");
+    }
+    if (text.length() > LONGEST || !Names.storable(text)) {
+      throw new SqlRefusedException(
+          "the SQL has "
+              + text.length()
+              + " characters; give at most "
+              + LONGEST
+              + ", without NUL or lone surrogates");
+    }
+    SqlText read = new SqlText(text);
+    read.read();
+    return read;
+  }
+
+  /** The statement itself, without a semicolon at its end. */
+  public String plain() {
+    return plain.toString();
+  }
+
+  /** The statement as JDBC prepares it, none of it taken for a parameter. */
+  public String literal() {
+    return literal.toString();
+  }
+
+  /** The statement with a {@code ?} for each of its {@code :parameters}. */
+  public String prepared() {
+    return prepared.toString();
+  }
+
+  /** The word it begins with, in lower case. */
+  public String firstWord() {
+    return firstWord;
+  }
+
+  /** The name behind each {@code ?} of {@link #prepared()}. */
+  public List<String> parameters() {
+    return List.copyOf(parameters);
+  }
+
+  private void read() {
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (Character.isWhitespace(c)) {
+        copy(at + 1);
+      } else if (text.startsWith("--", at)) {
+        int end = text.indexOf('\n', at);
+        copy(end < 0 ? text.length() : end);
+      } else if (text.startsWith("/*", at)) {
+        copy(commentEnd());
+      } else {
+        token(c);
+      }
+    }
+    if (!open.isEmpty()) {
+      throw refused("a bracket is not closed; close it");
+    }
+  }
+
+  private void token(char c) {
+    if (ended) {
+      throw refused("something follows the ';'; give one statement");
+    }
+    if (firstWord.isEmpty()) {
+      Matcher word = NAME.matcher(text).region(at, text.length());
+      firstWord =
+          word.lookingAt() ? word.group().toLowerCase(Locale.ROOT) : text.substring(at, at + 1);
+    }
+    Matcher dollar = DOLLAR.matcher(text).region(at, text.length());
+    switch (c) {
+      case ';' -> {
+        ended = true;
+        at++;
+      }
+      case '\'' -> copy(quoteEnd('\'', escapes()));
+      case '"' -> copy(quoteEnd('"', false));
+      case '(', '[' -> {
+        open.push(c);
+        copy(at + 1);
+      }
+      case ')', ']' -> {
+        if (open.isEmpty() || open.pop() != (c == ')' ? '(' : '[')) {
+          throw refused("a bracket is closed that is not open; open it");
+        }
+        copy(at + 1);
+      }
+      // JDBC would take it for a parameter.
+      case '?' -> {
+        plain.append('?');
+        literal.append("??");
+        prepared.append("??");
+        at++;
+      }
+      case ':' -> colon();
+      case '$' -> copy(dollar.lookingAt() && !insideName() ? dollarEnd(dollar.group()) : at + 1);
+      default -> copy(at + 1);
+    }
+  }
+
+  private void colon() {
+    if (text.startsWith("::", at) || text.startsWith(":=", at)) {
+      copy(at + 2);
+      return;
+    }
+    Matcher name = NAME.matcher(text).region(at + 1, text.length());
+    if (!name.lookingAt()) {
+      copy(at + 1);
+      return;
+    }
+    plain.append(text, at, name.end());
+    literal.append(text, at, name.end());
+    prepared.append('?');
+    parameters.add(name.group());
+    at = name.end();
+  }
+
+  private void copy(int end) {
+    plain.append(text, at, end);
+    literal.append(text, at, end);
+    prepared.append(text, at, end);
+    at = end;
+  }
+
+  /** Whether the quote that begins here has backslash escapes: {@code E'...'}. */
+  private boolean escapes() {
+    return at > 0
+        && Character.toLowerCase(text.charAt(at - 1)) == 'e'
+        && (at == 1 || !partOfName(text.charAt(at - 2)));
+  }
+
+  private int quoteEnd(char quote, boolean escapes) {
+    for (int i = at + 1; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\' && escapes) {
+        i++;
+      } else if (c == quote) {
+        return i + 1;
+      }
+    }
+    throw refused("a quote is not closed; close it");
+  }
+
+  private int dollarEnd(String tag) {
+    int end = text.indexOf(tag, at + tag.length());
+    if (end < 0) {
+      throw refused("a quote " + tag + " is not closed; close it");
+    }
+    return end + tag.length();
+  }
+
+  private int commentEnd() {
+    int depth = 0;
+    for (int i = at; i < text.length() - 1; i++) {
+      if (text.startsWith("/*", i)) {
+        depth++;
+        i++;
+      } else if (text.startsWith("*/", i)) {
+        depth--;
+        i++;
+        if (depth == 0) {
+          return i + 1;
+        }
+      }
+    }
+    throw refused("a comment is not closed; close it");
+  }
+
+  private boolean insideName() {
+    return at > 0 && partOfName(text.charAt(at - 1));
+  }
+
+  private static boolean partOfName(char c) {
+    return Character.isLetterOrDigit(c) || c == '_' || c == '$';
+  }
+
+  private static SqlRefusedException refused(String why) {
+    return new SqlRefusedException("the SQL cannot be read: " + why);
+  }
+}

@@ -1,0 +1,107 @@
+package org.readpast.rest;
+
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.RuleControl;
+import org.readpast.model.Rule;
+
+/** Rules: searches whose results become jobs. Their SQL is for admins only. */
+@ApplicationScoped
+@Path("rules")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class RulesResource {
+  @Inject RuleControl rules;
+  @Inject Repeatable repeatable;
+
+  /** All of them, by name. */
+  @GET
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response list() {
+    return Answer.of(200, rules.all().stream().map(rule -> RuleAnswer.of(rule, null)).toList())
+        .response();
+  }
+
+  /** One, with its last run. */
+  @GET
+  @Path("{name}")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response get(@PathParam("name") String name) {
+    return answer(200, name);
+  }
+
+  /** Creates (201) or replaces (200) a rule. */
+  @PUT
+  @Path("{name}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RolesAllowed(Roles.ADMIN)
+  public Response put(@PathParam("name") String name, InputStream body) {
+    Rule rule = new RuleBody(Body.small(body).json()).whole(name);
+    return answer(rules.put(rule) ? 201 : 200, name);
+  }
+
+  /** Changes some fields of a rule; null takes away what is optional. */
+  @PATCH
+  @Path("{name}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RolesAllowed(Roles.ADMIN)
+  public Response change(@PathParam("name") String name, InputStream body) {
+    RuleBody changes = new RuleBody(Body.small(body).json());
+    rules.put(changes.changed(rules.get(name).rule()));
+    return answer(200, name);
+  }
+
+  /** Removes a rule; the jobs that it has made stay. */
+  @DELETE
+  @Path("{name}")
+  @RolesAllowed(Roles.ADMIN)
+  public Response delete(@PathParam("name") String name) {
+    rules.delete(name);
+    return Response.noContent().build();
+  }
+
+  /** Has a rule filled now, by a job (202). */
+  @POST
+  @Path("{name}/runs")
+  @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+  public Response run(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return repeatable.post(
+        caller,
+        Body.small(body),
+        () -> {
+          var taken = rules.run(name);
+          return Answer.of(202, taken.job()).at(caller.locationOf(taken.job().job().id()));
+        });
+  }
+
+  /** What its latest runs have found, newest first. */
+  @GET
+  @Path("{name}/runs")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response runs(
+      @PathParam("name") String name, @QueryParam("limit") @Nullable String limit) {
+    return Answer.of(
+            200,
+            rules.runs(name, Parameters.limit(limit)).stream().map(RuleAnswer.Run::of).toList())
+        .response();
+  }
+
+  private Response answer(int status, String name) {
+    return Answer.of(status, RuleAnswer.of(rules.get(name), rules.latest(name))).response();
+  }
+}

@@ -1,0 +1,33 @@
+package org.readpast.telemetry;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.RuleFill;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
+import org.readpast.api.JobResult;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+import org.readpast.engine.PicksReceiveMode;
+
+/** Works {@link FillRule}, in short transactions of its own. */
+@ApplicationScoped
+@Receive(ReceiveMode.LEASED)
+public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillRule> {
+  @Inject RuleFill fill;
+
+  @Override
+  public JobResult handle(FillRule job, JobContext context) throws Exception {
+    @Nullable String rule = job.rule();
+    return rule == null
+        ? JobResult.failNow("the payload names no rule; give {\"rule\": \"<name>\"}")
+        : fill.fill(rule, context);
+  }
+
+  /** Whatever the configuration says: a fill is many transactions. */
+  @Override
+  public boolean leased(FillRule job) {
+    return true;
+  }
+}

@@ -1,0 +1,71 @@
+package org.readpast.telemetry;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonNumber;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonString;
+import jakarta.json.JsonValue;
+import java.math.BigDecimal;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.SqlWork;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
+import org.readpast.api.JobResult;
+import org.readpast.engine.PicksReceiveMode;
+import org.readpast.model.SqlRefusedException;
+
+/** Works {@link SqlJob}. */
+@ApplicationScoped
+public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> {
+  @Inject SqlWork work;
+
+  @Override
+  public JobResult handle(SqlJob job, JobContext context) throws SQLException {
+    var order =
+        new SqlWork.Order(
+            job.statement(), job.sql(), parameters(job.parameters()), job.datasource());
+    try {
+      work.execute(order, context);
+      return JobResult.done();
+    } catch (SqlRefusedException e) {
+      return JobResult.failNow(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public boolean leased(SqlJob job) {
+    return !work.transactional(job.datasource());
+  }
+
+  static Map<String, @Nullable Object> parameters(@Nullable JsonObject given) {
+    Map<String, @Nullable Object> parameters = new HashMap<>();
+    if (given != null) {
+      given.forEach((name, value) -> parameters.put(name, parameter(value)));
+    }
+    return parameters;
+  }
+
+  private static @Nullable Object parameter(JsonValue value) {
+    return switch (value.getValueType()) {
+      case NULL -> null;
+      case TRUE -> true;
+      case FALSE -> false;
+      case STRING -> ((JsonString) value).getString();
+      case NUMBER -> number(((JsonNumber) value).bigDecimalValue());
+      case ARRAY, OBJECT -> value.toString();
+    };
+  }
+
+  /** Whole numbers as such: PostgreSQL takes no numeric where it wants an integer. */
+  private static Object number(BigDecimal value) {
+    try {
+      return value.longValueExact();
+    } catch (ArithmeticException e) {
+      return value;
+    }
+  }
+}

@@ -1,0 +1,540 @@
+package org.readpast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.engine.Signals;
+import org.readpast.model.Rule;
+import org.readpast.model.SqlRefusedException;
+import org.readpast.store.RuleRuns;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+class RuleFillIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final String HERE = "jdbc/queue";
+  private static final String ELSEWHERE = "jdbc/elsewhere";
+  // More than a chunk of any kind, and not a whole number of them.
+  private static final int MANY = 10_501;
+  private static final int FEW = 300;
+
+  private final Database database = TestDatabase.withTables();
+  private final LocalTransactions transactions = new LocalTransactions(database);
+  private final List<TestNode> nodes = new ArrayList<>();
+  private RuleControl control;
+
+  @BeforeEach
+  void makeThings() {
+    database.execute("create table thing (id bigint primary key, name text, done boolean)");
+    database.execute("insert into readpast_type (name, max_attempts) values ('archive', 5)");
+    control = control(transactions, HERE, ELSEWHERE);
+    things(1, FEW);
+  }
+
+  @AfterEach
+  void stop() {
+    nodes.forEach(TestNode::close);
+    transactions.close();
+  }
+
+  private void things(int from, int to) {
+    database.execute(
+        "insert into thing select i, 'thing ' || i, false from generate_series(%d, %d) i"
+            .formatted(from, to));
+  }
+
+  private RuleControl control(LocalTransactions on, String... allowed) {
+    return new RuleControl(on, access(allowed), new JobIntake(on, this::enqueue), List.of());
+  }
+
+  private List<org.readpast.api.Enqueued> enqueue(List<org.readpast.model.NewJob> jobs) {
+    return nodes.get(0).engine().enqueuer().enqueue(jobs);
+  }
+
+  private SqlAccess access(String... allowed) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(database.url());
+    source.setUser(database.user());
+    source.setPassword(database.password());
+    return new SqlAccess(
+        new SqlAccess.Allowed(List.of(allowed), HERE, Duration.ofSeconds(2), false, Map.of()),
+        name -> source);
+  }
+
+  private TestNode node() {
+    return node(queues -> {}, ReceiveMode.TRANSACTIONAL);
+  }
+
+  /** A node that fills rules; of their jobs it works those of type "worked" and "computed". */
+  private TestNode node(java.util.function.Consumer<Collection<String>> filled, ReceiveMode mode) {
+    TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
+    Signals signals =
+        new Signals() {
+          @Override
+          public void queueChanged(String queue) {
+            node.engine().signals().queueChanged(queue);
+          }
+
+          @Override
+          public void orderChanged() {
+            node.engine().signals().orderChanged();
+          }
+
+          @Override
+          public void schedulesChanged() {}
+
+          @Override
+          public void jobsAvailable(Collection<String> queues) {
+            filled.accept(queues);
+            node.engine().signals().jobsAvailable(queues);
+          }
+        };
+    RuleFill fill = new RuleFill(node.transactions(), access(HERE, ELSEWHERE), signals, 1_000_000);
+    node.handles(
+        RuleControl.JOB_TYPE,
+        ReceiveMode.LEASED,
+        (payload, context) -> fill.fill(payload.replaceAll(".*:\"|\"}", ""), context));
+    for (String type : new String[] {"worked", "computed"}) {
+      node.handles(
+          type,
+          mode,
+          (payload, context) -> {
+            note(node, type, payload);
+            return JobResult.done();
+          });
+    }
+    nodes.add(node);
+    return node.start();
+  }
+
+  private static void note(TestNode node, String type, String payload) {
+    node.transactions()
+        .joined(
+            () ->
+                node.transactions()
+                    .entityManager()
+                    .createNativeQuery("insert into effect (type, payload) values (?1, ?2)")
+                    .setParameter(1, type)
+                    .setParameter(2, payload)
+                    .executeUpdate());
+  }
+
+  private static Rule rule(String search, String dataSource, String type, String computation) {
+    return new Rule("things", search, dataSource, type, "archive-q", 4, computation, null, true);
+  }
+
+  private static Rule rule(String search, String dataSource) {
+    return rule(search, dataSource, "archive", null);
+  }
+
+  private static Rule things(String dataSource) {
+    return rule(
+        "select id as \"thingId\", name from thing where not done order by id desc", dataSource);
+  }
+
+  private RuleRuns.Report fill() {
+    return fill("COMPLETED");
+  }
+
+  private RuleRuns.Report fill(String state) {
+    long job = control.run("things").job().job().id();
+    awaitEnd(job);
+    RuleRuns.Report report = control.latest("things");
+    assertThat(report.job()).isEqualTo(job);
+    assertThat(report.state()).as(report.error()).isEqualTo(state);
+    return report;
+  }
+
+  private void awaitEnd(long job) {
+    Await.until(
+        SOON,
+        "end of job " + job,
+        () -> count("select count(*) from readpast_job_history where id = " + job) == 1);
+  }
+
+  private long count(String sql) {
+    return TestDatabase.count(database, sql);
+  }
+
+  private static void assertReport(RuleRuns.Report report, long found, long added, long skipped) {
+    assertThat(List.of(report.found(), report.added(), report.skipped()))
+        .as("found, new, skipped")
+        .containsExactly(found, added, skipped);
+  }
+
+  private void assertEachThingQueuedOnce(long things) {
+    assertThat(count("select count(*) from readpast_job where queue = 'archive-q'"))
+        .isEqualTo(things);
+    assertThat(
+            count(
+                "select count(distinct payload->>'thingId') from readpast_job where queue = 'archive-q'"))
+        .isEqualTo(things);
+    assertThat(count("select count(*) from readpast_rule_found")).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {HERE, ELSEWHERE})
+  void each_object_becomes_one_complete_job_in_the_order_of_the_search(String dataSource) {
+    things(FEW + 1, MANY);
+    node();
+    control.put(things(dataSource));
+    assertReport(fill(), MANY, MANY, 0);
+    assertEachThingQueuedOnce(MANY);
+    assertThat(
+            TestDatabase.value(
+                database,
+                """
+                select concat_ws(' ', queue, type, state, priority, attempt, claim_no, unique_key, payload)
+                from readpast_job where queue = 'archive-q' order by position limit 1"""))
+        .isEqualTo(
+            "archive-q archive AVAILABLE 4 0 0 rule:things:10501"
+                + " {\"thingId\":10501,\"name\":\"thing 10501\"}");
+    assertThat(
+            count(
+                """
+                select count(*) from (
+                  select cast(payload->>'thingId' as bigint) as thing,
+                    lag(cast(payload->>'thingId' as bigint)) over (order by position) as before
+                  from readpast_job where queue = 'archive-q') j
+                where thing <> before - 1"""))
+        .isZero();
+    assertThat(count("select count(*) from readpast_queue where name = 'archive-q'")).isOne();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {HERE, ELSEWHERE})
+  void objects_that_a_live_job_holds_are_skipped_and_counted(String dataSource) {
+    node();
+    control.put(things(dataSource));
+    fill();
+    things(FEW + 1, FEW + 500);
+    assertReport(fill(), FEW + 500, 500, FEW);
+    assertReport(fill(), FEW + 500, 0, FEW + 500);
+    assertEachThingQueuedOnce(FEW + 500);
+
+    database.execute(
+        "delete from readpast_job where unique_key in ('rule:things:7', 'rule:things:8')");
+    database.execute("update thing set done = true where id = 8");
+    assertReport(fill(), FEW + 499, 1, FEW + 498);
+  }
+
+  @Test
+  void object_whose_job_ends_during_the_search_is_not_queued_again() {
+    node();
+    control.put(things(null));
+    fill();
+    control.put(
+        rule(
+            "select id as \"thingId\" from thing, (select pg_sleep(1.2) offset 0) s where not done",
+            null));
+    long job = control.run("things").job().job().id();
+    Await.until(
+        SOON,
+        () ->
+            count(
+                    "select count(*) from pg_stat_activity where query like '%pg_sleep(1.2)%'"
+                        + " and state = 'active' and pid <> pg_backend_pid()")
+                == 1);
+    database.execute(
+        "with ended as (delete from readpast_job where unique_key = 'rule:things:7')"
+            + " update thing set done = true where id = 7");
+    awaitEnd(job);
+    assertReport(control.latest("things"), FEW, 0, FEW);
+    assertEachThingQueuedOnce(FEW - 1);
+  }
+
+  @Test
+  void object_that_is_found_twice_is_queued_once() {
+    node();
+    control.put(rule("select id % 100 as \"thingId\" from thing", null));
+    assertReport(fill(), FEW, 100, FEW - 100);
+    assertEachThingQueuedOnce(100);
+  }
+
+  @Test
+  void fills_of_one_rule_at_once_queue_each_object_once() {
+    things(FEW + 1, MANY);
+    node();
+    node();
+    control.put(things(HERE));
+    for (int i = 0; i < 3; i++) {
+      nodes.get(i % 2).enqueue(fillJob());
+    }
+    Await.until(
+        SOON, () -> count("select count(*) from readpast_rule_run where state = 'COMPLETED'") == 3);
+    assertThat(count("select sum(added) from readpast_rule_run")).isEqualTo(MANY);
+    assertThat(count("select sum(skipped) from readpast_rule_run")).isEqualTo(2 * MANY);
+    assertThat(
+            count(
+                """
+                select count(*) from readpast_rule_run a join readpast_rule_run b on b.id > a.id
+                where b.started_at < a.ended_at"""))
+        .as("runs that overlap")
+        .isZero();
+    assertEachThingQueuedOnce(MANY);
+  }
+
+  private static org.readpast.model.NewJob fillJob() {
+    return new org.readpast.model.NewJob(
+        "readpast",
+        RuleControl.JOB_TYPE,
+        4,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "{\"rule\":\"things\"}");
+  }
+
+  @Test
+  void fill_of_a_node_that_freezes_is_finished_by_another_and_the_late_one_is_refused()
+      throws Exception {
+    things(FEW + 1, MANY);
+    AtomicBoolean first = new AtomicBoolean(true);
+    CountDownLatch frozen = new CountDownLatch(1);
+    CountDownLatch thawed = new CountDownLatch(1);
+    List<TestNode> freezing = new ArrayList<>();
+    TestNode one =
+        node(
+            queues -> {
+              if (first.getAndSet(false)) {
+                freezing.get(0).die();
+                frozen.countDown();
+                awaitQuietly(thawed);
+              }
+            },
+            ReceiveMode.TRANSACTIONAL);
+    freezing.add(one);
+    control.put(things(HERE));
+    long job = control.run("things").job().job().id();
+    assertThat(frozen.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+    assertThat(count("select count(*) from readpast_job where queue = 'archive-q'"))
+        .isBetween(1L, MANY - 1L);
+
+    node();
+    awaitEnd(job);
+    thawed.countDown();
+    Await.until(SOON, one::threadsEnded);
+    assertReport(control.latest("things"), MANY, MANY, 0);
+    assertThat(control.latest("things").state()).isEqualTo("COMPLETED");
+    assertEachThingQueuedOnce(MANY);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void what_a_broken_search_had_given_is_cleared_away_by_the_next() {
+    things(FEW + 1, MANY);
+    node();
+    control.put(rule("select id as \"thingId\", 1 / (10000 - id) as x from thing", ELSEWHERE));
+    RuleRuns.Report broken = fill("FAILED");
+    assertThat(broken.error()).contains("division by zero");
+    assertThat(broken.found()).as("read chunk by chunk").isBetween(2_000L, 10_000L);
+    assertThat(count("select count(*) from readpast_rule_found")).isEqualTo(broken.found());
+    assertThat(count("select count(*) from readpast_job where queue = 'archive-q'")).isZero();
+
+    control.put(things(ELSEWHERE));
+    assertReport(fill(), MANY, MANY, 0);
+    assertEachThingQueuedOnce(MANY);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void computation_runs_first_and_holds_the_object_until_its_archiving_has_ended(ReceiveMode mode) {
+    database.execute(
+        "create table effect (id bigint generated always as identity, type text, payload text)");
+    node(queues -> {}, mode);
+    control.put(rule("select id as \"thingId\" from thing", null, "worked", "computed"));
+    assertReport(fill(), 300, 300, 0);
+    Await.until(
+        SOON, () -> count("select count(*) from readpast_job where queue = 'archive-q'") == 0);
+    assertThat(
+            TestDatabase.column(
+                database,
+                """
+                select types || ' ' || count(*) from (
+                  select payload, string_agg(type, ',' order by id) as types from effect group by payload) e
+                group by types"""))
+        .containsExactly("computed,worked 300");
+    assertThat(
+            count(
+                "select count(*) from readpast_job_history where unique_key = 'rule:things:7' and state = 'COMPLETED'"))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void search_that_cannot_be_is_refused_when_it_is_defined() {
+    node();
+    List<String> searches =
+        List.of(
+            "selec",
+            "select id from nowhere",
+            "select id, 1 from thing",
+            "select id, id from thing",
+            "delete from thing returning id",
+            "with gone as (delete from thing returning id) select id from gone",
+            "select id from thing for update",
+            "select 1 as id) x; delete from thing; --",
+            "select 1 as id; delete from thing",
+            "select :id as id");
+    for (String search : searches) {
+      for (String dataSource : new String[] {HERE, ELSEWHERE}) {
+        assertThatThrownBy(() -> control.put(rule(search, dataSource)))
+            .as(search)
+            .isInstanceOf(SqlRefusedException.class);
+      }
+    }
+    assertThat(control.all()).isEmpty();
+    assertThat(count("select count(*) from thing")).isEqualTo(FEW);
+  }
+
+  @Test
+  void data_source_that_is_not_allowed_is_refused() {
+    node();
+    assertThatThrownBy(() -> control(transactions).put(things(null)))
+        .isInstanceOf(SqlRefusedException.class)
+        .hasMessageContaining("readpast.sql.datasources");
+    assertThatThrownBy(() -> control.put(things("java:comp/env/jdbc/other")))
+        .isInstanceOf(SqlRefusedException.class)
+        .hasMessageContaining("jdbc/elsewhere");
+    control.put(things(ELSEWHERE));
+    assertThatThrownBy(() -> control(transactions, HERE).run("things"))
+        .isInstanceOf(SqlRefusedException.class);
+  }
+
+  @Test
+  void search_that_breaks_a_rule_when_it_runs_fails_at_once_and_changes_nothing() {
+    database.execute(
+        """
+        create function write_thing(bigint) returns bigint language plpgsql as $$
+        begin
+          delete from thing;
+          return $1;
+        end $$""");
+    node();
+    List<String> searches =
+        List.of(
+            "select write_thing(id) as id from thing",
+            "select nextval('readpast_job_id') as id",
+            "select set_config('transaction_read_only', 'off', true) as id, write_thing(1) as x",
+            "select cast(null as text) as id",
+            "select repeat('x', 186) as id",
+            "select 1 as id, repeat('x', 1000000) as x");
+    for (String search : searches) {
+      for (String dataSource : new String[] {HERE, ELSEWHERE}) {
+        control.put(rule(search, dataSource));
+        assertThat(fill("FAILED").error()).as(search).contains("rule 'things'");
+      }
+    }
+    assertThat(count("select count(*) from readpast_failure"))
+        .as("attempts")
+        .isEqualTo(2 * searches.size());
+    assertThat(count("select count(*) from thing")).isEqualTo(FEW);
+    assertThat(count("select count(*) from readpast_job where queue = 'archive-q'")).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {HERE, ELSEWHERE})
+  void search_that_takes_too_long_is_ended_by_its_timeout(String dataSource) {
+    node();
+    control.put(rule("select id, cast(pg_sleep(60) as text) as x from thing", dataSource));
+    nodes.get(0).enqueue(fillJob());
+    Await.until(
+        SOON,
+        () ->
+            count(
+                    "select count(*) from readpast_rule_run where state = 'FAILED' and error like '%57014%'")
+                == 1);
+  }
+
+  @Test
+  void cancelled_fill_stops_and_its_search_with_it() {
+    node();
+    control.put(rule("select id, cast(pg_sleep(1.9) as text) as x from thing where id < 2", null));
+    control.run("things");
+    String searching =
+        "select count(*) from pg_stat_activity where state = 'active' and query like '%pg_sleep(1.9)%'"
+            + " and pid <> pg_backend_pid()";
+    Await.until(SOON, () -> count(searching) == 1);
+    long job = count("select max(id) from readpast_job");
+    new JobControl(transactions, nodes.get(0).engine().signals()).cancel(job);
+    awaitEnd(job);
+    assertThat(
+            TestDatabase.value(
+                database, "select state from readpast_job_history where id = " + job))
+        .isEqualTo("CANCELLED");
+    assertThat(count(searching)).isZero();
+  }
+
+  @Test
+  void disabled_rule_is_not_filled() {
+    node();
+    Rule rule = things(null);
+    control.put(
+        new Rule(
+            rule.name(), rule.search(), null, rule.type(), rule.queue(), 4, null, null, false));
+    assertThatThrownBy(() -> control.run("things")).isInstanceOf(StateConflictException.class);
+    long job = nodes.get(0).enqueue(fillJob()).get(0).id();
+    awaitEnd(job);
+    assertThat(control.runs("things", 10)).isEmpty();
+  }
+
+  @Test
+  void rule_of_the_configuration_is_kept_and_not_changed_by_people() {
+    node();
+    RuleControl configured =
+        new RuleControl(
+            transactions,
+            access(HERE),
+            new JobIntake(transactions, this::enqueue),
+            List.of("things"));
+    configured.declare(List.of(things(null)));
+    assertThat(configured.get("things").declared()).isTrue();
+    assertThatThrownBy(() -> configured.put(things(null)))
+        .isInstanceOf(StateConflictException.class);
+    assertThatThrownBy(() -> configured.delete("things"))
+        .isInstanceOf(StateConflictException.class);
+    control = configured;
+    assertReport(fill(), FEW, FEW, 0);
+  }
+
+  @Test
+  void deleted_rule_leaves_its_jobs_and_nothing_else() {
+    node();
+    control.put(things(null));
+    fill();
+    control.delete("things");
+    assertThatThrownBy(() -> control.get("things")).isInstanceOf(NotFoundException.class);
+    assertThat(count("select count(*) from readpast_rule_run")).isZero();
+    assertEachThingQueuedOnce(FEW);
+  }
+}
