@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
+import org.readpast.engine.Signals;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
+import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.JobReads;
 import org.readpast.store.RuleRuns;
 import org.readpast.store.Rules;
+import org.readpast.store.Schedules;
 import org.readpast.store.Searches;
 import org.readpast.store.Transactions;
 
@@ -25,6 +28,8 @@ public final class RuleControl {
   private final Transactions transactions;
   private final SqlAccess access;
   private final JobIntake intake;
+  private final Signals signals;
+  private final Schedules schedules;
   private final Set<String> declared;
   private final Rules rules;
   private final RuleRuns runs;
@@ -35,10 +40,16 @@ public final class RuleControl {
    * @param declared names of the rules that this node's configuration declares
    */
   public RuleControl(
-      Transactions transactions, SqlAccess access, JobIntake intake, Collection<String> declared) {
+      Transactions transactions,
+      SqlAccess access,
+      JobIntake intake,
+      Signals signals,
+      Collection<String> declared) {
     this.transactions = transactions;
     this.access = access;
     this.intake = intake;
+    this.signals = signals;
+    this.schedules = new Schedules(transactions);
     this.declared = Set.copyOf(declared);
     this.rules = new Rules(transactions);
     this.runs = new RuleRuns(transactions);
@@ -86,15 +97,29 @@ public final class RuleControl {
           if (!unknown.isEmpty()) {
             throw new UnknownTypeException(unknown, reads.types());
           }
+          schedule(rule);
           return rules.put(rule, false);
         });
+  }
+
+  private void schedule(Rule rule) {
+    ScheduleDefinition filling = rule.filling(JOB_TYPE, QUEUE);
+    if (filling == null) {
+      schedules.delete(Rule.scheduleName(rule.name()));
+    } else {
+      schedules.define(filling, null, true);
+    }
+    transactions.afterCommit(signals::schedulesChanged);
   }
 
   /** Keeps what the configuration declares; its searches are prepared when they are filled. */
   public void declare(Collection<Rule> configured) {
     transactions.fresh(
         () -> {
-          configured.forEach(rule -> rules.put(rule, true));
+          for (Rule rule : configured) {
+            schedule(rule);
+            rules.put(rule, true);
+          }
           return true;
         });
   }
@@ -107,7 +132,12 @@ public final class RuleControl {
    */
   public void delete(String name) {
     refuseDeclared(name);
-    transactions.joined(() -> get(name) != null && rules.delete(name));
+    transactions.joined(
+        () -> {
+          get(name);
+          schedules.delete(Rule.scheduleName(name));
+          return rules.delete(name);
+        });
   }
 
   /**

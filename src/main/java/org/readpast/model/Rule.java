@@ -3,7 +3,10 @@ package org.readpast.model;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.CatchUp;
 import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobRequest;
+import org.readpast.api.Overlap;
 
 /**
  * A stored search whose results become jobs, checked against every rule that needs no database.
@@ -13,7 +16,7 @@ import org.readpast.api.JobRejectedException;
  * @param type of the jobs
  * @param computation type of a job that runs first; the job of {@code type} follows it when it has
  *     ended well. Null: none
- * @param schedule null: none
+ * @param schedule when it is filled, as {@link Timing#parse} reads it; null: on demand
  * @param enabled whether it may be filled
  */
 public record Rule(
@@ -41,8 +44,33 @@ public record Rule(
       throw new JobRejectedException("priority is " + priority + "; give 0 (last) to 9 (first)");
     }
     text("datasource", dataSource);
-    text("schedule", schedule);
+    if (schedule != null) {
+      Timing.parse(schedule);
+    }
     SqlText.of(search);
+  }
+
+  /** The name of the schedule that fills it. */
+  public static String scheduleName(String rule) {
+    return "rule." + rule;
+  }
+
+  /** The schedule that fills it by jobs of this type and queue; null: none. */
+  public @Nullable ScheduleDefinition filling(String jobType, String jobQueue) {
+    return schedule == null
+        ? null
+        : new ScheduleDefinition(
+            scheduleName(name),
+            Timing.parse(schedule),
+            jobType,
+            jobQueue,
+            JobRequest.DEFAULT_PRIORITY,
+            "{\"rule\":\"" + name + "\"}",
+            CatchUp.ONCE,
+            1,
+            Overlap.SKIP,
+            null,
+            enabled);
   }
 
   /** What the unique keys of its jobs begin with; the object's key follows. */

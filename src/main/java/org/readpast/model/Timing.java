@@ -61,6 +61,29 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
     };
   }
 
+  /**
+   * Reads one from a single text: a cron expression such as {@code 0 3 * * *} or {@code @daily}, a
+   * local time such as {@code 02:30}, either with a time zone after it, or an interval such as
+   * {@code PT5M}.
+   *
+   * @throws InvalidScheduleException if it is none of these
+   */
+  static Timing parse(String text) {
+    String trimmed = text.strip();
+    if (trimmed.startsWith("P")) {
+      return of(Kind.EVERY, trimmed, zone("UTC"), Instant.EPOCH);
+    }
+    List<String> words = List.of(trimmed.split("\\s+"));
+    Kind kind = words.get(0).contains(":") ? Kind.DAILY : Kind.CRON;
+    int length = kind == Kind.DAILY || trimmed.startsWith("@") ? 1 : 5;
+    boolean zoned = words.size() == length + 1;
+    return of(
+        kind,
+        String.join(" ", zoned ? words.subList(0, length) : words),
+        zone(zoned ? words.get(length) : "UTC"),
+        Instant.EPOCH);
+  }
+
   /** Reads the name of a time zone, which must not depend on who reads it. */
   static ZoneId zone(String name) {
     try {

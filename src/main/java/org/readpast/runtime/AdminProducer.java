@@ -99,7 +99,7 @@ public class AdminProducer {
   @Produces
   @Singleton
   RuleControl ruleControl(SqlAccess access, JobIntake intake) {
-    return new RuleControl(transactions, access, intake, configuration.ruleNames());
+    return new RuleControl(transactions, access, intake, signals, configuration.ruleNames());
   }
 
   @Produces

@@ -20,6 +20,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Signals;
+import org.readpast.model.InvalidScheduleException;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.store.RuleRuns;
@@ -62,8 +63,37 @@ class RuleFillIT {
             .formatted(from, to));
   }
 
+  /** Tells every node, once there are some. */
+  private final Signals signals =
+      new Signals() {
+        private void each(java.util.function.Consumer<Signals> step) {
+          nodes.forEach(node -> step.accept(node.engine().signals()));
+        }
+
+        @Override
+        public void queueChanged(String queue) {
+          each(node -> node.queueChanged(queue));
+        }
+
+        @Override
+        public void orderChanged() {
+          each(Signals::orderChanged);
+        }
+
+        @Override
+        public void schedulesChanged() {
+          each(Signals::schedulesChanged);
+        }
+
+        @Override
+        public void jobsAvailable(Collection<String> queues) {
+          each(node -> node.jobsAvailable(queues));
+        }
+      };
+
   private RuleControl control(LocalTransactions on, String... allowed) {
-    return new RuleControl(on, access(allowed), new JobIntake(on, this::enqueue), List.of());
+    return new RuleControl(
+        on, access(allowed), new JobIntake(on, this::enqueue), signals, List.of());
   }
 
   private List<org.readpast.api.Enqueued> enqueue(List<org.readpast.model.NewJob> jobs) {
@@ -486,7 +516,7 @@ class RuleFillIT {
             + " and pid <> pg_backend_pid()";
     Await.until(SOON, () -> count(searching) == 1);
     long job = count("select max(id) from readpast_job");
-    new JobControl(transactions, nodes.get(0).engine().signals()).cancel(job);
+    new JobControl(transactions, signals).cancel(job);
     awaitEnd(job);
     assertThat(
             TestDatabase.value(
@@ -516,6 +546,7 @@ class RuleFillIT {
             transactions,
             access(HERE),
             new JobIntake(transactions, this::enqueue),
+            signals,
             List.of("things"));
     configured.declare(List.of(things(null)));
     assertThat(configured.get("things").declared()).isTrue();
@@ -536,5 +567,35 @@ class RuleFillIT {
     assertThatThrownBy(() -> control.get("things")).isInstanceOf(NotFoundException.class);
     assertThat(count("select count(*) from readpast_rule_run")).isZero();
     assertEachThingQueuedOnce(FEW);
+  }
+
+  @Test
+  void rule_with_a_schedule_is_filled_by_it_as_long_as_it_has_one() {
+    node();
+    RuleControl control = control(transactions, HERE);
+    Rule rule = things(null);
+    control.put(scheduled(rule, "PT1S"));
+
+    Await.until(Duration.ofSeconds(20), () -> !control.runs("things", 10).isEmpty());
+    assertThat(TestDatabase.value(database, "select type from readpast_schedule"))
+        .isEqualTo(RuleControl.JOB_TYPE);
+    assertThatThrownBy(() -> scheduled(rule, "0 0 30 2 *"))
+        .isInstanceOf(InvalidScheduleException.class);
+
+    control.put(rule);
+    assertThat(TestDatabase.count(database, "select count(*) from readpast_schedule")).isZero();
+  }
+
+  private static Rule scheduled(Rule rule, String schedule) {
+    return new Rule(
+        rule.name(),
+        rule.search(),
+        rule.dataSource(),
+        rule.type(),
+        rule.queue(),
+        rule.priority(),
+        rule.computation(),
+        schedule,
+        rule.enabled());
   }
 }
