@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class InWork {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<Batch> batches = ConcurrentHashMap.newKeySet();
+  private final Set<Long> pulled = ConcurrentHashMap.newKeySet();
 
   void add(Attempt attempt) {
     attempts.add(attempt);
@@ -31,6 +32,11 @@ final class InWork {
 
   Collection<Batch> batches() {
     return batches;
+  }
+
+  /** Jobs that applications have received, in transactions that are still open. */
+  Set<Long> pulled() {
+    return pulled;
   }
 
   /** Whether a lease that the database knows is known here too. */

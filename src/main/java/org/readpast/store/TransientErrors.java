@@ -14,6 +14,26 @@ public final class TransientErrors {
 
   private TransientErrors() {}
 
+  /**
+   * Whether the database cannot be used now. All that PostgreSQL and its driver say bears a state;
+   * what a server's pool says when it has no connection does not.
+   */
+  public static boolean isOutage(@Nullable Throwable thrown) {
+    return thrown instanceof DatabaseUnavailableException
+        || isTransient(thrown)
+        || noConnection(thrown);
+  }
+
+  private static boolean noConnection(@Nullable Throwable thrown) {
+    int depth = 0;
+    for (Throwable t = thrown; t != null && depth < 50; t = t.getCause(), depth++) {
+      if (t instanceof SQLException e) {
+        return e.getSQLState() == null;
+      }
+    }
+    return false;
+  }
+
   /** Whether the error, one of its causes or one of their next exceptions is transient. */
   public static boolean isTransient(@Nullable Throwable thrown) {
     int depth = 0;
