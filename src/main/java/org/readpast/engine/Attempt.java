@@ -129,6 +129,11 @@ final class Attempt implements JobContext, Interruptible {
     return true;
   }
 
+  /** Whether its handler was given up on. */
+  synchronized boolean abandoned() {
+    return stop == Stop.ABANDONED;
+  }
+
   Thread thread() {
     return thread;
   }

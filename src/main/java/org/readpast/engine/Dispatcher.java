@@ -58,6 +58,10 @@ final class Dispatcher {
         wake(line);
       }
     }
+    // Fewer workers may be reserved than before.
+    for (Line next = nextWaiting(); next != null; next = nextWaiting()) {
+      wake(next);
+    }
   }
 
   private static int first(@Nullable Integer own, @Nullable Integer configured, int otherwise) {
@@ -245,7 +249,7 @@ final class Dispatcher {
   }
 
   /** The first that there is a worker for. */
-  private @Nullable Line nextWaiting() {
+  private synchronized @Nullable Line nextWaiting() {
     for (Line line : waitingForThread) {
       if (roomFor(line)) {
         waitingForThread.remove(line);

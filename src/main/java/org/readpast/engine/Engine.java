@@ -81,6 +81,7 @@ public final class Engine implements EngineStatus {
     Watermark watermark = new Watermark();
     Reports reports = new Reports(transactions, late, handlings.knows(Reports.WEBHOOK));
     Counters counters = new Counters();
+    InWork inWork = new InWork();
     this.workplace =
         new Workplace(
             settings,
@@ -90,13 +91,13 @@ public final class Engine implements EngineStatus {
             late,
             handlings,
             state,
-            new InWork(),
+            inWork,
             new Turns(transactions, claims, endings),
             new Recorder(transactions, endings, state, counters, late, reports),
             counters,
             new Attempts(claims, nodes, from),
             late::ended);
-    Permits permits = new Permits(transactions, state);
+    Permits permits = new Permits(transactions, state, inWork);
     this.dispatcher = new Dispatcher(workplace, threads, watermark, permits);
     this.wakeUps = new WakeUps(transactions, nodes, dispatcher, threads, settings.notices());
     Enqueues enqueues = new Enqueues(transactions);
@@ -244,6 +245,12 @@ public final class Engine implements EngineStatus {
   @Override
   public List<Listening> listening() {
     return dispatcher.listening();
+  }
+
+  /** This node's share in the limit that a queue has over all nodes; null: no limit. */
+  @Nullable Integer permitsOf(String queue) {
+    Line line = dispatcher.line(queue);
+    return line == null ? null : line.permits();
   }
 
   /** Receivers at work now. */

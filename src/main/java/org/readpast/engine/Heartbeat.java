@@ -81,7 +81,10 @@ final class Heartbeat {
       if (line.limited()) {
         line.change(Quota::beat);
         permits.renew(line);
-        dispatcher.wake(line);
+        // Only then: to be refused would look like work to do.
+        if (line.hasRoom(System.nanoTime())) {
+          dispatcher.wake(line);
+        }
       }
     }
   }

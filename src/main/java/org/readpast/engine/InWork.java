@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.store.Nodes.Lease;
 
 /** Everything that this node has in its hands, for the heartbeat and the watch. */
 final class InWork {
@@ -37,6 +38,17 @@ final class InWork {
   /** Jobs that applications have received, in transactions that are still open. */
   Set<Long> pulled() {
     return pulled;
+  }
+
+  /** Whether a receiver is at this lease now, or about to be. */
+  boolean works(Lease lease) {
+    return attempts.stream()
+            .anyMatch(
+                a ->
+                    a.job().id() == lease.id()
+                        && a.job().claimNo() == lease.claimNo()
+                        && !a.abandoned())
+        || batches.stream().anyMatch(b -> !b.left() && b.holds(lease.id(), lease.claimNo()));
   }
 
   /** Whether a lease that the database knows is known here too. */

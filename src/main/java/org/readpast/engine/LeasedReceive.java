@@ -6,6 +6,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
@@ -174,12 +175,13 @@ final class LeasedReceive {
         });
   }
 
-  /** Gives back what was not started. */
-  void giveBack(Batch batch) {
+  /** Gives back what was not started; gives the queues that have something again. */
+  Set<String> giveBack(Batch batch) {
     List<ClaimedJob> waiting = batch.takeWaiting();
     if (!waiting.isEmpty()) {
       at.transactions().fresh(() -> at.endings().giveBack(waiting));
     }
+    return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
   }
 
   private static void lost(List<ClaimedJob> jobs) {

@@ -2,6 +2,7 @@ package org.readpast.engine;
 
 import java.util.List;
 import org.readpast.model.Shares;
+import org.readpast.store.Nodes.Lease;
 import org.readpast.store.PermitRows;
 import org.readpast.store.PermitRows.Holding;
 import org.readpast.store.Transactions;
@@ -22,11 +23,13 @@ final class Permits {
   private final Transactions transactions;
   private final PermitRows rows;
   private final NodeState node;
+  private final InWork inWork;
 
-  Permits(Transactions transactions, NodeState node) {
+  Permits(Transactions transactions, NodeState node, InWork inWork) {
     this.transactions = transactions;
     this.rows = new PermitRows(transactions);
     this.node = node;
+    this.inWork = inWork;
   }
 
   /** Says what this node wants of a queue, and learns what it may have. */
@@ -39,48 +42,63 @@ final class Permits {
     int wanted = line.quota(q -> q.demand(line.inUse(), line.concurrency()));
     Granted granted;
     try {
-      granted = transactions.fresh(() -> renew(line, limit, wanted, before));
+      granted = transactions.fresh(() -> renew(line, limit, wanted));
     } catch (RuntimeException e) {
       line.rest();
       throw e;
     }
-    line.change(q -> q.grant(granted.most() - granted.unaccounted(), wanted == 0));
+    line.change(
+        q -> {
+          if (granted.unaccounted() == 0) {
+            q.accountedFor();
+          }
+          q.grant(granted.most() - granted.unaccounted(), wanted, line.inUse());
+        });
   }
 
   /**
    * What has been committed.
    *
-   * @param unaccounted jobs that the database says are in work here, of which nothing is known
-   *     here: an answer was lost
+   * @param unaccounted jobs that are RUNNING here for the others beside those in use
    */
   private record Granted(int most, int unaccounted) {}
 
-  private Granted renew(Line line, int limit, int wanted, int before) {
+  private Granted renew(Line line, int limit, int wanted) {
     int me = node.no();
-    PermitRows.Turn turn = rows.lock(line.queue());
+    long seconds = rows.lock(line.queue());
     List<Holding> all = rows.holdings(line.queue());
     if (all.stream().anyMatch(h -> !h.live()) && rows.releaseDead(line.queue()) > 0) {
       all = rows.holdings(line.queue());
     }
     int others = all.stream().filter(h -> h.node() != me).mapToInt(Holding::held).sum();
-    int most = Math.min(share(limit, wanted, me, all, turn), Math.max(0, limit - others));
-    int running = rows.running(me, line.queue());
+    int most = Math.min(share(limit, wanted, me, all, seconds), Math.max(0, limit - others));
+    List<Lease> lost = line.quota(Quota::strict) ? lost(me, line) : List.of();
     // From here on no more than these come into work, so that what is counted now covers them.
-    int after =
+    int inUse =
         line.quota(
             q -> {
               q.lower(most);
               return line.inUse();
             });
-    rows.hold(line.queue(), me, Math.max(most, Math.max(after, running)), wanted);
-    return new Granted(most, Math.max(0, running - Math.max(before, after)));
+    rows.hold(line.queue(), me, Math.max(most, inUse + lost.size()), wanted);
+    return new Granted(most, lost.size());
+  }
+
+  /**
+   * After an error jobs may be RUNNING for the others that nobody works on here: an answer was
+   * lost, or an end could not be told. As long as there is one, all that are RUNNING count beside
+   * those in use.
+   */
+  private List<Lease> lost(int me, Line line) {
+    List<Lease> running = rows.running(me, line.queue());
+    return running.stream().allMatch(lease -> inWork.works(lease)) ? List.of() : running;
   }
 
   /**
    * Who comes first changes only where there are fewer permits than nodes: so that each has its
    * turn.
    */
-  private static int share(int limit, int wanted, int me, List<Holding> all, PermitRows.Turn turn) {
+  private static int share(int limit, int wanted, int me, List<Holding> all, long seconds) {
     List<Holding> others = all.stream().filter(h -> h.live() && h.node() != me).toList();
     int place = (int) others.stream().filter(h -> h.node() < me).count();
     int[] wants = new int[others.size() + 1];
@@ -92,7 +110,7 @@ final class Permits {
     for (int want : wants) {
       wanting += want > 0 ? 1 : 0;
     }
-    int first = limit < wanting ? (int) ((turn.seconds() / ROTATION_SECONDS) % wants.length) : 0;
+    int first = limit < wanting ? (int) ((seconds / ROTATION_SECONDS) % wants.length) : 0;
     return Shares.of(limit, wants, first)[place];
   }
 }

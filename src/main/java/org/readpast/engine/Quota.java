@@ -12,6 +12,7 @@ final class Quota {
   private boolean refused;
   private boolean asked;
   private boolean idle;
+  private boolean strict;
 
   /** Null: no limit. True when more may be done than before. */
   boolean limit(@Nullable Integer value) {
@@ -79,10 +80,22 @@ final class Quota {
     allowed = Math.min(allowed, most);
   }
 
-  /** The share that was committed. */
-  void grant(int most, boolean nothingWanted) {
+  /** The share that was committed of what was wanted. */
+  void grant(int most, int wanted, int inUse) {
     allowed = Math.max(0, most);
-    idle = nothingWanted && allowed == 0;
+    idle = wanted == 0 && allowed == 0;
+    // With none left nobody can look whether there still is something to do.
+    refused |= wanted > inUse && allowed <= inUse;
+  }
+
+  /** Whether something may be RUNNING for the others that nobody works on here any more. */
+  boolean strict() {
+    return strict;
+  }
+
+  /** All that is RUNNING is in work. */
+  void accountedFor() {
+    strict = false;
   }
 
   /** At the next heartbeat it may ask at once again. */
@@ -92,6 +105,7 @@ final class Quota {
 
   /** Something went wrong: nothing more starts before the next renewal has counted anew. */
   void rest() {
+    strict = true;
     allowed = 0;
     refused = true;
     idle = false;

@@ -40,9 +40,9 @@ public final class PermitSql {
               and l.database = (select oid from pg_database where datname = current_database()))""";
   }
 
-  /** 1: node, 2: queue. Gives (how many of its jobs are RUNNING there). */
+  /** 1: node, 2: queue. Gives (id, claim_no) of its jobs that are RUNNING there. */
   public static String running() {
-    return "select count(*) from readpast_job where state = 'RUNNING' and owner = ?1 and queue = ?2";
+    return "select id, claim_no from readpast_job where state = 'RUNNING' and owner = ?1 and queue = ?2";
   }
 
   /** 1: queue, 2: node, 3: held, 4: wanted. */

@@ -1,7 +1,6 @@
 package org.readpast.store;
 
 import java.util.List;
-import java.util.Objects;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.PermitSql;
 
@@ -13,9 +12,6 @@ public final class PermitRows {
     this.transactions = transactions;
   }
 
-  /** The database's clock, in seconds, at the moment at which the queue's permits were locked. */
-  public record Turn(long seconds) {}
-
   /**
    * What a node holds and wants.
    *
@@ -23,11 +19,15 @@ public final class PermitRows {
    */
   public record Holding(int node, int held, int wanted, boolean live) {}
 
-  /** Locks the permits of a queue: until the current transaction ends nobody else changes them. */
-  public Turn lock(String queue) {
+  /**
+   * Locks the permits of a queue: until the current transaction ends nobody else changes them.
+   *
+   * @return seconds of the database's clock
+   */
+  public long lock(String queue) {
     Long seconds =
         Sql.first(transactions.entityManager(), PermitSql.lock(), row -> row.number(0), queue);
-    return new Turn(Objects.requireNonNullElse(seconds, 0L));
+    return seconds == null ? 0 : seconds;
   }
 
   /** By node. */
@@ -45,12 +45,14 @@ public final class PermitRows {
         transactions.entityManager(), PermitSql.releaseDead(), queue, ClaimSql.NODE_LOCK);
   }
 
-  /** How many jobs of the queue are RUNNING on this node. */
-  public int running(int node, String queue) {
-    Integer running =
-        Sql.first(
-            transactions.entityManager(), PermitSql.running(), row -> row.integer(0), node, queue);
-    return running == null ? 0 : running;
+  /** The jobs of the queue that are RUNNING on this node. */
+  public List<Nodes.Lease> running(int node, String queue) {
+    return Sql.rows(
+        transactions.entityManager(),
+        PermitSql.running(),
+        row -> new Nodes.Lease(row.number(0), row.integer(1), true),
+        node,
+        queue);
   }
 
   /** Keeps what a node holds and wants. */
