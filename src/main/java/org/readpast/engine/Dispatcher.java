@@ -32,6 +32,7 @@ final class Dispatcher {
   private final Deque<Line> waitingForThread = new ArrayDeque<>();
   private final Map<Thread, Receiver> running = new ConcurrentHashMap<>();
   private int receivers;
+  private volatile boolean reserving;
 
   Dispatcher(Workplace at, Threads threads, Watermark watermark, Permits permits) {
     this.at = at;
@@ -54,10 +55,10 @@ final class Dispatcher {
                   ? configured.globalConcurrency()
                   : row.globalConcurrency());
       if (line.set(limits)) {
-        line.signal();
-        wake(line);
+        signal(row.name());
       }
     }
+    reserving = lines.values().stream().anyMatch(line -> line.reserved() > 0);
     // Fewer workers may be reserved than before.
     for (Line next = nextWaiting(); next != null; next = nextWaiting()) {
       wake(next);
@@ -174,16 +175,30 @@ final class Dispatcher {
 
   /** Whether there is a worker that is not kept free for another queue. */
   private boolean roomFor(Line line) {
+    // What is reserved beyond what there is keeps nobody from the last worker.
+    int free = at.settings().workers() - receivers;
+    return free > (line.receivers() < line.reserved() ? 0 : keptFree(line, free));
+  }
+
+  private int keptFree(Line line, int most) {
     int keptFree = 0;
     for (Line other : lines.values()) {
       if (other != line && other.reserved() > 0 && !other.idle()) {
         keptFree += Math.max(0, other.reserved() - other.receivers());
       }
     }
-    // What is reserved beyond what there is keeps nobody from the last worker.
-    int own = Math.max(0, line.reserved() - line.receivers());
-    return receivers + (own > 0 ? 0 : Math.min(keptFree, at.settings().workers() - 1))
-        < at.settings().workers();
+    return Math.min(keptFree, receivers == 0 ? most - 1 : most);
+  }
+
+  /** Whether a receiver is to leave because workers have been reserved for another queue since. */
+  boolean overbooked(Line line) {
+    if (!reserving) {
+      return false;
+    }
+    synchronized (this) {
+      int workers = at.settings().workers();
+      return line.receivers() > line.reserved() && receivers + keptFree(line, workers) > workers;
+    }
   }
 
   /** Short of permits: asks for more, once until the next heartbeat does. */

@@ -32,7 +32,7 @@ final class Receiver implements Runnable {
     try {
       long end = System.nanoTime() + at.settings().workTimeLimit(line.queue()).toNanos();
       while (!left.get() && !at.node().stopping() && !line.overstaffed()) {
-        if (System.nanoTime() - end > 0) {
+        if (System.nanoTime() - end > 0 || dispatcher.overbooked(line)) {
           again = true;
           return;
         }
