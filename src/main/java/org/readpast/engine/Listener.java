@@ -69,10 +69,7 @@ final class Listener implements Runnable {
             failures = 0;
           }
         } catch (RuntimeException | Error e) {
-          wait = errorPause();
-          if (TransientErrors.isOutage(e)) {
-            dispatcher.outage().failed(System.nanoTime());
-          }
+          wait = TransientErrors.isOutage(e) ? outagePause() : errorPause();
           Trouble.warn(
               LOG, "READPAST-0015 the listener could not look; it looks again in " + wait, e);
         }
@@ -85,6 +82,12 @@ final class Listener implements Runnable {
       ended = true;
       notices.close();
     }
+  }
+
+  private Duration outagePause() {
+    long now = System.nanoTime();
+    dispatcher.outage().failed(now);
+    return dispatcher.outage().left(now);
   }
 
   private Duration errorPause() {

@@ -7,7 +7,7 @@ import java.time.Duration;
  * nobody looks for a while, longer each time.
  */
 final class Outage {
-  private static final long FIRST_PAUSE_MILLIS = 200;
+  private static final long FIRST_PAUSE_MILLIS = 1_000;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
   private int failures;
@@ -28,6 +28,11 @@ final class Outage {
   /** Whether nobody is to look now. */
   boolean active(long now) {
     return lasts && now - until < 0;
+  }
+
+  /** How long nobody is to look. */
+  Duration left(long now) {
+    return active(now) ? Duration.ofMillis((until - now) / 1_000_000 + 1) : Duration.ZERO;
   }
 
   /** The database answers. */

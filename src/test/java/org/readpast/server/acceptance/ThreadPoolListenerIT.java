@@ -148,13 +148,13 @@ class ThreadPoolListenerIT {
     long before = failedLooks();
     postgres.process().stopImmediately();
     long end = System.nanoTime() + OUTAGE.toNanos();
-    Await.until(
-        OUTAGE.plus(SOON), "the end of the outage", () -> System.nanoTime() - end >= 0);
+    Await.until(OUTAGE.plus(SOON), "the end of the outage", () -> System.nanoTime() - end >= 0);
     postgres.process().start();
-    Await.until(
-        DRAINED, "the rest of the work", () -> ended("%") == endedBefore + jobs);
+    Await.until(DRAINED, "the rest of the work", () -> ended("%") == endedBefore + jobs);
     // Heartbeats bring the counters.
-    long beat = TestDatabase.count(database, "select cast(extract(epoch from clock_timestamp()) as bigint)");
+    long beat =
+        TestDatabase.count(
+            database, "select cast(extract(epoch from clock_timestamp()) as bigint)");
     Await.until(
         SOON,
         "two heartbeats",
@@ -174,8 +174,7 @@ class ThreadPoolListenerIT {
   /** Of receivers, as their counters say, and of the listener itself, as the log says. */
   private long failedLooks() throws Exception {
     long receivers =
-        TestDatabase.count(
-            database, "select coalesce(sum(errors), 0) from readpast_listener");
+        TestDatabase.count(database, "select coalesce(sum(errors), 0) from readpast_listener");
     try (var lines = Files.lines(server.log())) {
       return receivers + lines.filter(line -> line.contains("READPAST-0015")).count();
     }
