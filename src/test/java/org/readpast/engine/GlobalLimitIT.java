@@ -130,7 +130,7 @@ class GlobalLimitIT {
     node(mode).start();
     Await.until(SOON, "both know", () -> nodes.stream().allMatch(n -> limited(n)));
     AtomicInteger highest = mostRunning();
-    enqueue(60);
+    enqueue(300);
     awaitRunning(3);
     mayEnd.release(12);
     Await.until(SOON, "12 ended", () -> ended() == 12);

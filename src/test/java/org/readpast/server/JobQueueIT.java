@@ -33,7 +33,7 @@ import org.readpast.support.Await;
 
 /** An application receives, browses, purges and awaits; payloads of any content type. */
 @ExtendWith(ArquillianExtension.class)
-class PullIT {
+class JobQueueIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
   @Inject JobQueue jobs;
@@ -47,7 +47,7 @@ class PullIT {
 
   @Deployment
   static WebArchive application() {
-    return Application.archive("pull", PullIT.class);
+    return Application.archive("job-queue", JobQueueIT.class);
   }
 
   @AfterEach
