@@ -23,7 +23,6 @@ import org.readpast.model.InvalidScheduleException;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.TransientErrors;
-import org.readpast.store.TransientErrors;
 
 /**
  * Makes a problem of everything that is thrown; what nobody foresaw is logged, and told by its id
