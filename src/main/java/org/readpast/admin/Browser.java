@@ -5,6 +5,7 @@ import org.readpast.store.JobDetails;
 import org.readpast.store.JobFilter;
 import org.readpast.store.JobReads;
 import org.readpast.store.JobView;
+import org.readpast.store.ListenerView;
 import org.readpast.store.NodeView;
 import org.readpast.store.QueueView;
 import org.readpast.store.SystemReads;
@@ -46,6 +47,23 @@ public final class Browser {
   /** Every queue, by name. */
   public List<QueueView> queues() {
     return transactions.joined(system::queues);
+  }
+
+  /**
+   * Refuses a queue that there is not.
+   *
+   * @throws NotFoundException if there is none
+   */
+  public void requireQueue(String name) {
+    List<String> names = transactions.joined(system::queueNames);
+    if (!names.contains(name)) {
+      throw NotFoundException.queue(name, names);
+    }
+  }
+
+  /** How each node serves its queues, the newest node first. */
+  public List<ListenerView> listening() {
+    return transactions.joined(system::listening);
   }
 
   /** Every node that is still on record, the newest first. */

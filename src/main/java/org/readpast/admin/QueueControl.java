@@ -34,7 +34,7 @@ public final class QueueControl {
           }
           transactions.afterCommit(() -> signals.queueChanged(queue));
           return reads.queues().stream()
-              .filter(view -> view.name().equals(queue))
+              .filter(view -> view.settings().name().equals(queue))
               .findFirst()
               .orElseThrow();
         });

@@ -30,6 +30,9 @@ public interface JobContext {
   /** Its correlation id, if it has one. */
   @Nullable String correlationId();
 
+  /** What its payload is; {@code application/json} unless something else was said. */
+  String contentType();
+
   /** Its properties. */
   Map<String, String> properties();
 

@@ -8,7 +8,8 @@ package org.readpast.api;
  * JTA transaction that also acknowledges the job. See {@link Receive} for mode and timeout, {@link
  * Retries} for what happens on failure.
  *
- * @param <T> the payload, a class that bears {@link JobType}
+ * @param <T> the payload, a class that bears {@link JobType}; or {@code byte[]} or {@code String},
+ *     the payload as it is, whatever its content type: then the handler bears it
  */
 public interface JobHandler<T> {
   /**

@@ -1,9 +1,11 @@
 package org.readpast.api;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Puts jobs into queues, in the caller's transaction.
+ * Puts jobs into queues, and takes them out where no handler does, in the caller's transaction.
  *
  * <p>Inject it: {@code @Inject JobQueue jobs}. With a JTA transaction active an enqueue joins it
  * and never commits: the jobs exist if and only if that transaction commits. Without one, each call
@@ -46,4 +48,49 @@ public interface JobQueue {
    * @param name up to 255 characters
    */
   Batch batch(String name);
+
+  /**
+   * Receives a job in the caller's transaction, waiting for one if need be: the job ends as
+   * COMPLETED when that commits. When it rolls back, the attempt is counted and the job is tried
+   * again after the pause of its type's {@link Retries}, or is DISCARDED when it was the last one;
+   * when this server dies before the commit, the job is simply there again.
+   *
+   * <p>Jobs of types that have handlers are taken from the same line as the handlers' receivers
+   * take them. A paused queue gives nothing; the queue's limit over all nodes holds, its
+   * concurrency per node does not. To wait is to hold the transaction open: it wants the isolation
+   * level READ COMMITTED and a timeout of its own that is longer than the wait, and what it has
+   * written before stays locked meanwhile.
+   *
+   * @param timeout how long to wait; zero: not at all
+   * @param types of these types only; none: of any
+   * @return empty when none came in time, the thread was interrupted or the server stops
+   * @throws ReadpastException if there is no transaction, or it could never see a job that comes
+   */
+  Optional<Job> receive(String queue, Duration timeout, String... types);
+
+  /**
+   * Looks at the live jobs of a queue that match, oldest first, and locks nothing. In a transaction
+   * it sees what that has enqueued.
+   */
+  List<Job> browse(String queue, JobSelection selection);
+
+  /**
+   * Ends all jobs that wait in a queue now as CANCELLED; those in work stay. Not part of the
+   * caller's transaction: goes in steps, each in a transaction of its own.
+   *
+   * @return how many were ended
+   */
+  int purge(String queue);
+
+  /**
+   * Waits for the end of a job, wherever it is worked. With {@link JobRequest#correlationId} and a
+   * handler that gives a result, this is request and reply.
+   *
+   * @param timeout how long to wait; zero: not at all
+   * @return how it ended and what its handler gave, or where it stands when the time is up or the
+   *     thread was interrupted; a queue that keeps no completed jobs gives no result
+   * @throws ReadpastException if there is no such job, or if it was enqueued in the caller's own
+   *     transaction, which must be committed first
+   */
+  JobReply await(long id, Duration timeout);
 }

@@ -27,6 +27,8 @@ public final class JobRequest {
   public static final int DEFAULT_PRIORITY = 4;
 
   private final Object payload;
+  private final @Nullable String type;
+  private final @Nullable String contentType;
   private @Nullable String queue;
   private int priority = DEFAULT_PRIORITY;
   private @Nullable Duration delay;
@@ -46,8 +48,10 @@ public final class JobRequest {
   private List<String> afterRefs = List.of();
   private PredecessorFailure predecessorFailure = PredecessorFailure.HOLD;
 
-  private JobRequest(Object payload) {
+  private JobRequest(Object payload, @Nullable String type, @Nullable String contentType) {
     this.payload = payload;
+    this.type = type;
+    this.contentType = contentType;
   }
 
   /**
@@ -60,12 +64,48 @@ public final class JobRequest {
       throw new JobRejectedException(
           "a job needs a payload; pass a record whose class bears @JobType");
     }
-    return new JobRequest(payload);
+    return new JobRequest(payload, null, null);
+  }
+
+  /**
+   * A request whose payload is bytes of any kind.
+   *
+   * <pre>{@code
+   * jobs.enqueue(JobRequest.of("image.scale", "image/png", bytes).queue("images"));
+   * }</pre>
+   *
+   * @param type the name of the job type
+   * @param contentType such as {@code image/png}
+   */
+  public static JobRequest of(String type, String contentType, byte[] payload) {
+    return ofContent(type, contentType, payload == null ? null : payload.clone());
+  }
+
+  /**
+   * A request whose payload is a text of any kind, JSON included.
+   *
+   * @param type the name of the job type
+   * @param contentType such as {@code text/csv} or {@code application/json}
+   */
+  public static JobRequest of(String type, String contentType, String payload) {
+    return ofContent(type, contentType, payload);
+  }
+
+  private static JobRequest ofContent(String type, String contentType, @Nullable Object payload) {
+    if (type == null || contentType == null || payload == null) {
+      throw new JobRejectedException(
+          "a job of a content type needs a type, a content type and a payload; type is "
+              + type
+              + ", contentType is "
+              + contentType
+              + (payload == null ? ", payload is null" : ""));
+    }
+    return new JobRequest(payload, type, contentType);
   }
 
   /** A changed copy; the change is made before anybody else sees it. */
   private JobRequest with(Consumer<JobRequest> change) {
-    JobRequest copy = new JobRequest(payload);
+    JobRequest copy = new JobRequest(payload, type, contentType);
     copy.queue = queue;
     copy.priority = priority;
     copy.delay = delay;
@@ -220,8 +260,21 @@ public final class JobRequest {
     return with(copy -> copy.predecessorFailure = failure);
   }
 
+  /**
+   * An object whose class bears {@link JobType}, or a {@code byte[]} or {@code String} of a type.
+   */
   public Object payload() {
     return payload;
+  }
+
+  /** Null: what the payload's class says. */
+  public @Nullable String type() {
+    return type;
+  }
+
+  /** Null: the payload is to be written as JSON. */
+  public @Nullable String contentType() {
+    return contentType;
   }
 
   /** Null: the queue of the job type. */

@@ -1,12 +1,23 @@
 package org.readpast.api;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What a handler says of its job: done, try again later, or never again. */
 public sealed interface JobResult {
   /** The job is done. */
   static JobResult done() {
-    return Done.INSTANCE;
+    return Done.NOTHING;
+  }
+
+  /**
+   * The job is done, and this came of it.
+   *
+   * @param result kept as JSON with the ended job, for {@link JobQueue#await} and the REST API;
+   *     bounded like a payload
+   */
+  static JobResult done(Object result) {
+    return new Done(result);
   }
 
   /**
@@ -27,10 +38,13 @@ public sealed interface JobResult {
     return new FailNow(reason);
   }
 
-  /** The job is done. */
-  enum Done implements JobResult {
-    /** The only one. */
-    INSTANCE
+  /**
+   * The job is done.
+   *
+   * @param result null: nothing
+   */
+  record Done(@Nullable Object result) implements JobResult {
+    private static final Done NOTHING = new Done(null);
   }
 
   /**

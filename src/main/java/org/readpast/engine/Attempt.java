@@ -10,6 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobRequest;
+import org.readpast.api.JobResult;
+import org.readpast.model.ContentType;
 import org.readpast.model.NewJob;
 import org.readpast.store.ClaimedJob;
 
@@ -62,6 +64,14 @@ final class Attempt implements JobContext, Interruptible {
     void log(ClaimedJob job, String line);
 
     NewJob prepare(JobRequest request);
+
+    String write(Object result);
+  }
+
+  /** What the handler gave, as JSON. */
+  @Nullable String written(JobResult.Done done) {
+    Object result = done.result();
+    return result == null ? null : reporter.write(result);
   }
 
   ClaimedJob job() {
@@ -117,6 +127,11 @@ final class Attempt implements JobContext, Interruptible {
     stop = Stop.ABANDONED;
     tellHandler();
     return true;
+  }
+
+  /** Whether its handler was given up on. */
+  synchronized boolean abandoned() {
+    return stop == Stop.ABANDONED;
   }
 
   Thread thread() {
@@ -189,6 +204,11 @@ final class Attempt implements JobContext, Interruptible {
   @Override
   public @Nullable String correlationId() {
     return job.correlationId();
+  }
+
+  @Override
+  public String contentType() {
+    return ContentType.nameOf(job.contentType());
   }
 
   @Override

@@ -23,18 +23,15 @@ final class Attempts implements Attempt.Reporter {
   private final Nodes nodes;
   private final Function<JobRequest, NewJob> preparation;
   private final Function<@Nullable String, Map<String, String>> propertyReader;
+  private final Function<Object, String> resultWriter;
 
-  Attempts(
-      Transactions transactions,
-      Claims claims,
-      Nodes nodes,
-      Function<JobRequest, NewJob> preparation,
-      Function<@Nullable String, Map<String, String>> propertyReader) {
-    this.transactions = transactions;
+  Attempts(Claims claims, Nodes nodes, Engine.Surroundings from) {
+    this.transactions = from.transactions();
     this.claims = claims;
     this.nodes = nodes;
-    this.preparation = preparation;
-    this.propertyReader = propertyReader;
+    this.preparation = from.preparation();
+    this.propertyReader = from.propertyReader();
+    this.resultWriter = from.resultWriter();
   }
 
   Attempt begin(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
@@ -92,5 +89,10 @@ final class Attempts implements Attempt.Reporter {
   @Override
   public NewJob prepare(JobRequest request) {
     return preparation.apply(request);
+  }
+
+  @Override
+  public String write(Object result) {
+    return resultWriter.apply(result);
   }
 }

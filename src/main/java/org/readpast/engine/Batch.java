@@ -61,6 +61,11 @@ final class Batch {
     current = null;
   }
 
+  /** Whether its receiver has gone. */
+  synchronized boolean left() {
+    return left;
+  }
+
   synchronized boolean finished() {
     return left && waiting.isEmpty() && ended.isEmpty() && onTheWay.isEmpty();
   }

@@ -1,57 +1,113 @@
 package org.readpast.engine;
 
+import java.lang.System.Logger;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReceiveMode;
+import org.readpast.engine.Settings.QueueSettings;
+import org.readpast.store.Listening;
 import org.readpast.store.Nodes.QueueRow;
+import org.readpast.store.TransientErrors;
 
 /**
  * Turns wake-ups into receivers on the container's threads, up to the concurrency of each queue and
  * of the node. One receiver is started; each that finds work asks for one more.
  */
 final class Dispatcher {
+  private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
+
   private final Workplace at;
   private final Threads threads;
   private final Watermark watermark;
+  private final Permits permits;
+  private final Outage outage = new Outage();
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
   private final Deque<Line> waitingForThread = new ArrayDeque<>();
   private final Map<Thread, Receiver> running = new ConcurrentHashMap<>();
   private int receivers;
+  private volatile boolean reserving;
 
-  Dispatcher(Workplace at, Threads threads, Watermark watermark) {
+  Dispatcher(Workplace at, Threads threads, Watermark watermark, Permits permits) {
     this.at = at;
     this.threads = threads;
     this.watermark = watermark;
+    this.permits = permits;
   }
 
   /** Takes note of the queues there are and of their settings. */
   void setQueues(Collection<QueueRow> queues) {
     for (QueueRow row : queues) {
-      if (at.settings().serves(row.name())) {
-        Line line = lines.computeIfAbsent(row.name(), this::newLine);
-        Integer own = row.concurrency();
-        Integer configured = at.settings().queue(row.name()).concurrency();
-        int concurrency =
-            own != null ? own : configured != null ? configured : at.settings().concurrency();
-        if (line.set(row.paused(), concurrency)) {
-          line.signal();
-          wake(line);
-        }
+      Line line = lines.computeIfAbsent(row.name(), this::newLine);
+      QueueSettings configured = at.settings().queue(row.name());
+      var limits =
+          new Line.Limits(
+              row.paused(),
+              first(row.concurrency(), configured.concurrency(), at.settings().concurrency()),
+              first(row.reserved(), configured.reserved(), 0),
+              row.globalConcurrency() == null
+                  ? configured.globalConcurrency()
+                  : row.globalConcurrency());
+      if (line.set(limits)) {
+        signal(row.name());
       }
+    }
+    reserving = lines.values().stream().anyMatch(line -> line.reserved() > 0);
+    // Fewer workers may be reserved than before.
+    for (Line next = nextWaiting(); next != null; next = nextWaiting()) {
+      wake(next);
     }
   }
 
+  private static int first(@Nullable Integer own, @Nullable Integer configured, int otherwise) {
+    return own != null ? own : configured != null ? configured : otherwise;
+  }
+
+  /**
+   * One that this node does not serve has no types; applications may receive from it all the same.
+   */
   private Line newLine(String queue) {
+    boolean served = at.settings().serves(queue);
     return new Line(
         queue,
-        at.handlings().types(queue, ReceiveMode.TRANSACTIONAL),
-        at.handlings().types(queue, ReceiveMode.LEASED),
-        watermark);
+        served ? at.handlings().types(queue, ReceiveMode.TRANSACTIONAL) : List.of(),
+        served ? at.handlings().types(queue, ReceiveMode.LEASED) : List.of(),
+        watermark,
+        outage);
+  }
+
+  Outage outage() {
+    return outage;
+  }
+
+  /** How each queue is served in which something has happened. */
+  List<Listening> listening() {
+    List<Listening> all = new ArrayList<>();
+    for (Line line : lines.values()) {
+      Counters.OfQueue counts = at.counters().of(line.queue());
+      var now =
+          new Listening(
+              line.queue(),
+              line.inUse(),
+              line.permits(),
+              counts.received.sum(),
+              counts.completed.sum(),
+              counts.failed.sum(),
+              counts.dead.sum(),
+              counts.wakeUps.sum(),
+              counts.emptyReceives.sum(),
+              counts.errors.sum());
+      if (now.receivers() + now.wakeUps() + now.emptyReceives() + now.dead() + now.errors() > 0) {
+        all.add(now);
+      }
+    }
+    return all;
   }
 
   Collection<Line> lines() {
@@ -66,7 +122,7 @@ final class Dispatcher {
   void signal(String queue) {
     Line line = lines.get(queue);
     if (line != null) {
-      at.counters().wakeUps.increment();
+      at.counters().of(queue).wakeUps.increment();
       line.signal();
       wake(line);
     }
@@ -75,11 +131,14 @@ final class Dispatcher {
   /** A job has come to this lane; false when no receiver of this node can take it now. */
   boolean signal(String queue, String type, int priority) {
     Line line = lines.get(queue);
-    if (line == null || !at.handlings().knows(type)) {
+    if (line == null) {
       return false;
     }
-    at.counters().wakeUps.increment();
     line.signal(type, priority);
+    if (line.idle() || !at.handlings().knows(type)) {
+      return false;
+    }
+    at.counters().of(queue).wakeUps.increment();
     boolean room = line.hasRoom(System.nanoTime());
     wake(line);
     return room;
@@ -91,13 +150,14 @@ final class Dispatcher {
       return;
     }
     synchronized (this) {
-      if (receivers >= at.settings().workers()) {
+      if (!roomFor(line)) {
         if (!waitingForThread.contains(line) && line.hasRoom(System.nanoTime())) {
           waitingForThread.add(line);
         }
         return;
       }
       if (!line.enter(System.nanoTime())) {
+        askFor(line);
         return;
       }
       receivers++;
@@ -113,6 +173,65 @@ final class Dispatcher {
     }
   }
 
+  /** Whether there is a worker that is not kept free for another queue. */
+  private boolean roomFor(Line line) {
+    // What is reserved beyond what there is keeps nobody from the last worker.
+    int free = at.settings().workers() - receivers;
+    return free > (line.receivers() < line.reserved() ? 0 : keptFree(line, free));
+  }
+
+  private int keptFree(Line line, int most) {
+    int keptFree = 0;
+    for (Line other : lines.values()) {
+      if (other != line && other.reserved() > 0 && !other.idle()) {
+        keptFree += Math.max(0, other.reserved() - other.receivers());
+      }
+    }
+    return Math.min(keptFree, receivers == 0 ? most - 1 : most);
+  }
+
+  /** Whether a receiver is to leave because workers have been reserved for another queue since. */
+  boolean overbooked(Line line) {
+    if (!reserving) {
+      return false;
+    }
+    synchronized (this) {
+      int workers = at.settings().workers();
+      return line.receivers() > line.reserved() && receivers + keptFree(line, workers) > workers;
+    }
+  }
+
+  /** Short of permits: asks for more, once until the next heartbeat does. */
+  void askFor(Line line) {
+    if (line.quota(Quota::mayAsk)) {
+      threads.start(
+          () -> {
+            try {
+              permits.renew(line);
+              wake(line);
+            } catch (RuntimeException e) {
+              Trouble.warn(
+                  LOG, "READPAST-0027 permits could not be asked for; the heartbeat does", e);
+            }
+          });
+    }
+  }
+
+  /**
+   * A look has failed: nobody looks in this queue for a while, and nobody anywhere in an outage.
+   */
+  void failed(Line line, Throwable why) {
+    if (TransientErrors.isOutage(why)) {
+      outage.failed(System.nanoTime());
+    }
+    line.failed(System.nanoTime());
+  }
+
+  void succeeded(Line line) {
+    line.succeeded();
+    outage.succeeded();
+  }
+
   void running(Receiver receiver) {
     running.put(Thread.currentThread(), receiver);
   }
@@ -125,7 +244,7 @@ final class Dispatcher {
   void abandon(Thread thread) {
     Receiver receiver = running.get(thread);
     if (receiver != null) {
-      receiver.leave(true);
+      receiver.abandon();
     }
   }
 
@@ -137,11 +256,22 @@ final class Dispatcher {
       if (again) {
         waitingForThread.add(line);
       }
-      next = waitingForThread.poll();
+      next = nextWaiting();
     }
     if (next != null) {
       wake(next);
     }
+  }
+
+  /** The first that there is a worker for. */
+  private synchronized @Nullable Line nextWaiting() {
+    for (Line line : waitingForThread) {
+      if (roomFor(line)) {
+        waitingForThread.remove(line);
+        return line;
+      }
+    }
+    return null;
   }
 
   /** Receivers at work. */

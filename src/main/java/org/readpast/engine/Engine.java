@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -18,6 +19,7 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
+import org.readpast.store.Listening;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
 import org.readpast.store.Upkeep;
@@ -38,6 +40,8 @@ public final class Engine implements EngineStatus {
   private final WakeUps wakeUps;
   private final Enqueuing enqueuing;
   private final Heartbeat heartbeat;
+  private final Pull pull;
+  private final Awaiting awaiting;
   private final Watch watch;
   private final Housekeeping housekeeping;
   private final Supplier<Listener> newListener;
@@ -50,13 +54,15 @@ public final class Engine implements EngineStatus {
    * @param notices makes a new connection to what other nodes tell
    * @param preparation checks a request and writes its payload as JSON
    * @param propertyReader reads a JSON object of texts
+   * @param resultWriter writes what a handler gave as JSON
    */
   public record Surroundings(
       Transactions transactions,
       Threads threads,
       Supplier<Notices> notices,
       Function<JobRequest, NewJob> preparation,
-      Function<@Nullable String, Map<String, String>> propertyReader) {}
+      Function<@Nullable String, Map<String, String>> propertyReader,
+      Function<Object, String> resultWriter) {}
 
   /** Puts an engine together; nobody knows of it before {@link #start()}. */
   public Engine(Settings settings, Handlings handlings, Surroundings from) {
@@ -74,6 +80,8 @@ public final class Engine implements EngineStatus {
     Upkeep upkeep = new Upkeep(transactions);
     Watermark watermark = new Watermark();
     Reports reports = new Reports(transactions, late, handlings.knows(Reports.WEBHOOK));
+    Counters counters = new Counters();
+    InWork inWork = new InWork();
     this.workplace =
         new Workplace(
             settings,
@@ -83,12 +91,14 @@ public final class Engine implements EngineStatus {
             late,
             handlings,
             state,
-            new InWork(),
+            inWork,
             new Turns(transactions, claims, endings),
-            new Recorder(transactions, endings, state, late::retried, reports),
-            new Counters(),
-            new Attempts(transactions, claims, nodes, from.preparation(), from.propertyReader()));
-    this.dispatcher = new Dispatcher(workplace, threads, watermark);
+            new Recorder(transactions, endings, state, counters, late, reports),
+            counters,
+            new Attempts(claims, nodes, from),
+            late::ended);
+    Permits permits = new Permits(transactions, state, inWork);
+    this.dispatcher = new Dispatcher(workplace, threads, watermark, permits);
     this.wakeUps = new WakeUps(transactions, nodes, dispatcher, threads, settings.notices());
     Enqueues enqueues = new Enqueues(transactions);
     Settlement settlement = new Settlement(transactions, endings, enqueues, threads, wakeUps);
@@ -96,10 +106,13 @@ public final class Engine implements EngineStatus {
     this.enqueuing = new Enqueuing(transactions, enqueues, wakeUps);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
-    this.heartbeat = new Heartbeat(workplace, nodes, dispatcher, () -> state.become(register()));
+    late.replies = wakeUps.replies();
+    this.pull = new Pull(workplace, dispatcher, threads);
+    this.awaiting = new Awaiting(transactions, wakeUps.replies(), wakeUps);
+    this.heartbeat =
+        new Heartbeat(workplace, nodes, dispatcher, permits, () -> state.become(register()));
     this.watch = new Watch(workplace, nodes, dispatcher);
-    this.housekeeping =
-        new Housekeeping(settings, state, transactions, upkeep, endings, wakeUps, reports);
+    this.housekeeping = new Housekeeping(workplace, upkeep, wakeUps, reports);
     ScheduleClock schedules = new ScheduleClock(new ScheduleFiring(transactions, enqueuing));
     this.newListener =
         () ->
@@ -120,15 +133,22 @@ public final class Engine implements EngineStatus {
    * Receivers enqueue what their jobs ask for and say what has ended or is tried again, and all of
    * that wakes receivers: one of the two must come later.
    */
-  private static final class Late implements Enqueuer {
+  private static final class Late implements Enqueuer, Recorder.Afterwards {
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
+    private @Nullable Replies replies;
+
+    @Override
+    public void ended(Collection<Long> jobs) {
+      java.util.Objects.requireNonNull(replies).ended(jobs);
+    }
 
     void ended() {
       java.util.Objects.requireNonNull(wakeUps).orderChanged();
     }
 
-    void retried(ClaimedJob job, Duration pause) {
+    @Override
+    public void retried(ClaimedJob job, Duration pause) {
       java.util.Objects.requireNonNull(wakeUps).retried(job, pause);
     }
 
@@ -212,8 +232,25 @@ public final class Engine implements EngineStatus {
     return wakeUps;
   }
 
-  public Counters counters() {
-    return workplace.counters();
+  /** Receives for callers, in their transactions. */
+  public Pull pull() {
+    return pull;
+  }
+
+  /** Waits for the end of jobs. */
+  public Awaiting awaiting() {
+    return awaiting;
+  }
+
+  @Override
+  public List<Listening> listening() {
+    return dispatcher.listening();
+  }
+
+  /** This node's share in the limit that a queue has over all nodes; null: no limit. */
+  @Nullable Integer permitsOf(String queue) {
+    Line line = dispatcher.line(queue);
+    return line == null ? null : line.permits();
   }
 
   /** Receivers at work now. */

@@ -1,5 +1,8 @@
 package org.readpast.engine;
 
+import java.util.List;
+import org.readpast.store.Listening;
+
 /** How the engine of this application is. */
 public interface EngineStatus {
   /** Whether the database has the tables this version works with. */
@@ -13,4 +16,7 @@ public interface EngineStatus {
 
   /** Whether it is stopping: no new work is taken. */
   boolean draining();
+
+  /** How it serves each queue. */
+  List<Listening> listening();
 }

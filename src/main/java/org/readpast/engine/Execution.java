@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.FailNowException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
@@ -20,9 +21,11 @@ final class Execution {
   /** Calls the handler on this thread; never throws. */
   static Outcome run(Attempt attempt, Handling handling) {
     JobResult result = null;
+    String written = null;
     Throwable thrown = null;
     try {
       result = handling.work().work(attempt.job().payload(), attempt);
+      written = result instanceof JobResult.Done done ? attempt.written(done) : null;
     } catch (Throwable t) {
       thrown = t;
     }
@@ -34,7 +37,7 @@ final class Execution {
       return new Outcome.NotOurs();
     }
     if (thrown == null) {
-      return verdict(attempt.job(), handling.retries(), result == null ? JobResult.done() : result);
+      return verdict(attempt.job(), handling.retries(), result, written);
     }
     if (stop == Attempt.Stop.OWNER_LOST && !attempt.job().leased()) {
       return new Outcome.NotOurs();
@@ -108,7 +111,8 @@ final class Execution {
     return new Outcome.Retry(Duration.ZERO, false, failure);
   }
 
-  private static Outcome verdict(ClaimedJob job, RetryPolicy policy, JobResult result) {
+  private static Outcome verdict(
+      ClaimedJob job, RetryPolicy policy, @Nullable JobResult result, @Nullable String written) {
     if (result instanceof JobResult.RetryLater later) {
       Failure failure =
           Failure.of(Kind.RETRY_LATER, "the handler asked to be tried again in " + later.pause());
@@ -119,7 +123,15 @@ final class Execution {
     if (result instanceof JobResult.FailNow never) {
       return new Outcome.Discarded(Failure.of(Kind.FAILED, never.reason()));
     }
-    return new Outcome.Completed();
+    return new Outcome.Completed(written);
+  }
+
+  /** What becomes of a job when the application that has received it rolls back. */
+  static Outcome rolledBack(ClaimedJob job, RetryPolicy policy) {
+    return retryOrDiscard(
+        job,
+        policy,
+        Failure.of(Kind.FAILED, "the transaction in which it was received was rolled back"));
   }
 
   private static Outcome retryOrDiscard(ClaimedJob job, RetryPolicy policy, Failure failure) {

@@ -4,7 +4,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.readpast.store.Listening;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.Lease;
 
@@ -21,14 +23,17 @@ final class Heartbeat {
   private final Workplace at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
+  private final Permits permits;
   private final Runnable reborn;
   private long endedNodes = -1;
   private int startOvers;
+  private List<Listening> told = List.of();
 
-  Heartbeat(Workplace at, Nodes nodes, Dispatcher dispatcher, Runnable reborn) {
+  Heartbeat(Workplace at, Nodes nodes, Dispatcher dispatcher, Permits permits, Runnable reborn) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
+    this.permits = permits;
     this.reborn = reborn;
   }
 
@@ -43,7 +48,8 @@ final class Heartbeat {
     try {
       int no = at.node().no();
       List<Attempt> attempts = List.copyOf(at.inWork().attempts());
-      Pulse pulse = at.transactions().fresh(() -> pulse(no, attempts));
+      List<Listening> counts = dispatcher.listening();
+      Pulse pulse = at.transactions().fresh(() -> pulse(no, attempts, counts));
       Nodes.Beat beat = pulse.beat();
       if (beat == null) {
         // One that stops has said so itself, and is not to rise again.
@@ -52,6 +58,7 @@ final class Heartbeat {
         }
         return;
       }
+      told = counts;
       at.node().beaten(beat.cautious());
       dispatcher.setQueues(pulse.queues());
       attempts.stream()
@@ -60,6 +67,7 @@ final class Heartbeat {
       reconcile(pulse.leases(), attempts);
       startOverAfterDeaths(beat.ended());
       at.recorder().catchUp();
+      renewPermits();
     } catch (RuntimeException e) {
       Trouble.warn(LOG, "READPAST-0016 the heartbeat did not reach the database", e);
       if (at.node().silentFor(at.settings().lease())) {
@@ -68,12 +76,32 @@ final class Heartbeat {
     }
   }
 
-  private Pulse pulse(int no, List<Attempt> attempts) {
+  private void renewPermits() {
+    for (Line line : dispatcher.lines()) {
+      if (line.limited()) {
+        line.change(Quota::beat);
+        permits.renew(line);
+        // Only then: to be refused would look like work to do.
+        if (line.hasRoom(System.nanoTime())) {
+          dispatcher.wake(line);
+        }
+      }
+    }
+  }
+
+  private Pulse pulse(int no, List<Attempt> attempts, List<Listening> counts) {
     List<Long> working =
-        attempts.stream().filter(Attempt::workedTransactionally).map(Attempt::id).toList();
+        Stream.concat(
+                attempts.stream().filter(Attempt::workedTransactionally).map(Attempt::id),
+                at.inWork().pulled().stream())
+            .toList();
     Nodes.Beat beat = nodes.beat(no, working, dispatcher.receivers());
     if (beat == null) {
       return new Pulse(null, List.of(), List.of(), Set.of());
+    }
+    List<Listening> news = counts.stream().filter(count -> !told.contains(count)).toList();
+    if (!news.isEmpty()) {
+      nodes.listening(no, news);
     }
     List<Long> all = attempts.stream().map(Attempt::id).toList();
     return new Pulse(
@@ -134,6 +162,8 @@ final class Heartbeat {
         Level.WARNING,
         "READPAST-0018 this node was declared dead, having been silent for too long; it starts anew");
     at.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
+    dispatcher.lines().forEach(Line::rest);
+    told = List.of();
     reborn.run();
   }
 

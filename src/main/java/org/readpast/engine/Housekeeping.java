@@ -39,24 +39,19 @@ public final class Housekeeping {
   private final Endings endings;
   private final Signals signals;
   private final Reports reports;
+  private final Counters counters;
   private long nextPruning = System.nanoTime();
   private long nextForgetting = System.nanoTime();
 
-  Housekeeping(
-      Settings settings,
-      NodeState node,
-      Transactions transactions,
-      Upkeep upkeep,
-      Endings endings,
-      Signals signals,
-      Reports reports) {
-    this.settings = settings;
-    this.node = node;
-    this.transactions = transactions;
+  Housekeeping(Workplace at, Upkeep upkeep, Signals signals, Reports reports) {
+    this.settings = at.settings();
+    this.node = at.node();
+    this.transactions = at.transactions();
     this.upkeep = upkeep;
-    this.endings = endings;
+    this.endings = at.endings();
     this.signals = signals;
     this.reports = reports;
+    this.counters = at.counters();
   }
 
   /** Carries out every duty once; one that fails does not keep the others from being done. */
@@ -130,7 +125,9 @@ public final class Housekeeping {
       taken.add(new Reports.TakenOver(claim, failure, outOfAttempts(claim)));
       upkeep.countTakenOver(claim.owner(), 1);
       if (outOfAttempts(claim)) {
-        endings.discard(claim);
+        if (endings.discard(claim)) {
+          counters.of(claim.queue()).dead.increment();
+        }
       } else {
         releases.add(release(claim));
       }

@@ -6,6 +6,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Outcome;
@@ -46,7 +48,7 @@ final class LeasedReceive {
     if (jobs.isEmpty()) {
       return 0;
     }
-    at.counters().received.add(jobs.size());
+    at.counters().of(line.queue()).received.add(jobs.size());
     if (jobs.size() == most) {
       more.run();
     }
@@ -70,7 +72,8 @@ final class LeasedReceive {
                         most,
                         at.recorder().unrecorded(),
                         at.node().no(),
-                        at.handlings().longestTimeout()));
+                        at.handlings().longestTimeout(),
+                        line.limited()));
   }
 
   private void work(Line line, List<ClaimedJob> jobs) throws InterruptedException {
@@ -105,7 +108,7 @@ final class LeasedReceive {
   private void workOne(ClaimedJob job, Batch batch, AloneGate.Turn turn) {
     Handling handling = at.handlings().get(job.type());
     if (job.expired()) {
-      batch.ended(new Ended(job, JobState.EXPIRED));
+      batch.ended(Ended.of(job, JobState.EXPIRED));
       return;
     }
     Attempt attempt = at.attempts().begin(job, handling, turn);
@@ -122,11 +125,11 @@ final class LeasedReceive {
                         + " back"),
                 false);
       }
-      if (outcome instanceof Outcome.Completed) {
-        at.counters().completed.increment();
-        complete(attempt, batch);
+      if (outcome instanceof Outcome.Completed completed) {
+        at.counters().of(job.queue()).completed.increment();
+        complete(attempt, completed.result(), batch);
       } else {
-        at.counters().failed.increment();
+        at.counters().of(job.queue()).failed.increment();
         if (!(outcome instanceof Outcome.NotOurs)) {
           at.recorder().record(job, outcome);
         }
@@ -136,23 +139,25 @@ final class LeasedReceive {
     }
   }
 
-  private void complete(Attempt attempt, Batch batch) {
+  private void complete(Attempt attempt, @Nullable String result, Batch batch) {
     ClaimedJob job = attempt.job();
     if (attempt.followers().isEmpty()) {
-      batch.ended(new Ended(job, JobState.COMPLETED));
+      batch.ended(new Ended(job, JobState.COMPLETED, result));
       return;
     }
     boolean owned =
         at.transactions()
             .fresh(
                 () -> {
-                  boolean ended = at.endings().end(job, JobState.COMPLETED, at.node().no());
+                  boolean ended = at.endings().complete(job, result, at.node().no());
                   if (ended) {
                     at.enqueuer().enqueue(attempt.followers());
                   }
                   return ended;
                 });
-    if (!owned) {
+    if (owned) {
+      at.ended().accept(List.of(job.id()));
+    } else {
       lost(List.of(job));
     }
   }
@@ -163,18 +168,20 @@ final class LeasedReceive {
         ended -> {
           Set<Long> told =
               at.transactions().bare(() -> at.endings().endLeased(ended, at.node().no()));
+          at.ended().accept(told);
           if (told.size() < ended.size()) {
             lost(ended.stream().map(Ended::job).filter(job -> !told.contains(job.id())).toList());
           }
         });
   }
 
-  /** Gives back what was not started. */
-  void giveBack(Batch batch) {
+  /** Gives back what was not started; gives the queues that have something again. */
+  Set<String> giveBack(Batch batch) {
     List<ClaimedJob> waiting = batch.takeWaiting();
     if (!waiting.isEmpty()) {
       at.transactions().fresh(() -> at.endings().giveBack(waiting));
     }
+    return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
   }
 
   private static void lost(List<ClaimedJob> jobs) {

@@ -2,6 +2,12 @@ package org.readpast.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReceiveMode;
 
 /**
@@ -20,17 +26,30 @@ final class Line {
   private final String queue;
   private final Lanes taken;
   private final Lanes leased;
+  private final Map<List<String>, Lanes> pulledLanes = new ConcurrentHashMap<>();
+  private final Watermark watermark;
+  private final Outage outage;
+  private final Quota quota = new Quota();
   private volatile int concurrency;
+  private volatile int reserved;
   private volatile boolean paused;
   private volatile long signals;
   private int receivers;
+  private int pulled;
   private int failures;
   private long pausedUntil;
   private boolean leasedNext;
   private double nanosPerJob = PREFETCH_SPAN.toNanos();
 
-  Line(String queue, List<String> takenTypes, List<String> leasedTypes, Watermark watermark) {
+  Line(
+      String queue,
+      List<String> takenTypes,
+      List<String> leasedTypes,
+      Watermark watermark,
+      Outage outage) {
     this.queue = queue;
+    this.watermark = watermark;
+    this.outage = outage;
     this.taken = new Lanes(takenTypes, watermark);
     this.leased = new Lanes(leasedTypes, watermark);
   }
@@ -41,6 +60,11 @@ final class Line {
 
   Lanes lanes(ReceiveMode mode) {
     return mode == ReceiveMode.LEASED ? leased : taken;
+  }
+
+  /** Where applications look that receive jobs of these types by themselves. */
+  Lanes lanes(List<String> types) {
+    return pulledLanes.computeIfAbsent(types, some -> new Lanes(some, watermark));
   }
 
   /** Whether this node handles none of the types. */
@@ -63,11 +87,31 @@ final class Line {
   }
 
   /** Takes note of its settings; true when more may be done than before. */
-  synchronized boolean set(boolean nowPaused, int nowConcurrency) {
-    boolean more = (paused && !nowPaused) || nowConcurrency > concurrency;
-    paused = nowPaused;
-    concurrency = nowConcurrency;
+  synchronized boolean set(Limits limits) {
+    boolean lifted = quota.limit(limits.overAllNodes());
+    boolean more = lifted || (paused && !limits.paused()) || limits.concurrency() > concurrency;
+    paused = limits.paused();
+    concurrency = limits.concurrency();
+    reserved = limits.reserved();
+    notifyAll();
     return more;
+  }
+
+  /**
+   * How many receivers may work a queue.
+   *
+   * @param concurrency on this node
+   * @param reserved workers of this node that no other queue may take
+   * @param overAllNodes null: no limit
+   */
+  record Limits(boolean paused, int concurrency, int reserved, @Nullable Integer overAllNodes) {}
+
+  int concurrency() {
+    return concurrency;
+  }
+
+  int reserved() {
+    return reserved;
   }
 
   /** Something may have come, anywhere. */
@@ -75,6 +119,7 @@ final class Line {
     signals++;
     taken.lookEverywhere();
     leased.lookEverywhere();
+    notifyAll();
   }
 
   /** A job has come to this lane. */
@@ -82,12 +127,26 @@ final class Line {
     signals++;
     taken.expect(type, priority);
     leased.expect(type, priority);
+    notifyAll();
+  }
+
+  /** Waits until something may have come since the signals were counted so. */
+  synchronized void await(long seen, long millis) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (signals == seen) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        return;
+      }
+      wait(left);
+    }
   }
 
   /** Looks everywhere from the start again. */
   void startOver() {
     taken.startOver();
     leased.startOver();
+    pulledLanes.values().forEach(Lanes::startOver);
     signal();
   }
 
@@ -104,16 +163,41 @@ final class Line {
 
   /** Counts one more receiver in, if there may be one. */
   synchronized boolean enter(long now) {
-    if (paused || receivers >= concurrency || now - pausedUntil < 0) {
+    if (resting(now) || receivers >= concurrency || !quota.admits(inUse())) {
       return false;
     }
     receivers++;
     return true;
   }
 
+  /**
+   * Counts an application in that wants to receive by itself: held to the limit over all nodes, but
+   * not to the node's own, as its threads are none of the node's.
+   */
+  synchronized boolean enterPull() {
+    if (paused || !quota.admits(inUse())) {
+      return false;
+    }
+    pulled++;
+    return true;
+  }
+
+  synchronized void leavePull() {
+    pulled--;
+  }
+
+  /** Jobs that are or may be in work here. */
+  synchronized int inUse() {
+    return receivers + pulled;
+  }
+
+  private boolean resting(long now) {
+    return paused || now - pausedUntil < 0 || outage.active(now);
+  }
+
   /** Whether a receiver is to leave although there is work. */
-  boolean overstaffed() {
-    return paused || receivers() > concurrency;
+  synchronized boolean overstaffed() {
+    return resting(System.nanoTime()) || receivers > concurrency || quota.exceededBy(inUse());
   }
 
   synchronized void leave() {
@@ -135,7 +219,7 @@ final class Line {
 
   /** Whether one more receiver could start now. */
   synchronized boolean hasRoom(long now) {
-    return !paused && receivers < concurrency && now - pausedUntil >= 0;
+    return !resting(now) && receivers < concurrency && !quota.exceededBy(inUse() + 1);
   }
 
   boolean paused() {
@@ -147,6 +231,7 @@ final class Line {
    * busy loop.
    */
   synchronized void failed(long now) {
+    quota.rest();
     long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
     failures++;
     pausedUntil = now + Duration.ofMillis(pause).toNanos();
@@ -162,9 +247,43 @@ final class Line {
     return failures > 0 && receivers == 0 && now - pausedUntil >= 0;
   }
 
+  /** How many jobs may be in work over all nodes; null: no limit. */
+  @Nullable Integer limit() {
+    return quota.limit();
+  }
+
+  /** This node's share in that limit. */
+  @Nullable Integer permits() {
+    return quota.permits();
+  }
+
+  /** Whether the queue has a limit over all nodes. */
+  boolean limited() {
+    return quota.limited();
+  }
+
+  /**
+   * Something is in work, or may be, that is not known here: nothing starts before it is counted.
+   */
+  synchronized void rest() {
+    quota.rest();
+  }
+
+  /** What this node may do under the limit over all nodes. */
+  synchronized <T> T quota(Function<Quota, T> question) {
+    return question.apply(quota);
+  }
+
+  synchronized void change(Consumer<Quota> change) {
+    change.accept(quota);
+  }
+
   /** How many leased jobs this node is likely to start within a tenth of a second. */
   synchronized int prefetch() {
-    return (int) Math.max(1, Math.min(MOST_PREFETCH, PREFETCH_SPAN.toNanos() / nanosPerJob));
+    // One that waits for its turn is RUNNING for the other nodes, and would take up their limit.
+    return limited()
+        ? 1
+        : (int) Math.max(1, Math.min(MOST_PREFETCH, PREFETCH_SPAN.toNanos() / nanosPerJob));
   }
 
   /** Takes note of how long leased jobs took. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
+import org.readpast.store.TransientErrors;
 import org.readpast.store.Upkeep;
 
 /**
@@ -63,10 +64,12 @@ final class Listener implements Runnable {
       while (!at.node().stopping()) {
         Duration wait = LONGEST_WAIT;
         try {
-          round();
-          failures = 0;
+          if (!dispatcher.outage().active(System.nanoTime())) {
+            round();
+            failures = 0;
+          }
         } catch (RuntimeException | Error e) {
-          wait = errorPause();
+          wait = TransientErrors.isOutage(e) ? outagePause() : errorPause();
           Trouble.warn(
               LOG, "READPAST-0015 the listener could not look; it looks again in " + wait, e);
         }
@@ -79,6 +82,12 @@ final class Listener implements Runnable {
       ended = true;
       notices.close();
     }
+  }
+
+  private Duration outagePause() {
+    long now = System.nanoTime();
+    dispatcher.outage().failed(now);
+    return dispatcher.outage().left(now);
   }
 
   private Duration errorPause() {
@@ -116,7 +125,7 @@ final class Listener implements Runnable {
   private void look() {
     List<String> idle =
         dispatcher.lines().stream()
-            .filter(l -> l.receivers() == 0 && !l.paused())
+            .filter(l -> l.receivers() == 0 && !l.paused() && !l.idle())
             .map(Line::queue)
             .toList();
     if (!idle.isEmpty() && !at.handlings().types().isEmpty()) {
@@ -136,6 +145,7 @@ final class Listener implements Runnable {
     wakeUps.nextDueIn(Duration.ofDays(1));
     Duration next =
         at.transactions().fresh(() -> java.util.Optional.ofNullable(upkeep.nextDue())).orElse(null);
+    dispatcher.outage().succeeded();
     if (next != null) {
       wakeUps.dueIn(next.isNegative() ? Duration.ZERO : next);
     }

@@ -30,31 +30,33 @@ final class Receiver implements Runnable {
     boolean again = false;
     dispatcher.running(this);
     try {
-      long end = System.nanoTime() + at.settings().workTimeLimit().toNanos();
+      long end = System.nanoTime() + at.settings().workTimeLimit(line.queue()).toNanos();
       while (!left.get() && !at.node().stopping() && !line.overstaffed()) {
-        if (System.nanoTime() - end > 0) {
+        if (System.nanoTime() - end > 0 || dispatcher.overbooked(line)) {
           again = true;
           return;
         }
         long seen = line.signals();
-        if (receive() > 0) {
-          line.succeeded();
-        } else if (!line.fullyLooked()) {
+        int received = receive();
+        dispatcher.succeeded(line);
+        if (line.limited() && at.recorder().holdsLeasesOf(line.queue())) {
+          line.rest();
+        }
+        if (received > 0 || !line.fullyLooked()) {
           continue;
-        } else {
-          at.counters().emptyReceives.increment();
-          line.succeeded();
-          if (line.leaveIfQuiet(seen)) {
-            left.set(true);
-            dispatcher.left(line, false);
-            return;
-          }
+        }
+        at.counters().of(line.queue()).emptyReceives.increment();
+        if (line.leaveIfQuiet(seen)) {
+          left.set(true);
+          dispatcher.left(line, false);
+          return;
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
-      line.failed(System.nanoTime());
+      at.counters().of(line.queue()).errors.increment();
+      dispatcher.failed(line, t);
       Trouble.warn(
           LOG,
           "READPAST-0010 queue '" + line.queue() + "' could not be received; it is tried again",
@@ -63,6 +65,12 @@ final class Receiver implements Runnable {
       dispatcher.ended();
       leave(again);
     }
+  }
+
+  /** Its thread is given up on: another may take its place, once it is known what is in work. */
+  void abandon() {
+    line.rest();
+    leave(true);
   }
 
   /** Makes room for another; again: there may be more to do in this queue. */

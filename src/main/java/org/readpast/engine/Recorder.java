@@ -3,10 +3,11 @@ package org.readpast.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.Outcome;
@@ -25,23 +26,32 @@ final class Recorder {
   private final Transactions transactions;
   private final Endings endings;
   private final NodeState node;
-  private final BiConsumer<ClaimedJob, Duration> retried;
+  private final Counters counters;
+  private final Afterwards afterwards;
   private final Reports reports;
   private static final Runnable ANNOUNCED = () -> {};
 
   private final Map<Long, Runnable> unrecorded = new ConcurrentHashMap<>();
 
-  /** retried: hears of each job that is tried again, and after which pause. */
+  /** Hears what has become of jobs, once that is committed. */
+  interface Afterwards {
+    void retried(ClaimedJob job, Duration pause);
+
+    void ended(Collection<Long> jobs);
+  }
+
   Recorder(
       Transactions transactions,
       Endings endings,
       NodeState node,
-      BiConsumer<ClaimedJob, Duration> retried,
+      Counters counters,
+      Afterwards afterwards,
       Reports reports) {
     this.transactions = transactions;
     this.endings = endings;
     this.node = node;
-    this.retried = retried;
+    this.counters = counters;
+    this.afterwards = afterwards;
     this.reports = reports;
   }
 
@@ -53,6 +63,12 @@ final class Recorder {
   /** Whether this job must not be taken here now. */
   boolean isUnrecorded(ClaimedJob job) {
     return unrecorded.containsKey(job.id());
+  }
+
+  /** Whether jobs of this queue are still RUNNING for the others although they have failed here. */
+  boolean holdsLeasesOf(String queue) {
+    return unrecorded.values().stream()
+        .anyMatch(u -> u instanceof Pending p && p.job.leased() && p.job.queue().equals(queue));
   }
 
   /** Announces a failure before the rollback frees its job for others. */
@@ -108,7 +124,12 @@ final class Recorder {
       recorded = true;
       unrecorded.remove(job.id(), this);
       if (outcome instanceof Outcome.Retry retry) {
-        retried.accept(job, retry.pause());
+        afterwards.retried(job, retry.pause());
+      } else {
+        if (outcome instanceof Outcome.Discarded) {
+          counters.of(job.queue()).dead.increment();
+        }
+        afterwards.ended(List.of(job.id()));
       }
     }
   }

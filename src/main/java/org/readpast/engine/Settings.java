@@ -44,17 +44,30 @@ public record Settings(
    * What is said of one queue; null: nothing.
    *
    * @param completedKept how long its completed jobs are kept; zero: not at all
+   * @param workTimeLimit after which a receiver lets other queues have its thread
+   * @param reserved workers that no other queue may take
+   * @param globalConcurrency jobs in work over all nodes
    */
   public record QueueSettings(
       @Nullable Integer concurrency,
       @Nullable ReceiveMode mode,
-      @Nullable Duration completedKept) {}
+      @Nullable Duration completedKept,
+      @Nullable Duration workTimeLimit,
+      @Nullable Integer reserved,
+      @Nullable Integer globalConcurrency) {}
 
-  private static final QueueSettings NOTHING = new QueueSettings(null, null, null);
+  private static final QueueSettings NOTHING =
+      new QueueSettings(null, null, null, null, null, null);
 
   /** What is said of a queue. */
   public QueueSettings queue(String name) {
     return perQueue.getOrDefault(name, NOTHING);
+  }
+
+  /** How long a receiver may drain a queue before it lets others have its thread. */
+  public Duration workTimeLimit(String queue) {
+    Duration own = queue(queue).workTimeLimit();
+    return own == null ? workTimeLimit : own;
   }
 
   /** Whether this engine serves a queue. */

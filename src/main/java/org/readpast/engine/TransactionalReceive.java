@@ -71,7 +71,7 @@ final class TransactionalReceive {
       }
       return 0;
     }
-    at.counters().received.increment();
+    at.counters().of(line.queue()).received.increment();
     if (committed && step.leased) {
       if (step.cautious) {
         workInTurn(job);
@@ -90,7 +90,12 @@ final class TransactionalReceive {
         look.lanes().isEmpty()
             ? null
             : at.claims()
-                .take(line.queue(), look.lanes(), at.recorder().unrecorded(), at.node().no());
+                .take(
+                    line.queue(),
+                    look.lanes(),
+                    at.recorder().unrecorded(),
+                    at.node().no(),
+                    line.limited());
     lanes.found(look, job == null ? List.of() : List.of(job), 1);
     if (job == null) {
       return true;
@@ -103,7 +108,7 @@ final class TransactionalReceive {
     more.run();
     Handling handling = at.handlings().get(job.type());
     if (job.expired()) {
-      step.outcome = new Outcome.Completed();
+      step.outcome = new Outcome.Completed(null);
       return at.endings().end(job, JobState.EXPIRED, at.node().no());
     }
     boolean leaseWanted = handling.leased().test(job.payload());
@@ -133,7 +138,7 @@ final class TransactionalReceive {
     at.inWork().add(attempt);
     try {
       Outcome outcome = Execution.run(attempt, handling);
-      if (!(outcome instanceof Outcome.Completed)) {
+      if (!(outcome instanceof Outcome.Completed completed)) {
         if (!(outcome instanceof Outcome.NotOurs)) {
           at.recorder().announce(job);
         }
@@ -148,7 +153,7 @@ final class TransactionalReceive {
                 "the handler returned, but has marked its transaction for rollback"),
             false);
       }
-      if (!at.endings().end(job, JobState.COMPLETED, at.node().no())) {
+      if (!at.endings().complete(job, completed.result(), at.node().no())) {
         return new Outcome.NotOurs();
       }
       at.enqueuer().enqueue(attempt.followers());
@@ -194,10 +199,11 @@ final class TransactionalReceive {
   private void settle(
       ClaimedJob job, @Nullable Outcome outcome, boolean committed, @Nullable Exception failure) {
     if (committed) {
-      at.counters().completed.increment();
+      at.counters().of(job.queue()).completed.increment();
+      at.ended().accept(List.of(job.id()));
       return;
     }
-    at.counters().failed.increment();
+    at.counters().of(job.queue()).failed.increment();
     boolean handlerThrough = outcome == null || outcome instanceof Outcome.Completed;
     if (outcome != null && !handlerThrough && !(outcome instanceof Outcome.NotOurs)) {
       at.recorder().record(job, outcome);

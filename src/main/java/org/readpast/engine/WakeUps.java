@@ -30,6 +30,11 @@ final class WakeUps implements Signals {
   // No queue's name, as "!" and "*" are not.
   private static final String SCHEDULES = "@";
   private static final int MOST_IN_ONE = 60;
+
+  // What other words begin with: no name of a queue does.
+  private static final String CHANGED = "!";
+  private static final String ASKED = "?";
+  private static final String ENDED = "=";
   private static final long GAP_NANOS = 5_000_000L;
   private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
@@ -41,6 +46,7 @@ final class WakeUps implements Signals {
   private final Set<String> untold = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean telling = new AtomicBoolean();
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
+  private final Replies replies = new Replies(job -> tell(ENDED + job));
   private volatile boolean queuesChanged = true;
   private @Nullable Settlement settlement;
   private volatile boolean schedulesChanged = true;
@@ -95,7 +101,7 @@ final class WakeUps implements Signals {
   @Override
   public void queueChanged(String queue) {
     queuesChanged = true;
-    tell("!" + queue);
+    tell(CHANGED + queue);
   }
 
   /** True once after queues have come or changed. */
@@ -145,12 +151,26 @@ final class WakeUps implements Signals {
         dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
       } else if (word.equals(SCHEDULES)) {
         schedulesChanged = true;
-      } else if (word.startsWith("!")) {
+      } else if (word.startsWith(CHANGED)) {
         queuesChanged = true;
+      } else if (word.startsWith(ASKED)) {
+        replies.askedFor(Long.parseLong(word.substring(ASKED.length())));
+      } else if (word.startsWith(ENDED)) {
+        replies.heard(Long.parseLong(word.substring(ENDED.length())));
       } else {
         dispatcher.signal(word);
       }
     }
+  }
+
+  /** Who waits for the end of which job. */
+  Replies replies() {
+    return replies;
+  }
+
+  /** A caller here wants to know when a job ends, wherever that is. */
+  void askForEnd(long job) {
+    tell(ASKED + job);
   }
 
   private void tell(String word) {

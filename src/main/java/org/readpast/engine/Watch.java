@@ -89,7 +89,7 @@ final class Watch {
 
   private void look(Batch batch, long now) {
     if (batch.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now)) {
-      leased.giveBack(batch);
+      leased.giveBack(batch).forEach(dispatcher::signal);
     }
     if (batch.untoldLongerThan(LONGEST_UNTOLD_NANOS, now)) {
       leased.tell(batch);

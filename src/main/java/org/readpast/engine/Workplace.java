@@ -1,10 +1,16 @@
 package org.readpast.engine;
 
+import java.util.Collection;
+import java.util.function.Consumer;
 import org.readpast.store.Claims;
 import org.readpast.store.Endings;
 import org.readpast.store.Transactions;
 
-/** What all receivers of a node share. */
+/**
+ * What all receivers of a node share.
+ *
+ * @param ended hears of jobs whose end has been committed
+ */
 record Workplace(
     Settings settings,
     Transactions transactions,
@@ -17,4 +23,5 @@ record Workplace(
     Turns turns,
     Recorder recorder,
     Counters counters,
-    Attempts attempts) {}
+    Attempts attempts,
+    Consumer<Collection<Long>> ended) {}

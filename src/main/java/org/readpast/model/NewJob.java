@@ -11,7 +11,8 @@ import org.readpast.api.JobRequest;
  *
  * @param properties a JSON object, or null
  * @param place where it stands among others
- * @param payload JSON
+ * @param payload JSON; of another content type a JSON string, of text or of bytes in Base64
+ * @param contentType null: JSON
  */
 public record NewJob(
     String queue,
@@ -26,7 +27,8 @@ public record NewJob(
     @Nullable String properties,
     @Nullable Integer maxAttempts,
     Place place,
-    String payload) {
+    String payload,
+    @Nullable String contentType) {
 
   private static final Duration LONGEST = Duration.ofDays(36_500);
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
@@ -48,7 +50,7 @@ public record NewJob(
         "give 1 or more, or -1 for unlimited");
   }
 
-  /** A job that waits for no other. */
+  /** A job that waits for no other, with a payload that is JSON. */
   public NewJob(
       String queue,
       String type,
@@ -75,7 +77,8 @@ public record NewJob(
         properties,
         maxAttempts,
         Place.ALONE,
-        payload);
+        payload,
+        null);
   }
 
   private static void span(String field, @Nullable Duration value) {

@@ -1,11 +1,16 @@
 package org.readpast.model;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of a job after an attempt. */
 public sealed interface Outcome {
-  /** It ends as COMPLETED. */
-  record Completed() implements Outcome {}
+  /**
+   * It ends as COMPLETED.
+   *
+   * @param result what the handler gave, as JSON; null: nothing
+   */
+  record Completed(@Nullable String result) implements Outcome {}
 
   /** It ends as EXPIRED; the handler was never called. */
   record Expired() implements Outcome {}

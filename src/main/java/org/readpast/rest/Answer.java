@@ -22,11 +22,19 @@ record Answer(int status, @Nullable String location, String json) {
     return new Answer(status, null, JSON.toJson(body));
   }
 
-  /** The payload is put in as it is stored. */
+  /** Payload and result are put in as they are stored. */
   static Answer of(int status, JobDetails job) {
     String json = JSON.toJson(JobAnswer.of(job));
     String open = json.substring(0, json.length() - 1);
-    return new Answer(status, null, open + ",\"payload\":" + job.job().payload() + "}");
+    String result = job.job().result();
+    return new Answer(
+        status,
+        null,
+        open
+            + ",\"payload\":"
+            + job.job().payload()
+            + (result == null ? "" : ",\"result\":" + result)
+            + "}");
   }
 
   Answer at(String createdAt) {

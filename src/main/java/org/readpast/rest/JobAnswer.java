@@ -11,7 +11,7 @@ import org.readpast.api.JobState;
 import org.readpast.store.JobDetails;
 import org.readpast.store.JobView;
 
-/** A job as JSON, all but its payload; what it does not have is left out. */
+/** A job as JSON, all but its payload and result; what it does not have is left out. */
 @JsonbPropertyOrder({
   "id",
   "queue",
@@ -37,7 +37,8 @@ import org.readpast.store.JobView;
   "cancellationRequested",
   "progress",
   "attempts",
-  "log"
+  "log",
+  "contentType"
 })
 public record JobAnswer(
     long id,
@@ -64,7 +65,8 @@ public record JobAnswer(
     @Nullable Boolean cancellationRequested,
     JobDetails.@Nullable Progress progress,
     @Nullable List<AttemptAnswer> attempts,
-    @Nullable List<JobDetails.LogLine> log) {
+    @Nullable List<JobDetails.LogLine> log,
+    @Nullable String contentType) {
 
   static JobAnswer listed(JobView job) {
     return of(job, null, null, null, null, null);
@@ -112,7 +114,8 @@ public record JobAnswer(
         cancellationRequested,
         progress,
         attempts,
-        log);
+        log,
+        job.contentType());
   }
 
   private static @Nullable Map<String, String> properties(@Nullable String json) {

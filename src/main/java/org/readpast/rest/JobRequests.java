@@ -11,6 +11,7 @@ import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.model.ContentType;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.Place;
@@ -21,6 +22,7 @@ final class JobRequests {
       List.of(
           "type",
           "payload",
+          "contentType",
           "priority",
           "delay",
           "expiresIn",
@@ -83,6 +85,7 @@ final class JobRequests {
   NewJob one(JsonText json) {
     Fields fields = Fields.of(json, "a job", queue == null ? KNOWN_WITH_QUEUE : KNOWN);
     Integer priority = fields.whole("priority");
+    ContentType contentType = ContentType.of(fields.text("contentType"));
     return new NewJob(
         queue == null ? fields.required("queue", "the queue that the job goes to") : queue,
         fields.required("type", "the name that the job's handler is registered under"),
@@ -96,7 +99,8 @@ final class JobRequests {
         properties(fields.get("properties")),
         maxAttempts(fields),
         place(fields),
-        payload(fields.get("payload")));
+        payload(fields.get("payload"), contentType),
+        contentType == null ? null : contentType.name());
   }
 
   private static Place place(Fields fields) {
@@ -125,7 +129,7 @@ final class JobRequests {
         failure == null ? PredecessorFailure.HOLD : failure);
   }
 
-  private String payload(@Nullable JsonText payload) {
+  private String payload(@Nullable JsonText payload, @Nullable ContentType contentType) {
     if (payload == null) {
       throw RequestException.malformed("payload is missing; give a JSON value, for example {}");
     }
@@ -135,7 +139,23 @@ final class JobRequests {
               + limits.payloadBytes()
               + " bytes; store the data elsewhere and send a reference");
     }
+    if (contentType != null) {
+      checkContent(payload, contentType);
+    }
     return payload.text();
+  }
+
+  private static void checkContent(JsonText payload, ContentType contentType) {
+    String wanted =
+        contentType.text() ? "the text, as a string" : "the bytes in Base64, as a string";
+    if (!payload.isString() || !Names.storable(payload.string())) {
+      throw Fields.wrong("payload of " + contentType.name(), payload, wanted);
+    }
+    try {
+      contentType.bytes(payload.string());
+    } catch (IllegalArgumentException e) {
+      throw Fields.wrong("payload of " + contentType.name(), payload, wanted);
+    }
   }
 
   private static @Nullable Integer maxAttempts(Fields fields) {

@@ -21,6 +21,8 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.InvalidScheduleException;
 import org.readpast.model.SqlRefusedException;
+import org.readpast.store.DatabaseUnavailableException;
+import org.readpast.store.TransientErrors;
 
 /**
  * Makes a problem of everything that is thrown; what nobody foresaw is logged, and told by its id
@@ -42,7 +44,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     if (known != null) {
       return answer(status(known), String.valueOf(known.getMessage())).build();
     }
-    if (Unavailable.causes(thrown)) {
+    if (thrown instanceof DatabaseUnavailableException
+        || TransientErrors.isTransient(thrown)
+        || TransientErrors.isOutage(thrown)) {
       LOG.log(Level.WARNING, "READPAST-0503 the database did not answer a request", thrown);
       return answer(503, "the database does not answer now; try again in a few seconds")
           .header(HttpHeaders.RETRY_AFTER, 5)

@@ -1,25 +1,39 @@
 package org.readpast.rest;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.readpast.store.QueueAdmin;
 
 /** Reads what a request wants changed of a queue. */
 final class QueueChanges {
-  private static final List<String> KNOWN = List.of("paused", "concurrency");
+  private static final List<String> KNOWN =
+      List.of("paused", "concurrency", "globalConcurrency", "reserved");
 
   private QueueChanges() {}
 
   static QueueAdmin.Change read(JsonText json) {
     Fields fields = Fields.of(json, "the body", KNOWN);
-    Boolean paused = fields.flag("paused");
-    Integer concurrency = fields.whole("concurrency");
-    if (paused == null && !fields.has("concurrency")) {
-      throw RequestException.malformed("nothing to change; give paused, concurrency or both");
-    }
-    if (concurrency != null && (concurrency < 0 || concurrency > 1000)) {
+    if (KNOWN.stream().noneMatch(fields::has)) {
       throw RequestException.malformed(
-          "concurrency is " + concurrency + "; give 0 to 1000, or null for what is configured");
+          "nothing to change; give one or more of " + String.join(", ", KNOWN));
     }
-    return new QueueAdmin.Change(paused, fields.has("concurrency"), concurrency);
+    Boolean paused = fields.flag("paused");
+    return new QueueAdmin.Change(
+        paused,
+        value(fields, "concurrency", 1_000),
+        value(fields, "globalConcurrency", 10_000),
+        value(fields, "reserved", 1_000));
+  }
+
+  private static QueueAdmin.@Nullable NewValue value(Fields fields, String name, int highest) {
+    if (!fields.has(name)) {
+      return null;
+    }
+    Integer value = fields.whole(name);
+    if (value != null && (value < 0 || value > highest)) {
+      throw RequestException.malformed(
+          name + " is " + value + "; give 0 to " + highest + ", or null for what is configured");
+    }
+    return new QueueAdmin.NewValue(value);
   }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import org.readpast.admin.Browser;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
+import org.readpast.admin.Purge;
 import org.readpast.admin.QueueControl;
 import org.readpast.api.Enqueued;
 import org.readpast.model.Names;
@@ -31,11 +32,15 @@ public class QueuesResource {
   @Inject Browser browser;
   @Inject QueueControl control;
   @Inject JobIntake intake;
+  @Inject Purge purge;
   @Inject Limits limits;
   @Inject Repeatable repeatable;
 
   /** The ids of jobs that were enqueued, in the order given. */
   public record Ids(List<Long> ids) {}
+
+  /** How many jobs were ended. */
+  public record Purged(int cancelled) {}
 
   /** Each with how many jobs it holds in each state. */
   @GET
@@ -72,6 +77,16 @@ public class QueuesResource {
     }
     NewJob one = jobs.one(json);
     return repeatable.post(caller, read, () -> enqueueOne(one, caller));
+  }
+
+  /** Ends all jobs that wait in a queue as CANCELLED. */
+  @POST
+  @Path("{queue}/purge")
+  @RolesAllowed(Roles.ADMIN)
+  public Response purge(@PathParam("queue") String queue) {
+    Names.checkQueue(queue);
+    browser.requireQueue(queue);
+    return Answer.of(200, new Purged(purge.purge(queue))).response();
   }
 
   private Answer enqueueOne(NewJob job, Caller caller) {

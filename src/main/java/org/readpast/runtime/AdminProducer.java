@@ -11,6 +11,7 @@ import org.readpast.admin.IdempotentRequests;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
+import org.readpast.admin.Purge;
 import org.readpast.admin.QueueControl;
 import org.readpast.admin.RuleControl;
 import org.readpast.admin.RuleFill;
@@ -58,6 +59,12 @@ public class AdminProducer {
   @Singleton
   BulkReset bulkReset(JobControl control) {
     return new BulkReset(transactions, control);
+  }
+
+  @Produces
+  @Singleton
+  Purge purge() {
+    return new Purge(transactions, signals);
   }
 
   @Produces

@@ -89,6 +89,16 @@ public class Configuration {
     kept.put(JobState.EXPIRED, discarded);
     Map<String, QueueSettings> queues = queues(faults);
     sqlAllowed(faults);
+    int reserved =
+        queues.values().stream()
+            .map(QueueSettings::reserved)
+            .mapToInt(value -> value == null ? 0 : value)
+            .sum();
+    faults.check(
+        reserved <= workers,
+        "the sum of readpast.queue.….reserved",
+        reserved,
+        "reserve no more than the " + workers + " of readpast.worker.concurrency");
     return new Settings(
         text("readpast.node.name", application + "@" + hostName()),
         version(),
@@ -171,20 +181,18 @@ public class Configuration {
     Map<String, QueueSettings> queues = new HashMap<>();
     for (String name : namesUnder("readpast.queue.")) {
       String prefix = "readpast.queue.\"" + name + "\".";
-      Integer concurrency =
-          faults.optional(prefix + "concurrency", Integer::valueOf, "give a number");
-      faults.check(
-          concurrency == null || (concurrency >= 0 && concurrency <= 1000),
-          prefix + "concurrency",
-          concurrency,
-          "give 0 to 1000");
+      Integer concurrency = faults.within(prefix + "concurrency", 1000);
       ReceiveMode mode =
           faults.optional(
               prefix + "mode",
               t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
               "give TRANSACTIONAL or LEASED");
       Duration kept = faults.optionalDuration(prefix + "retention.completed");
-      queues.put(name, new QueueSettings(concurrency, mode, kept));
+      Duration workTimeLimit = faults.optionalDuration(prefix + "work-time-limit");
+      Integer reserved = faults.within(prefix + "reserved", 1000);
+      Integer overAllNodes = faults.within(prefix + "global-concurrency", 10_000);
+      queues.put(
+          name, new QueueSettings(concurrency, mode, kept, workTimeLimit, reserved, overAllNodes));
     }
     return queues;
   }
@@ -367,6 +375,13 @@ public class Configuration {
       Duration value = optional(key, Duration::parse, "give an ISO-8601 duration, such as PT10S");
       check(
           value == null || !value.isNegative(), key, value, "give a duration that is not negative");
+      return value;
+    }
+
+    /** A number from 0 to the highest; null: nothing is said. */
+    @Nullable Integer within(String key, int highest) {
+      Integer value = optional(key, Integer::valueOf, "give a number");
+      check(value == null || (value >= 0 && value <= highest), key, value, "give 0 to " + highest);
       return value;
     }
 

@@ -89,7 +89,8 @@ public class EngineBoot {
                 threads,
                 () -> settings.notices() ? new PgNotices(system) : new QuietNotices(),
                 preparation::prepare,
-                json::readProperties));
+                json::readProperties,
+                preparation::result));
     engine.declare(schedules);
     running.set(engine);
     timers.createIntervalTimer(START_MILLIS, START_MILLIS, new TimerConfig(null, false));

@@ -82,7 +82,9 @@ record FoundHandler(
               Arrays.stream(handles.getParameterTypes())
                   .map(taken -> taken == JobContext.class ? context : job)
                   .toArray());
-      return result instanceof JobResult said ? said : JobResult.done();
+      return result == null
+          ? JobResult.done()
+          : result instanceof JobResult said ? said : JobResult.done(result);
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof Exception cause) {
         throw cause;

@@ -2,6 +2,7 @@ package org.readpast.runtime;
 
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.Extension;
@@ -19,7 +20,6 @@ import org.readpast.api.Handles;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobRejectedException;
-import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.Receive;
@@ -56,13 +56,7 @@ public class HandlerExtension implements Extension {
                 + place
                 + " does not say what it handles; implement JobHandler<YourPayload>");
       } else {
-        add(
-            event.getBean(),
-            payload,
-            null,
-            event.getAnnotatedBeanClass().getAnnotation(Receive.class),
-            event.getAnnotatedBeanClass().getAnnotation(Retries.class),
-            place);
+        add(event.getBean(), payload, null, event.getAnnotatedBeanClass(), place);
       }
     }
     for (AnnotatedMethod<?> method : event.getAnnotatedBeanClass().getMethods()) {
@@ -86,14 +80,13 @@ public class HandlerExtension implements Extension {
     boolean shape =
         !Modifier.isStatic(method.getModifiers())
             && !Modifier.isPrivate(method.getModifiers())
-            && (method.getReturnType() == void.class || method.getReturnType() == JobResult.class)
             && (parameters.length == 1
                 || (parameters.length == 2 && parameters[1] == JobContext.class));
     if (!shape) {
       faults.add(
           "@Handles method "
               + place
-              + " has not the shape of a handler; make it void or JobResult method(Payload) or (Payload, JobContext),"
+              + " has not the shape of a handler; make it method(Payload) or (Payload, JobContext),"
               + " not static, not private");
       return;
     }
@@ -101,30 +94,20 @@ public class HandlerExtension implements Extension {
     if (annotated.isAnnotationPresent(Scheduled.class)) {
       schedule(annotated, type, parameters[0]);
     }
-    add(
-        bean,
-        parameters[0],
-        method,
-        annotated.getAnnotation(Receive.class),
-        annotated.getAnnotation(Retries.class),
-        place);
+    add(bean, parameters[0], method, annotated, place);
   }
 
   private void add(
-      Bean<?> bean,
-      Class<?> payload,
-      @Nullable Method method,
-      @Nullable Receive receive,
-      @Nullable Retries retries,
-      String place) {
-    JobType type = Preparation.type(payload);
+      Bean<?> bean, Class<?> payload, @Nullable Method method, Annotated handler, String place) {
+    JobType type = typeOf(payload, handler);
     if (type == null) {
       faults.add(
           "handler "
               + place
               + " takes "
-              + payload.getName()
-              + ", which names no job type; put @JobType(\"…\") on it");
+              + payload.getTypeName()
+              + ", which names no job type; put @JobType(\"…\") on "
+              + (takenAsItIs(payload) ? "the handler" : "it"));
       return;
     }
     try {
@@ -134,7 +117,15 @@ public class HandlerExtension implements Extension {
       faults.add("payload " + payload.getName() + " of handler " + place + ": " + e.getMessage());
       return;
     }
-    add(new FoundHandler(bean, payload, type.value(), method, receive, retries, place));
+    add(
+        new FoundHandler(
+            bean,
+            payload,
+            type.value(),
+            method,
+            handler.getAnnotation(Receive.class),
+            handler.getAnnotation(Retries.class),
+            place));
   }
 
   private void add(FoundHandler found) {
@@ -151,6 +142,14 @@ public class HandlerExtension implements Extension {
     }
   }
 
+  private static boolean takenAsItIs(Class<?> payload) {
+    return payload == byte[].class || payload == String.class;
+  }
+
+  private static @Nullable JobType typeOf(Class<?> payload, Annotated handler) {
+    return takenAsItIs(payload) ? handler.getAnnotation(JobType.class) : Preparation.type(payload);
+  }
+
   private static boolean isHandle(Class<?> type, Method method) {
     return JobHandler.class.isAssignableFrom(type)
         && method.getName().equals("handle")
@@ -162,7 +161,8 @@ public class HandlerExtension implements Extension {
     Method method = annotated.getJavaMember();
     String place = type.getName() + "." + method.getName();
     Scheduled scheduled = annotated.getAnnotation(Scheduled.class);
-    JobType job = Preparation.type(payload);
+    JobType job =
+        typeOf(payload, isHandle(type, method) ? annotated.getDeclaringType() : annotated);
     if (job != null) {
       if (!scheduled.type().isEmpty()) {
         faults.add(
@@ -181,14 +181,13 @@ public class HandlerExtension implements Extension {
     boolean shape =
         !Modifier.isStatic(method.getModifiers())
             && !Modifier.isPrivate(method.getModifiers())
-            && (method.getReturnType() == void.class || method.getReturnType() == JobResult.class)
             && (parameters.length == 0
                 || (parameters.length == 1 && parameters[0] == JobContext.class));
     if (!shape) {
       faults.add(
           "@Scheduled method "
               + place
-              + " cannot be called without a payload; make it void or JobResult method() or"
+              + " cannot be called without a payload; make it method() or"
               + " (JobContext), not static, not private, or put @Handles on it too");
       return;
     }

@@ -86,7 +86,10 @@ public class HandlingFactory {
   }
 
   private JobResult work(FoundHandler found, String payload, JobContext context) throws Exception {
-    Object job = found.payload() == null ? null : read(found, found.payload(), payload);
+    Object job =
+        found.payload() == null
+            ? null
+            : read(found, found.payload(), context.contentType(), payload);
     // A controller remembers whether it was the one that activated the scope: each thread needs its
     // own.
     RequestContextController requestScope = requestScopes.get();
@@ -105,19 +108,16 @@ public class HandlingFactory {
   private boolean leased(FoundHandler found, String payload) {
     try {
       Class<?> type = found.payload();
-      return type != null && found.leased(beans, read(found, type, payload));
+      return type != null && found.leased(beans, read(found, type, null, payload));
     } catch (ReadpastException e) {
       return false;
     }
   }
 
-  private Object read(FoundHandler found, Class<?> type, String payload) {
+  private Object read(
+      FoundHandler found, Class<?> type, @Nullable String contentType, String payload) {
     try {
-      Object job = json.read(payload, type);
-      if (job == null) {
-        throw new IllegalArgumentException("it is null");
-      }
-      return job;
+      return json.readPayload(contentType, payload, type);
     } catch (RuntimeException e) {
       throw new UnreadablePayloadException(
           "the payload does not fit "

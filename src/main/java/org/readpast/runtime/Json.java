@@ -2,15 +2,19 @@ package org.readpast.runtime;
 
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.json.JsonException;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonReader;
 import jakarta.json.JsonString;
 import jakarta.json.bind.Jsonb;
 import jakarta.json.bind.JsonbBuilder;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.ContentType;
 
 /**
  * Writes and reads payloads with the server's JSON Binding, properties with its JSON Processing.
@@ -27,10 +31,60 @@ public class Json {
     return jsonb.fromJson(json, type);
   }
 
+  /** A text as a JSON string. */
+  String writeText(String text) {
+    return jakarta.json.Json.createValue(text).toString();
+  }
+
+  /** What a JSON string says. */
+  String readText(String json) {
+    try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(json))) {
+      return ((JsonString) reader.readValue()).getString();
+    }
+  }
+
+  /**
+   * Reads a payload.
+   *
+   * @param contentType null: JSON
+   * @param as {@code String.class} or {@code byte[].class} for what it is, else a class to read it
+   *     as from JSON
+   */
+  @SuppressWarnings("unchecked") // The class says which it is.
+  <T> T readPayload(@Nullable String contentType, String payload, Class<T> as) {
+    ContentType type = ContentType.of(contentType);
+    if (as == String.class) {
+      return (T) (type == null ? payload : type.text(readText(payload)));
+    }
+    if (as == byte[].class) {
+      return (T)
+          (type == null ? payload.getBytes(StandardCharsets.UTF_8) : type.bytes(readText(payload)));
+    }
+    if (type != null) {
+      throw new IllegalArgumentException(
+          "it is " + type.name() + ", which can be taken as byte[] or String");
+    }
+    T read = read(payload, as);
+    if (read == null) {
+      throw new IllegalArgumentException("it is null");
+    }
+    return read;
+  }
+
   /** Throws unless the text is one JSON value. */
   void check(String text) {
     try (var reader = jakarta.json.Json.createReader(new StringReader(text))) {
       reader.readValue();
+    }
+  }
+
+  /** Whether it is JSON at all. */
+  boolean isJson(String text) {
+    try {
+      check(text);
+      return true;
+    } catch (JsonException e) {
+      return false;
     }
   }
 

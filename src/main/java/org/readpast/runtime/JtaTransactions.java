@@ -140,8 +140,8 @@ public class JtaTransactions implements Transactions {
   @Override
   public void afterCommit(Runnable step) {
     afterCompletion(
-        status -> {
-          if (status == Status.STATUS_COMMITTED) {
+        committed -> {
+          if (committed) {
             step.run();
           }
         });
@@ -157,11 +157,12 @@ public class JtaTransactions implements Transactions {
     EntityManager em = factory.createEntityManager();
     em.joinTransaction();
     registry.putResource(KEY, em);
-    afterCompletion(status -> em.close());
+    afterCompletion(committed -> em.close());
     return em;
   }
 
-  private void afterCompletion(Consumer<Integer> step) {
+  @Override
+  public void afterCompletion(Consumer<Boolean> step) {
     registry.registerInterposedSynchronization(
         new Synchronization() {
           @Override
@@ -169,7 +170,7 @@ public class JtaTransactions implements Transactions {
 
           @Override
           public void afterCompletion(int status) {
-            step.accept(status);
+            step.accept(status == Status.STATUS_COMMITTED);
           }
         });
   }

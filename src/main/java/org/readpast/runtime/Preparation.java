@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
+import org.readpast.model.ContentType;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.Place;
@@ -23,19 +24,22 @@ public class Preparation {
 
   NewJob prepare(JobRequest request) {
     Object payload = request.payload();
+    String named = request.type();
     JobType type = type(payload.getClass());
-    if (type == null) {
+    if (type == null && named == null) {
       throw new JobRejectedException(
           "payload "
               + payload.getClass().getName()
               + " names no job type; put @JobType(\"…\") on the class");
     }
+    String typeName = named != null ? named : type == null ? "" : type.value();
+    ContentType content = ContentType.of(request.contentType());
     String queue = request.queue();
     String properties = json.writeProperties(request.properties());
     checkProperties(properties);
     return new NewJob(
-        queue == null ? type.queue() : queue,
-        type.value(),
+        queue != null ? queue : type == null ? "default" : type.queue(),
+        typeName,
         request.priority(),
         request.delay(),
         request.at(),
@@ -54,7 +58,13 @@ public class Preparation {
             request.after(),
             request.afterRefs(),
             request.predecessorFailure()),
-        payload(payload, type.value()));
+        payload(payload, request, typeName),
+        content == null ? null : content.name());
+  }
+
+  /** What a handler gave, as JSON. */
+  String result(Object result) {
+    return written(result, "the handler's result");
   }
 
   /**
@@ -71,20 +81,44 @@ public class Preparation {
     return null;
   }
 
-  private String payload(Object payload, String type) {
-    String written;
-    try {
-      written = json.write(payload);
-    } catch (RuntimeException e) {
-      throw new JobRejectedException(
-          "payload of job type '" + type + "' cannot be written as JSON: " + e.getMessage(), e);
+  private String payload(Object payload, JobRequest request, String type) {
+    String what = "payload of job type '" + type + "'";
+    if (request.contentType() == null) {
+      return written(payload, what);
     }
+    ContentType content = ContentType.of(request.contentType());
+    if (content != null) {
+      String kept =
+          payload instanceof byte[] bytes ? content.keep(bytes) : content.keep((String) payload);
+      return checked(json.writeText(kept), what);
+    }
+    String text =
+        payload instanceof byte[] bytes
+            ? new String(bytes, StandardCharsets.UTF_8)
+            : (String) payload;
+    if (!json.isJson(text)) {
+      throw new JobRejectedException(
+          what + " is not JSON, as its content type says; correct one of the two");
+    }
+    return checked(text, what);
+  }
+
+  private String written(Object value, String what) {
+    try {
+      return checked(json.write(value), what);
+    } catch (JobRejectedException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new JobRejectedException(what + " cannot be written as JSON: " + e.getMessage(), e);
+    }
+  }
+
+  private String checked(String written, String what) {
     int size = written.getBytes(StandardCharsets.UTF_8).length;
     if (size > configuration.payloadMaxSize()) {
       throw new JobRejectedException(
-          "payload of job type '"
-              + type
-              + "' has "
+          what
+              + " has "
               + size
               + " bytes; readpast.payload.max-size allows "
               + configuration.payloadMaxSize()
@@ -92,9 +126,7 @@ public class Preparation {
     }
     if (!Names.storable(written)) {
       throw new JobRejectedException(
-          "payload of job type '"
-              + type
-              + "' has a NUL or half a surrogate pair, which cannot be stored; encode it");
+          what + " has a NUL or half a surrogate pair, which cannot be stored; encode it");
     }
     return written;
   }

@@ -6,13 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
 import org.readpast.api.ReadpastException;
-import org.readpast.engine.Counters;
+import org.readpast.engine.Awaiting;
 import org.readpast.engine.Engine;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Enqueuer;
+import org.readpast.engine.Pull;
 import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.Listening;
 
 /**
  * The engine of this application, as other beans see it: also before it has started and after it
@@ -65,9 +67,20 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     running().signals().jobsAvailable(queues);
   }
 
-  /** What it has done so far. */
-  public Counters counters() {
-    return running().counters();
+  /** Receives for callers, in their transactions. */
+  public Pull pull() {
+    return running().pull();
+  }
+
+  /** Waits for the end of jobs. */
+  public Awaiting awaiting() {
+    return running().awaiting();
+  }
+
+  @Override
+  public List<Listening> listening() {
+    Engine current = engine;
+    return current == null ? List.of() : current.listening();
   }
 
   /** Warns if a schedule that somebody has defined leaves its jobs too little time. */

@@ -56,12 +56,12 @@ public final class AdminSql {
     ), added as (
       insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
         claim_no, attempt, uncounted, crashes, max_attempts, unique_key, correlation_id, properties, payload,
-        batch, wave, group_key, group_holds, waits_for, unsettled)
+        content_type, batch, wave, group_key, group_holds, waits_for, unsettled)
       select id, queue, type, priority, case when waits_for is null then 'AVAILABLE' else 'BLOCKED' end,
         case when waits_for is null then nextval('readpast_position') end, clock_timestamp(), enqueued_at,
         case when expires_at > clock_timestamp() then expires_at end,
         claim_no + 1, attempt, attempt, 0, max_attempts, unique_key, correlation_id, properties, payload,
-        batch, wave, group_key, group_holds, waits_for, waits_for is not null
+        content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null
       from placed order by id
       on conflict (unique_key) where unique_key is not null do nothing
       returning id, queue
@@ -88,19 +88,38 @@ public final class AdminSql {
     """;
   }
 
+  /**
+   * 1: queue, 2: states, 3: ids above this, 4: ids up to this, 5: how many. Gives (id) of jobs that
+   * wait, by id, and locks them; those in use are passed by.
+   */
+  public static String waiting() {
+    return """
+    select id from readpast_job
+    where queue = ?1 and state = any(cast(?2 as text[])) and id > ?3 and id <= ?4
+    order by id limit ?5 for update skip locked\
+    """;
+  }
+
+  /** 1: queue. Gives (the highest id of its live jobs or null). */
+  public static String highestId() {
+    return "select max(id) from readpast_job where queue = ?1";
+  }
+
   /** 1: unique key. Gives (id) of the live job that holds it. */
   public static String holderOfKey() {
     return "select id from readpast_job where unique_key = ?1";
   }
 
   /**
-   * 1: queue, 2: paused or null to leave it, 3: whether to set the concurrency, 4: to what. Gives
-   * (name).
+   * 1: queue, 2: paused or null to leave it, 3: whether to set the concurrency, 4: to what, 5 and
+   * 6: the same for that over all nodes, 7 and 8: for the reserved workers. Gives (name).
    */
   public static String changeQueue() {
     return """
     update readpast_queue set paused = coalesce(cast(?2 as boolean), paused),
-      concurrency = case when cast(?3 as boolean) then cast(?4 as int) else concurrency end
+      concurrency = case when cast(?3 as boolean) then cast(?4 as int) else concurrency end,
+      global_concurrency = case when cast(?5 as boolean) then cast(?6 as int) else global_concurrency end,
+      reserved = case when cast(?7 as boolean) then cast(?8 as int) else reserved end
     where name = ?1 returning name\
     """;
   }

@@ -25,13 +25,17 @@ public final class ClaimSql {
           and position >= lane.mark and id <> all(cast(?6 as bigint[]))
         order by position limit ?5
         for update skip locked
-      ) j limit ?5""";
+      ) j %s limit ?5""";
+
+  // A node that has thawed may not know yet that it was declared dead, and its permits given away.
+  private static final String WHILE_ALIVE =
+      "where exists (select 1 from readpast_node n where n.no = ?7 and n.state in ('ACTIVE', 'STOPPING'))";
 
   private static final String HEADERS =
       """
       id, type, priority, position, %s, attempt, uncounted, crashes, max_attempts, enqueued_at, \
       expires_at <= clock_timestamp(), unique_key, correlation_id, cast(properties as text), cast(payload as text), \
-      clock_timestamp(), pg_backend_pid()""";
+      clock_timestamp(), content_type, pg_backend_pid()""";
 
   /**
    * Takes jobs in the transaction that will also end them: nobody else sees it until it commits.
@@ -39,12 +43,21 @@ public final class ClaimSql {
    * is dead.
    */
   public static String take() {
+    return take("");
+  }
+
+  /** The same from a queue with a limit over all nodes. */
+  public static String takeWithPermit() {
+    return take(WHILE_ALIVE);
+  }
+
+  private static String take(String guard) {
     return "select "
         + HEADERS.formatted("claim_no")
         + ", pg_try_advisory_xact_lock_shared("
         + NODE_LOCK
         + ", ?7) from ("
-        + PICK.formatted("*")
+        + PICK.formatted("*", guard)
         + ") job";
   }
 
@@ -53,10 +66,19 @@ public final class ClaimSql {
    * allows them so many ms.
    */
   public static String lease() {
+    return lease("");
+  }
+
+  /** The same from a queue with a limit over all nodes. */
+  public static String leaseWithPermit() {
+    return lease(WHILE_ALIVE);
+  }
+
+  private static String lease(String guard) {
     return "update readpast_job set state = 'RUNNING', owner = ?7, claim_no = claim_no + 1, attempt = attempt + 1, "
         + "claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond', "
         + "cautious = false, alone = false where id = any(array("
-        + PICK.formatted("id")
+        + PICK.formatted("id", guard)
         + ")) returning "
         + HEADERS.formatted("claim_no")
         + ", pg_try_advisory_xact_lock_shared("
@@ -101,6 +123,23 @@ public final class ClaimSql {
         select q from unnest(cast(?1 as text[])) q where exists (
           select 1 from unnest(cast(?2 as text[])) t cross join lateral (
             select 1 from readpast_job where queue = q and type = t and state = 'AVAILABLE' limit 1) j)""";
+  }
+
+  /** 1: queue. Gives (type) of each type that it has AVAILABLE jobs of. */
+  public static String typesWithWork() {
+    // From one type to the next in the index, rather than through all jobs.
+    return """
+        with recursive t(type) as (
+          (select type from readpast_job where queue = ?1 and state = 'AVAILABLE' order by type limit 1)
+          union all
+          select (select j.type from readpast_job j where j.queue = ?1 and j.state = 'AVAILABLE' and j.type > t.type
+            order by j.type limit 1) from t where t.type is not null)
+        select type from t where type is not null""";
+  }
+
+  /** Gives (isolation level) of the current transaction. */
+  public static String isolation() {
+    return "select current_setting('transaction_isolation')";
   }
 
   /** Gives (last position drawn). */

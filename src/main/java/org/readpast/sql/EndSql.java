@@ -14,41 +14,46 @@ public final class EndSql {
         or exists (select 1 from readpast_predecessor where predecessor_id = ended.id))""";
 
   private static String kept(
-      String startedAt, String attempt, String node, String state, String condition) {
+      String startedAt,
+      String attempt,
+      String node,
+      String state,
+      String result,
+      String condition) {
     return " "
         + """
         kept as (
           insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
             uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
-            properties, payload, batch, wave, group_key, group_holds)
+            properties, payload, batch, wave, group_key, group_holds, content_type, result)
           select id, enqueued_at, available_at, expires_at, %1$s, claim_no, %2$s, uncounted, crashes, max_attempts,
             %3$s, priority, %4$s, queue, type, unique_key, correlation_id, properties, payload, batch, wave,
-            group_key, group_holds
+            group_key, group_holds, content_type, cast(%7$s as json)
           from ended %5$s
         ), told as (
           insert into readpast_settle (event, job_id, state, queue, group_key, group_holds, batch, wave, counted)
           select 'ENDED', id, %4$s, queue, group_key, group_holds, batch, wave, not unsettled
           from ended where %6$s
         )"""
-            .formatted(startedAt, attempt, node, state, condition, AWAITED);
+            .formatted(startedAt, attempt, node, state, condition, AWAITED, result);
   }
 
   /**
    * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
    * states, 4: started at, 5: node, 6: whether they are kept in the history, 7: the node with which
-   * to mark the transaction as {@link ClaimSql#take()} does, or null. Gives (id, whether somebody
-   * may wait for its end).
+   * to mark the transaction as {@link ClaimSql#take()} does, or null, 8: results. Gives (id,
+   * whether somebody may wait for its end).
    */
   public static String endLeased() {
     return """
         with ended as (
           delete from readpast_job j
           using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as timestamptz[]),
-            cast(?6 as boolean[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept)
+            cast(?6 as boolean[]), cast(?8 as text[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result)
           where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
-          returning j.*, e_state, e_started_at, e_kept
+          returning j.*, e_state, e_started_at, e_kept, e_result
         ),"""
-        + kept("e_started_at", "attempt", "cast(?5 as int)", "e_state", "where e_kept")
+        + kept("e_started_at", "attempt", "cast(?5 as int)", "e_state", "e_result", "where e_kept")
         + " select id, "
         + AWAITED
         + ", pg_try_advisory_xact_lock_shared("
@@ -58,8 +63,8 @@ public final class EndSql {
 
   /**
    * Ends a job inside the transaction that took it. 1: id, 2: claim_no, 3: final state, 4: started
-   * at, 5: node, 6: whether it is kept in the history. Gives (id, whether somebody may wait for its
-   * end).
+   * at, 5: node, 6: whether it is kept in the history, 7: result or null. Gives (id, whether
+   * somebody may wait for its end).
    */
   public static String endTaken() {
     return """
@@ -71,6 +76,7 @@ public final class EndSql {
             "attempt + 1",
             "cast(?5 as int)",
             "cast(?3 as text)",
+            "cast(?7 as text)",
             "where cast(?6 as boolean)")
         + " select id, "
         + AWAITED
@@ -86,7 +92,7 @@ public final class EndSql {
         with ended as (
           delete from readpast_job where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) returning *
         ),"""
-        + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "")
+        + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")
         + " select id, "
         + AWAITED
         + " from ended";

@@ -18,9 +18,9 @@ public final class EnqueueSql {
    * Inserts a set of jobs in the order given; arrays of equal length. 1: queue, 2: type, 3:
    * priority, 4: delay in ms or null, 5: not before (timestamptz) or null, 6: time to live in ms or
    * null, 7: expires at or null, 8: unique key, 9: correlation id, 10: properties, 11: max
-   * attempts, 12: payload, 13: batch, 14: wave, 15: group, 16: whether it holds the group, 17: what
-   * it waits for first. Gives (place from 1, id), without the jobs whose unique key a live job
-   * holds.
+   * attempts, 12: payload, 13: content type or null, 14: batch, 15: wave, 16: group, 17: whether it
+   * holds the group, 18: what it waits for first. Gives (place from 1, id), without the jobs whose
+   * unique key a live job holds.
    */
   public static String insert() {
     // Positions are drawn in the order of the ids, so that jobs of one call keep their order in a
@@ -34,22 +34,22 @@ public final class EnqueueSql {
             from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as int[]), cast(?4 as bigint[]),
               cast(?5 as timestamptz[]), cast(?6 as bigint[]), cast(?7 as timestamptz[]), cast(?8 as text[]),
               cast(?9 as text[]), cast(?10 as text[]), cast(?11 as int[]), cast(?12 as text[]),
-              cast(?13 as bigint[]), cast(?14 as int[]), cast(?15 as text[]), cast(?16 as boolean[]),
-              cast(?17 as text[]))
+              cast(?13 as text[]), cast(?14 as bigint[]), cast(?15 as int[]), cast(?16 as text[]),
+              cast(?17 as boolean[]), cast(?18 as text[]))
               with ordinality as u(queue, type, priority, delay, not_before, ttl, expires_at, unique_key,
-                correlation_id, properties, max_attempts, payload, batch, wave, group_key, group_holds, waits_for,
+                correlation_id, properties, max_attempts, payload, content_type, batch, wave, group_key, group_holds, waits_for,
                 place)
           ) r
         ), added as (
           insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
-            unique_key, correlation_id, properties, max_attempts, payload, batch, wave, group_key, group_holds,
+            unique_key, correlation_id, properties, max_attempts, payload, content_type, batch, wave, group_key, group_holds,
             waits_for, unsettled)
           select id, queue, type, priority,
             case when waits_for is not null then 'BLOCKED' when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
             case when waits_for is not null or due > now_ then null else nextval('readpast_position') end,
             due, now_, coalesce(expires_at, now_ + ttl * interval '1 millisecond'),
             unique_key, correlation_id, cast(properties as json), max_attempts, cast(payload as json),
-            batch, wave, group_key, group_holds, waits_for, waits_for is not null
+            content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null
           from job order by place
           on conflict (unique_key) where unique_key is not null do nothing
           returning id
@@ -64,12 +64,13 @@ public final class EnqueueSql {
   public static String insertOne() {
     return """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
-          unique_key, correlation_id, properties, max_attempts, payload)
+          unique_key, correlation_id, properties, max_attempts, payload, content_type)
         select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
           case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
           case when due > now_ then null else nextval('readpast_position') end,
           due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
-          cast(?8 as text), cast(?9 as text), cast(?10 as json), cast(?11 as int), cast(?12 as json)
+          cast(?8 as text), cast(?9 as text), cast(?10 as json), cast(?11 as int), cast(?12 as json),
+          cast(?13 as text)
         from (
           select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
           from (select clock_timestamp() as now_ offset 0) n offset 0

@@ -201,6 +201,14 @@ public final class HousekeepingSql {
           and not exists (select 1 from readpast_job where state = 'RUNNING' and owner = n.no)""";
   }
 
+  /** Removes counters and permits of nodes whose rows are gone. */
+  public static String pruneListeners() {
+    return """
+        with counters as (
+          delete from readpast_listener where node not in (select no from readpast_node))
+        delete from readpast_permit where node not in (select no from readpast_node) and held = 0""";
+  }
+
   /**
    * 1: how many. Gives (job_id) of cancellations that were asked for while the job was in work and
    * can be carried out, because it is not in work any more.

@@ -66,9 +66,28 @@ public final class NodeSql {
     return "select job_id from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
   }
 
-  /** Gives (name, paused, concurrency or null) of every queue. */
+  /**
+   * Gives (name, paused, concurrency or null, reserved or null, that over all nodes or null) of
+   * every queue.
+   */
   public static String queues() {
-    return "select name, paused, concurrency from readpast_queue order by name";
+    return "select name, paused, concurrency, reserved, global_concurrency from readpast_queue order by name";
+  }
+
+  /**
+   * Keeps the counters of a node; arrays of equal length. 1: node, 2: queues, 3: receivers, 4:
+   * received, 5: completed, 6: failed, 7: dead, 8: wake-ups, 9: empty receives, 10: errors.
+   */
+  public static String listening() {
+    return """
+        insert into readpast_listener (node, queue, receivers, received, completed, failed, dead, wake_ups,
+          empty_receives, errors)
+        select ?1, u.* from unnest(cast(?2 as text[]), cast(?3 as int[]), cast(?4 as bigint[]), cast(?5 as bigint[]),
+          cast(?6 as bigint[]), cast(?7 as bigint[]), cast(?8 as bigint[]), cast(?9 as bigint[]),
+          cast(?10 as bigint[])) u
+        on conflict (node, queue) do update set receivers = excluded.receivers, received = excluded.received,
+          completed = excluded.completed, failed = excluded.failed, dead = excluded.dead,
+          wake_ups = excluded.wake_ups, empty_receives = excluded.empty_receives, errors = excluded.errors""";
   }
 
   /** 1: channel, 2: text. */

@@ -22,7 +22,8 @@ public final class ReadSql {
         j.max_attempts, j.unique_key, j.correlation_id, j.properties,
         coalesce(w.node, o.id) as node, j.enqueued_at, j.available_at, j.expires_at,
         case when j.state = 'RUNNING' then j.claimed_at end as started_at,
-        cast(null as timestamptz) as ended_at, j.group_key, j.batch, j.wave, j.waits_for, j.payload
+        cast(null as timestamptz) as ended_at, j.group_key, j.batch, j.wave, j.waits_for, j.payload, j.content_type,
+        cast(null as json) as result
       from readpast_job j
       left join working w on w.id = j.id and j.state = 'AVAILABLE'
       left join readpast_node o on o.no = j.owner
@@ -34,7 +35,7 @@ public final class ReadSql {
         h.priority, h.attempt,
         h.max_attempts, h.unique_key, h.correlation_id, h.properties,
         n.id, h.enqueued_at, h.available_at, h.expires_at, h.started_at, h.ended_at,
-        h.group_key, h.batch, h.wave, cast(null as text), h.payload
+        h.group_key, h.batch, h.wave, cast(null as text), h.payload, h.content_type, h.result
       from readpast_job_history h
       left join readpast_node n on n.no = h.node
       """;
@@ -45,14 +46,14 @@ public final class ReadSql {
         coalesce(x.max_attempts, t.max_attempts, 5), x.unique_key, x.correlation_id,
         cast(x.properties as text), cast(x.node as text), x.enqueued_at, x.available_at,
         x.expires_at, x.started_at, x.ended_at, x.group_key,
-        (select name from readpast_batch where id = x.batch), x.wave, x.waits_for
+        (select name from readpast_batch where id = x.batch), x.wave, x.waits_for, x.content_type
       """;
 
-  /** 1: id. Gives the job, its payload last. */
+  /** 1: id. Gives the job, its payload and its result last. */
   public static String job() {
     return WORKING
         + COLUMNS
-        + ", cast(x.payload as text) from ("
+        + ", cast(x.payload as text), cast(x.result as text) from ("
         + LIVE
         + "where j.id = ?1 union all "
         + ENDED
@@ -87,6 +88,54 @@ public final class ReadSql {
         left join readpast_type t on t.name = x.type
         order by x.id desc limit ?7\
         """;
+  }
+
+  /**
+   * Live jobs of a queue, oldest first. 1: queue, 2: types or null, 3: state or null, 4:
+   * correlation id or null, 5: properties that it has (JSON) or null, 6: ids above this, 7: how
+   * many. Gives jobs with their payloads.
+   */
+  public static String browse() {
+    return WORKING
+        + COLUMNS
+        + ", cast(x.payload as text), null from ("
+        + LIVE
+        + """
+        where j.queue = ?1 and j.id > ?6
+          and (cast(?2 as text[]) is null or j.type = any(cast(?2 as text[])))
+          and (cast(?3 as text) is null
+            or case when w.id is null then j.state else 'RUNNING' end = cast(?3 as text))
+          and (cast(?4 as text) is null or j.correlation_id = cast(?4 as text))
+          and (cast(?5 as text) is null or cast(j.properties as jsonb) @> cast(cast(?5 as text) as jsonb))
+        order by j.id limit ?7) x
+        left join readpast_type t on t.name = x.type
+        order by x.id\
+        """;
+  }
+
+  /** 1: id. Gives (state, result) of a job, live or ended. */
+  public static String outcome() {
+    return """
+    select case when exists (select 1 from readpast_node n where n.state in ('ACTIVE', 'STOPPING') and j.id = any(n.working))
+      then 'RUNNING' else j.state end, null
+    from readpast_job j where j.id = ?1
+    union all
+    select state, cast(result as text) from readpast_job_history where id = ?1\
+    """;
+  }
+
+  /**
+   * Gives (node's uuid, its name, its state, queue, receivers, permits or null, received,
+   * completed, failed, dead, wake-ups, empty receives, errors), the newest node first.
+   */
+  public static String listening() {
+    return """
+    select cast(n.id as text), n.name, n.state, l.queue, l.receivers, p.held, l.received, l.completed, l.failed,
+      l.dead, l.wake_ups, l.empty_receives, l.errors
+    from readpast_node n join readpast_listener l on l.node = n.no
+    left join readpast_permit p on p.node = n.no and p.queue = l.queue
+    order by n.no desc, l.queue\
+    """;
   }
 
   /**

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxAttempts null: what its type says
  * @param expired whether it expired before this claim
  * @param properties a JSON object, or null
- * @param payload JSON
+ * @param payload JSON; of another content type a JSON string
  * @param startedAt by the database's clock
+ * @param contentType null: JSON
  * @param backend the database backend in whose transaction it is worked; 0: none
  * @param leased whether the claim has been committed
  */
@@ -35,6 +36,7 @@ public record ClaimedJob(
     @Nullable String properties,
     String payload,
     Instant startedAt,
+    @Nullable String contentType,
     int backend,
     boolean leased) {
 
@@ -76,6 +78,7 @@ public record ClaimedJob(
         properties,
         payload,
         startedAt,
+        contentType,
         newBackend,
         newLeased);
   }
@@ -107,7 +110,8 @@ public record ClaimedJob(
         row.textOrNull(13),
         row.text(14),
         row.moment(15),
-        leased ? 0 : row.integer(16),
+        row.textOrNull(16),
+        leased ? 0 : row.integer(17),
         leased);
   }
 }

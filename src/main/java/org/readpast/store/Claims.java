@@ -17,12 +17,16 @@ public final class Claims {
     this.transactions = transactions;
   }
 
-  /** Takes one job in the current transaction, which is to end it; null when there is none. */
+  /**
+   * Takes one job in the current transaction, which is to end it; null when there is none.
+   *
+   * @param withPermit whether the queue has a limit over all nodes
+   */
   public @Nullable ClaimedJob take(
-      String queue, List<Lane> lanes, Collection<Long> except, int node) {
+      String queue, List<Lane> lanes, Collection<Long> except, int node, boolean withPermit) {
     return Sql.first(
         transactions.entityManager(),
-        ClaimSql.take(),
+        withPermit ? ClaimSql.takeWithPermit() : ClaimSql.take(),
         row -> ClaimedJob.taken(queue, row),
         queue,
         types(lanes),
@@ -33,18 +37,23 @@ public final class Claims {
         node);
   }
 
-  /** Takes jobs and marks them RUNNING, the most urgent first. */
+  /**
+   * Takes jobs and marks them RUNNING, the most urgent first.
+   *
+   * @param withPermit whether the queue has a limit over all nodes
+   */
   public List<ClaimedJob> lease(
       String queue,
       List<Lane> lanes,
       int most,
       Collection<Long> except,
       int node,
-      Duration allowed) {
+      Duration allowed,
+      boolean withPermit) {
     List<ClaimedJob> jobs =
         Sql.rows(
             transactions.entityManager(),
-            ClaimSql.lease(),
+            withPermit ? ClaimSql.leaseWithPermit() : ClaimSql.lease(),
             row -> ClaimedJob.leased(queue, row),
             queue,
             types(lanes),
@@ -113,6 +122,18 @@ public final class Claims {
         row -> row.text(0),
         queues.toArray(String[]::new),
         types.toArray(String[]::new));
+  }
+
+  /** The types that a queue has jobs of to claim. */
+  public List<String> typesWithWork(String queue) {
+    return Sql.rows(
+        transactions.entityManager(), ClaimSql.typesWithWork(), row -> row.text(0), queue);
+  }
+
+  /** Whether each statement of the current transaction sees what was committed before it. */
+  public boolean seesCommits() {
+    return "read committed"
+        .equals(Sql.first(transactions.entityManager(), ClaimSql.isolation(), row -> row.text(0)));
   }
 
   /** The last position that any transaction has drawn. */

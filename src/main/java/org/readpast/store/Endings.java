@@ -51,8 +51,17 @@ public final class Endings {
     return state != JobState.COMPLETED || keepsCompleted.test(queue);
   }
 
-  /** A leased job and the final state that it reached. */
-  public record Ended(ClaimedJob job, JobState state) {}
+  /**
+   * A leased job and the final state that it reached.
+   *
+   * @param result what the handler gave, as JSON; null: nothing
+   */
+  public record Ended(ClaimedJob job, JobState state, @Nullable String result) {
+    /** Without a result. */
+    public static Ended of(ClaimedJob job, JobState state) {
+      return new Ended(job, state, null);
+    }
+  }
 
   /**
    * Ends leased jobs in one statement.
@@ -69,7 +78,8 @@ public final class Endings {
             ended.stream().map(e -> e.job().startedAt().toString()).toArray(String[]::new),
             node,
             ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new),
-            node));
+            node,
+            ended.stream().map(Ended::result).toArray(String[]::new)));
   }
 
   /** Ends a claim whose owner is lost. */
@@ -82,14 +92,26 @@ public final class Endings {
             new String[] {claim.claimedAt().toString()},
             claim.owner(),
             new Boolean[] {true},
-            null)
+            null,
+            new String[] {null})
         .isEmpty();
   }
 
   /** Ends one job inside the transaction that took it, or that works it after a cautious claim. */
   public boolean end(ClaimedJob job, JobState state, int node) {
+    return end(Ended.of(job, state), node);
+  }
+
+  /** The same for a job that is done. */
+  public boolean complete(ClaimedJob job, @Nullable String result, int node) {
+    return end(new Ended(job, JobState.COMPLETED, result), node);
+  }
+
+  private boolean end(Ended ended, int node) {
+    ClaimedJob job = ended.job();
+    JobState state = ended.state();
     if (job.leased()) {
-      return !endLeased(List.of(new Ended(job, state)), node).isEmpty();
+      return !endLeased(List.of(ended), node).isEmpty();
     }
     return !ended(
             EndSql.endTaken(),
@@ -98,7 +120,8 @@ public final class Endings {
             state.name(),
             utc(job.startedAt()),
             node,
-            kept(job.queue(), state))
+            kept(job.queue(), state),
+            ended.result())
         .isEmpty();
   }
 

@@ -85,7 +85,8 @@ public final class Enqueues {
               job.correlationId(),
               job.properties(),
               job.maxAttempts(),
-              job.payload());
+              job.payload(),
+              job.contentType());
       return;
     }
     Sql.rows(
@@ -104,6 +105,7 @@ public final class Enqueues {
         column(jobs, String[]::new, NewJob::properties),
         column(jobs, Integer[]::new, NewJob::maxAttempts),
         column(jobs, String[]::new, NewJob::payload),
+        column(jobs, String[]::new, NewJob::contentType),
         column(jobs, Long[]::new, job -> batchOf(job, batches)),
         column(
             jobs, Integer[]::new, job -> job.place().batch() == null ? null : job.place().wave()),

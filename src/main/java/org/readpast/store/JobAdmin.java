@@ -40,9 +40,7 @@ public final class JobAdmin {
     EntityManager em = transactions.entityManager();
     String state = Sql.first(em, AdminSql.lockLive(), row -> row.text(0), id);
     if (state != null && !state.equals(JobState.RUNNING.name())) {
-      Long[] ids = {id};
-      Sql.rows(em, EndSql.endWaiting(), row -> true, ids, JobState.CANCELLED.name(), WAITING);
-      Sql.change(em, HousekeepingSql.forgetCancellations(), (Object) ids);
+      cancelWaiting(List.of(id));
       return Cancellation.ENDED;
     }
     // A live row that somebody holds is in TRANSACTIONAL work, or about to change its state.
@@ -51,6 +49,35 @@ public final class JobAdmin {
     }
     Sql.change(em, AdminSql.askCancellation(), id);
     return Cancellation.ASKED;
+  }
+
+  /** Ends jobs that wait, whose rows the current transaction has locked. */
+  public void cancelWaiting(Collection<Long> jobs) {
+    EntityManager em = transactions.entityManager();
+    Long[] ids = jobs.toArray(Long[]::new);
+    Sql.rows(em, EndSql.endWaiting(), row -> true, ids, JobState.CANCELLED.name(), WAITING);
+    Sql.change(em, HousekeepingSql.forgetCancellations(), (Object) ids);
+  }
+
+  /** Locks jobs of a queue that wait, by id; gives their ids. */
+  public List<Long> waiting(String queue, long above, long upTo, int most) {
+    return Sql.rows(
+        transactions.entityManager(),
+        AdminSql.waiting(),
+        row -> row.number(0),
+        queue,
+        WAITING,
+        above,
+        upTo,
+        most);
+  }
+
+  /** The highest id of a live job of a queue; 0 when there is none. */
+  public long highestId(String queue) {
+    Long highest =
+        Sql.first(
+            transactions.entityManager(), AdminSql.highestId(), row -> row.numberOrNull(0), queue);
+    return highest == null ? 0 : highest;
   }
 
   /**

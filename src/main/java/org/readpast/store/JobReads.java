@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
 import org.readpast.sql.ReadSql;
 
@@ -57,6 +58,38 @@ public final class JobReads {
             id,
             LOG_LINES));
   }
+
+  /** Live jobs of a queue that match, oldest first, with their payloads. */
+  public List<JobView> browse(String queue, JobSelection selection, @Nullable String properties) {
+    JobState state = selection.state();
+    return Sql.rows(
+        transactions.entityManager(),
+        ReadSql.browse(),
+        JobView::withPayload,
+        queue,
+        selection.types().isEmpty() ? null : selection.types().toArray(String[]::new),
+        state == null ? null : state.name(),
+        selection.correlationId(),
+        properties,
+        selection.after(),
+        selection.limit());
+  }
+
+  /** Where a job stands and what came of it; null if there is none. */
+  public @Nullable Outcome outcome(long id) {
+    return Sql.first(
+        transactions.entityManager(),
+        ReadSql.outcome(),
+        row -> new Outcome(JobState.valueOf(row.text(0)), row.textOrNull(1)),
+        id);
+  }
+
+  /**
+   * Where a job stands.
+   *
+   * @param result what its handler gave, as JSON; null: nothing
+   */
+  public record Outcome(JobState state, @Nullable String result) {}
 
   /** Those that match, newest first, without payloads. */
   public List<JobView> page(JobFilter filter) {

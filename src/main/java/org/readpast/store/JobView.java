@@ -14,7 +14,9 @@ import org.readpast.api.JobState;
  * @param node the engine that works it or ended it
  * @param startedAt of the current or last attempt; null while in TRANSACTIONAL work
  * @param waitsFor PREDECESSOR, WAVE or GROUP while it is BLOCKED
- * @param payload JSON; null in lists
+ * @param contentType null: JSON
+ * @param payload JSON, of another content type a JSON string; null in lists
+ * @param result what its handler gave, as JSON; null: nothing, or in lists
  */
 public record JobView(
     long id,
@@ -37,17 +39,19 @@ public record JobView(
     @Nullable String batch,
     @Nullable Integer wave,
     @Nullable String waitsFor,
-    @Nullable String payload) {
+    @Nullable String contentType,
+    @Nullable String payload,
+    @Nullable String result) {
 
   static JobView withPayload(Row row) {
-    return read(row, row.text(20));
+    return read(row, row.text(21), row.textOrNull(22));
   }
 
   static JobView withoutPayload(Row row) {
-    return read(row, null);
+    return read(row, null, null);
   }
 
-  private static JobView read(Row row, @Nullable String payload) {
+  private static JobView read(Row row, @Nullable String payload, @Nullable String result) {
     String node = row.textOrNull(10);
     return new JobView(
         row.number(0),
@@ -70,6 +74,8 @@ public record JobView(
         row.textOrNull(17),
         row.integerOrNull(18),
         row.textOrNull(19),
-        payload);
+        row.textOrNull(20),
+        payload,
+        result);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.sql.NodeSql;
 
@@ -17,10 +18,23 @@ public final class Nodes {
     this.transactions = transactions;
   }
 
-  /**
-   * A queue's settings as operators have left them; concurrency null: what the configuration says.
-   */
-  public record QueueRow(String name, boolean paused, @Nullable Integer concurrency) {}
+  /** A queue's settings as operators have left them; null: what the configuration says. */
+  public record QueueRow(
+      String name,
+      boolean paused,
+      @Nullable Integer concurrency,
+      @Nullable Integer reserved,
+      @Nullable Integer globalConcurrency) {
+
+    static QueueRow read(Row row) {
+      return new QueueRow(
+          row.text(0),
+          row.flag(1),
+          row.integerOrNull(2),
+          row.integerOrNull(3),
+          row.integerOrNull(4));
+    }
+  }
 
   /** What a heartbeat learns: whether to be cautious, and how many nodes have ended so far. */
   public record Beat(boolean cautious, long ended) {}
@@ -96,10 +110,28 @@ public final class Nodes {
 
   /** Every queue. */
   public List<QueueRow> queues() {
-    return Sql.rows(
+    return Sql.rows(transactions.entityManager(), NodeSql.queues(), QueueRow::read);
+  }
+
+  /** Keeps the counters of a node. */
+  public void listening(int node, List<Listening> counts) {
+    Sql.change(
         transactions.entityManager(),
-        NodeSql.queues(),
-        row -> new QueueRow(row.text(0), row.flag(1), row.integerOrNull(2)));
+        NodeSql.listening(),
+        node,
+        counts.stream().map(Listening::queue).toArray(String[]::new),
+        counts.stream().map(Listening::receivers).toArray(Integer[]::new),
+        column(counts, Listening::received),
+        column(counts, Listening::completed),
+        column(counts, Listening::failed),
+        column(counts, Listening::dead),
+        column(counts, Listening::wakeUps),
+        column(counts, Listening::emptyReceives),
+        column(counts, Listening::errors));
+  }
+
+  private static Long[] column(List<Listening> counts, Function<Listening, Long> count) {
+    return counts.stream().map(count).toArray(Long[]::new);
   }
 
   /** Tells every listening node, when the current transaction commits. */

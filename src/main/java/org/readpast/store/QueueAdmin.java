@@ -15,11 +15,38 @@ public final class QueueAdmin {
    * What to change of a queue.
    *
    * @param paused null: leave it
-   * @param setConcurrency whether to set the concurrency
-   * @param concurrency 0 to 1000; null: what the configuration says
+   * @param concurrency 0 to 1000, on each node
+   * @param globalConcurrency 0 to 10000, over all nodes
+   * @param reserved 0 to 1000, of the workers of each node
    */
   public record Change(
-      @Nullable Boolean paused, boolean setConcurrency, @Nullable Integer concurrency) {}
+      @Nullable Boolean paused,
+      @Nullable NewValue concurrency,
+      @Nullable NewValue globalConcurrency,
+      @Nullable NewValue reserved) {
+    /** Pauses or resumes it, and leaves the rest. */
+    public static Change paused(boolean value) {
+      return new Change(value, null, null, null);
+    }
+
+    /** Sets its receivers on each node, and leaves the rest. */
+    public static Change concurrency(@Nullable Integer value) {
+      return new Change(null, new NewValue(value), null, null);
+    }
+
+    /** Sets its limit over all nodes, and leaves the rest. */
+    public static Change globalConcurrency(@Nullable Integer value) {
+      return new Change(null, null, new NewValue(value), null);
+    }
+
+    /** Sets its reserved workers, and leaves the rest. */
+    public static Change reserved(@Nullable Integer value) {
+      return new Change(null, null, null, new NewValue(value));
+    }
+  }
+
+  /** A new value; null: what the configuration says. */
+  public record NewValue(@Nullable Integer value) {}
 
   /** Whether there is such a queue. */
   public boolean change(String queue, Change change) {
@@ -29,8 +56,16 @@ public final class QueueAdmin {
             row -> true,
             queue,
             change.paused(),
-            change.setConcurrency(),
-            change.concurrency())
+            change.concurrency() != null,
+            value(change.concurrency()),
+            change.globalConcurrency() != null,
+            value(change.globalConcurrency()),
+            change.reserved() != null,
+            value(change.reserved()))
         != null;
+  }
+
+  private static @Nullable Integer value(@Nullable NewValue number) {
+    return number == null ? null : number.value();
   }
 }

@@ -1,9 +1,11 @@
 package org.readpast.store;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.readpast.api.JobState;
 import org.readpast.sql.NodeSql;
 import org.readpast.sql.ReadSql;
@@ -22,12 +24,7 @@ public final class SystemReads {
     return Sql.rows(
         transactions.entityManager(),
         NodeSql.queues(),
-        row ->
-            new QueueView(
-                row.text(0),
-                row.flag(1),
-                row.integerOrNull(2),
-                counts.getOrDefault(row.text(0), none())));
+        row -> new QueueView(Nodes.QueueRow.read(row), counts.getOrDefault(row.text(0), none())));
   }
 
   /** The name of every queue. */
@@ -38,6 +35,22 @@ public final class SystemReads {
   /** Every node that is still on record, the newest first. */
   public List<NodeView> nodes() {
     return Sql.rows(transactions.entityManager(), ReadSql.nodes(), NodeView::read);
+  }
+
+  /** How each node serves each queue, the newest node first. */
+  public List<ListenerView> listening() {
+    List<ListenerView> nodes = new ArrayList<>();
+    Sql.rows(
+        transactions.entityManager(),
+        ReadSql.listening(),
+        row -> {
+          UUID id = UUID.fromString(row.text(0));
+          if (nodes.isEmpty() || !nodes.get(nodes.size() - 1).node().equals(id)) {
+            nodes.add(new ListenerView(id, row.text(1), row.text(2), new ArrayList<>()));
+          }
+          return nodes.get(nodes.size() - 1).queues().add(ListenerView.read(row));
+        });
+    return nodes;
   }
 
   private Map<String, Map<JobState, Long>> counts() {

@@ -3,6 +3,7 @@ package org.readpast.store;
 import jakarta.persistence.EntityManager;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Where transactions begin and end: the port through which everything reaches the database. */
@@ -50,6 +51,12 @@ public interface Transactions {
 
   /** Runs a step once the current transaction has committed, never if it is rolled back. */
   void afterCommit(Runnable step);
+
+  /**
+   * Runs a step once the current transaction has ended, with true if it was committed. It may run
+   * where no transaction can begin.
+   */
+  void afterCompletion(Consumer<Boolean> step);
 
   /** The entity manager that has joined the current transaction; to be used by the store only. */
   EntityManager entityManager();

@@ -183,6 +183,7 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneBatches(), kept.toMillis());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneGroups());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneIdempotency());
+    Sql.change(transactions.entityManager(), HousekeepingSql.pruneListeners());
   }
 
   /** Removes old runs of schedules, but for the latest of each; gives how many. */

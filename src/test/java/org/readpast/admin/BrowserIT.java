@@ -125,13 +125,13 @@ class BrowserIT {
   @Test
   void queue_is_changed_in_part_and_every_node_hears_of_it() {
     operator.enqueued(null);
-    operator.queues.change("q", new QueueAdmin.Change(true, true, 3));
-    var queue = operator.queues.change("q", new QueueAdmin.Change(false, false, null));
-    assertThat(queue.paused()).isFalse();
-    assertThat(queue.concurrency()).isEqualTo(3);
+    operator.queues.change(
+        "q", new QueueAdmin.Change(true, new QueueAdmin.NewValue(3), null, null));
+    var queue = operator.queues.change("q", QueueAdmin.Change.paused(false));
+    assertThat(queue.settings().paused()).isFalse();
+    assertThat(queue.settings().concurrency()).isEqualTo(3);
     assertThat(operator.signals).containsExactly("changed q", "changed q");
-    assertThatThrownBy(
-            () -> operator.queues.change("nix", new QueueAdmin.Change(true, false, null)))
+    assertThatThrownBy(() -> operator.queues.change("nix", QueueAdmin.Change.paused(true)))
         .isInstanceOf(NotFoundException.class)
         .hasMessageContaining("known queues: q");
   }

@@ -40,7 +40,8 @@ class HousekeepingIT {
   }
 
   private TestNode nodeThatForgets() {
-    return node().queue("q", new Settings.QueueSettings(null, null, Duration.ZERO));
+    return node()
+        .queue("q", new Settings.QueueSettings(null, null, Duration.ZERO, null, null, null));
   }
 
   private void ended(JobState state, int days) {
@@ -67,7 +68,9 @@ class HousekeepingIT {
     ended(JobState.COMPLETED, 9);
     node()
         .keeps(JobState.COMPLETED, Duration.ofDays(7))
-        .queue("COMPLETED-9", new Settings.QueueSettings(null, null, Duration.ofDays(30)))
+        .queue(
+            "COMPLETED-9",
+            new Settings.QueueSettings(null, null, Duration.ofDays(30), null, null, null))
         .start();
 
     Await.until(

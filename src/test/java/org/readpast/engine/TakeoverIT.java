@@ -327,7 +327,8 @@ class TakeoverIT {
                             1,
                             List.of(),
                             silent,
-                            Duration.ofMinutes(1)))
+                            Duration.ofMinutes(1),
+                            false))
                     .hasSize(1));
 
     second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();

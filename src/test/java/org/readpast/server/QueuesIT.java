@@ -63,12 +63,12 @@ class QueuesIT {
   @Test
   void paused_queue_starts_nothing_until_it_is_resumed() {
     rows.awaitState(jobs.enqueue(work("halting")).id(), "COMPLETED");
-    queues.change("halting", new QueueAdmin.Change(true, false, null));
+    queues.change("halting", QueueAdmin.Change.paused(true));
     awaitDelayed(Duration.ofMillis(300));
     long halted = jobs.enqueue(work("halting")).id();
     awaitAWhile();
     assertThat(attempts(halted)).isEqualTo("AVAILABLE 0");
-    queues.change("halting", new QueueAdmin.Change(false, false, null));
+    queues.change("halting", QueueAdmin.Change.paused(false));
     rows.awaitState(halted, "COMPLETED");
   }
 
@@ -150,7 +150,7 @@ class QueuesIT {
   }
 
   private void concurrency(String queue, int value) {
-    queues.change(queue, new QueueAdmin.Change(null, true, value));
+    queues.change(queue, QueueAdmin.Change.concurrency(value));
     // The round of the listener that finds a job due comes after the one that took the change.
     awaitDelayed(Duration.ofMillis(300));
   }

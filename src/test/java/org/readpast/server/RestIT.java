@@ -98,6 +98,8 @@ class RestIT {
     "viewer:secret, GET, /nodes, 200",
     "viewer:secret, POST, /queues/rest/jobs, 403",
     "viewer:secret, PATCH, /queues/rest, 403",
+    "viewer:secret, GET, /listener, 200",
+    "operator:secret, POST, /queues/rest/purge, 403",
     "viewer:secret, POST, /jobs/1/cancellation, 403",
     "viewer:secret, POST, /jobs/1/reset, 403",
     "viewer:secret, POST, /jobs/reset, 403",
@@ -202,6 +204,11 @@ class RestIT {
         "POST  | /queues/rest/jobs | {\"type\":\"nope\",\"payload\":1} | 422",
         "PATCH | /queues/nowhere   | {\"paused\":true} | 404",
         "PATCH | /queues/rest      | {}          | 400",
+        "PATCH | /queues/rest      | {\"globalConcurrency\":-1} | 400",
+        "PATCH | /queues/rest      | {\"reserved\":1001} | 400",
+        "POST  | /queues/nowhere/purge | {}      | 404",
+        "POST  | /queues/rest/jobs | {\"type\":\"readpast.ping\",\"contentType\":\"x\",\"payload\":\"\"} | 400",
+        "POST  | /queues/rest/jobs | {\"type\":\"readpast.ping\",\"contentType\":\"image/png\",\"payload\":\"?\"} | 400",
         "GET   | /jobs/abc         | ``          | 404",
         "GET   | /jobs/99999999999999999999 | `` | 404",
         "GET   | /jobs?limit=0     | ``          | 400",
@@ -278,6 +285,56 @@ class RestIT {
   }
 
   @Test
+  void queue_is_limited_and_purged() throws Exception {
+    as(ADMIN, "POST", "/queues/purged/jobs", PING);
+    assertThat(
+            as(ADMIN, "PATCH", "/queues/purged", "{\"globalConcurrency\":0,\"reserved\":2}").body())
+        .contains("\"globalConcurrency\":0", "\"reserved\":2", "\"concurrency\":null");
+    String delayed = PING.replace("}}", "},\"delay\":\"PT1H\"}");
+    var answer = as(ADMIN, "POST", "/queues/purged/jobs", delayed);
+    assertThat(as(ADMIN, "POST", "/queues/purged/purge", "").body()).contains("\"cancelled\":");
+    assertThat(as(ADMIN, "GET", "/jobs/" + id(answer), "").body())
+        .contains("\"state\":\"CANCELLED\"");
+  }
+
+  @Test
+  void payload_of_another_content_type_is_shown_as_it_is_kept() throws Exception {
+    var answer =
+        as(
+            ADMIN,
+            "POST",
+            "/queues/content/jobs",
+            "{\"type\":\"readpast.ping\",\"contentType\":\"image/png\",\"payload\":\"AP9/\",\"delay\":\"PT1H\"}");
+    assertThat(answer.body()).contains("\"contentType\":\"image/png\"", "\"payload\":\"AP9/\"");
+  }
+
+  @Test
+  void listener_is_counted_for_rest_and_for_monitoring() throws Exception {
+    as(ADMIN, "POST", "/queues/counted/jobs", "[" + PING + "," + PING + "]");
+    Await.until(
+        Duration.ofSeconds(30),
+        "the counters",
+        () ->
+            Pattern.compile("\\{[^{}]*\"queue\":\"counted\"[^}]*")
+                .matcher(as(ADMIN, "GET", "/listener", "").body())
+                .results()
+                .anyMatch(
+                    found ->
+                        found.group().contains("\"received\":2")
+                            && found.group().contains("\"completed\":2")));
+    Await.until(
+        Duration.ofSeconds(30),
+        "the metrics",
+        () -> send(request("/metrics")).body().lines().anyMatch(RestIT::isReceivedTwice));
+  }
+
+  private static boolean isReceivedTwice(String line) {
+    return line.contains("readpast_received")
+        && line.contains("queue=\"counted\"")
+        && line.endsWith(" 2.0");
+  }
+
+  @Test
   void node_is_shown_with_its_version() throws Exception {
     assertThat(as(ADMIN, "GET", "/nodes", "").body())
         .containsPattern("\"version\":\"\\d+\\.\\d+\\.\\d+");
@@ -303,6 +360,7 @@ class RestIT {
             "/api/queues/{queue}/jobs",
             "/api/queues/{queue}:",
             "/api/queues:",
+            "/api/listener:",
             "/api/jobs:",
             "/api/jobs/{id}:",
             "/api/jobs/{id}/cancellation:",

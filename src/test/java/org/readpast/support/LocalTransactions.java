@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Transactions;
@@ -27,7 +28,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
 
   private static final class Scope {
     final EntityManager em;
-    final List<Runnable> afterCommit = new ArrayList<>();
+    final List<Consumer<Boolean>> completions = new ArrayList<>();
 
     Scope(EntityManager em) {
       this.em = em;
@@ -110,6 +111,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     Scope scope = new Scope(factory.createEntityManager());
     scopes.get().push(scope);
     boolean commit = false;
+    boolean done = false;
     try {
       scope.em.getTransaction().begin();
       // Binds one connection for reads too, as a container's transaction does.
@@ -117,6 +119,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
       commit = work.call();
       if (commit) {
         scope.em.getTransaction().commit();
+        done = true;
       }
     } finally {
       scopes.get().pop();
@@ -124,9 +127,8 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
         scope.em.getTransaction().rollback();
       }
       scope.em.close();
-    }
-    if (commit) {
-      scope.afterCommit.forEach(Runnable::run);
+      boolean committed = done;
+      scope.completions.forEach(step -> step.accept(committed));
     }
     return commit;
   }
@@ -143,7 +145,17 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
 
   @Override
   public void afterCommit(Runnable step) {
-    scopes.get().element().afterCommit.add(step);
+    afterCompletion(
+        committed -> {
+          if (committed) {
+            step.run();
+          }
+        });
+  }
+
+  @Override
+  public void afterCompletion(Consumer<Boolean> step) {
+    scopes.get().element().completions.add(step);
   }
 
   @Override

@@ -132,7 +132,8 @@ public final class TestNode implements AutoCloseable {
                 threads::execute,
                 StillNotices::new,
                 TestNode::prepare,
-                TestNode::readProperties));
+                TestNode::readProperties,
+                result -> '"' + result.toString() + '"'));
     if (declarations != null) {
       engine.declare(declarations);
     }
@@ -178,7 +179,8 @@ public final class TestNode implements AutoCloseable {
 
   /** The same, at a place among others. */
   public static NewJob job(String type, Place place) {
-    return new NewJob("q", type, 4, null, null, null, null, null, null, null, null, place, "{}");
+    return new NewJob(
+        "q", type, 4, null, null, null, null, null, null, null, null, place, "{}", null);
   }
 
   private static Map<String, String> readProperties(String json) {

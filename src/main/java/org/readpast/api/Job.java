@@ -1,0 +1,50 @@
+package org.readpast.api;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A job as it is received or browsed: its headers and its payload. */
+public interface Job {
+  /** The job's id. */
+  long id();
+
+  /** The queue that it is in, or was received from. */
+  String queue();
+
+  /** Its type. */
+  String type();
+
+  /** Where it stands: RUNNING when it was received. */
+  JobState state();
+
+  /** Deliveries so far, this one included (Jakarta Messaging's delivery count). */
+  int attempt();
+
+  /** 0 to 9. */
+  int priority();
+
+  /** When it was enqueued, by the database's clock. */
+  Instant enqueuedAt();
+
+  /** Its unique key, if it has one. */
+  @Nullable String uniqueKey();
+
+  /** Its correlation id, if it has one. */
+  @Nullable String correlationId();
+
+  /** Its properties. */
+  Map<String, String> properties();
+
+  /** What its payload is; {@code application/json} unless something else was said. */
+  String contentType();
+
+  /**
+   * Its payload.
+   *
+   * @param as {@code String.class} or {@code byte[].class} for the payload as it is, whatever its
+   *     content type; any other class to read it from JSON
+   * @throws ReadpastException if it does not fit
+   */
+  <T> T payload(Class<T> as);
+}

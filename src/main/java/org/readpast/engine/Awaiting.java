@@ -1,0 +1,100 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
+import org.readpast.store.JobReads;
+import org.readpast.store.JobReads.Outcome;
+import org.readpast.store.Transactions;
+
+/**
+ * Lets callers wait for the end of a job: woken by the node that ends it, and looking by themselves
+ * in case that was not heard.
+ */
+public final class Awaiting {
+  private static final long FIRST_LOOK_MILLIS = 50;
+  private static final long LOOK_MILLIS = 1_000;
+  private static final long LONGEST_NANOS = Duration.ofDays(3_650).toNanos();
+
+  private final Transactions transactions;
+  private final JobReads reads;
+  private final Replies replies;
+  private final WakeUps wakeUps;
+
+  Awaiting(Transactions transactions, Replies replies, WakeUps wakeUps) {
+    this.transactions = transactions;
+    this.reads = new JobReads(transactions);
+    this.replies = replies;
+    this.wakeUps = wakeUps;
+  }
+
+  /**
+   * Waits for the end of a job.
+   *
+   * @return how it ended, or how it stands when the time is up
+   */
+  public Outcome await(long job, Duration timeout) {
+    long start = System.nanoTime();
+    long allowed =
+        timeout.compareTo(Duration.ofNanos(LONGEST_NANOS)) < 0 ? timeout.toNanos() : LONGEST_NANOS;
+    Replies.Waiters waiters = replies.enter(job);
+    try {
+      Outcome before = null;
+      long pause = FIRST_LOOK_MILLIS;
+      long asked = start - Replies.ASKED_FOR.toNanos();
+      while (true) {
+        long seen = waiters.signals();
+        Outcome now = look(job);
+        if (now == null) {
+          if (before != null) {
+            // It has ended well, in a queue that keeps no such jobs: all others are kept.
+            return new Outcome(JobState.COMPLETED, null);
+          }
+          throw unknown(job);
+        }
+        long left = TimeUnit.NANOSECONDS.toMillis(allowed - (System.nanoTime() - start));
+        if (now.state().ended() || left <= 0) {
+          return now;
+        }
+        before = now;
+        if (System.nanoTime() - asked > Replies.ASKED_FOR.toNanos() / 2) {
+          asked = System.nanoTime();
+          wakeUps.askForEnd(job);
+        }
+        waiters.await(seen, Math.min(left, pause));
+        pause = Math.min(LOOK_MILLIS, pause * 2);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      Outcome now = look(job);
+      return now == null ? new Outcome(JobState.COMPLETED, null) : now;
+    } finally {
+      replies.leave(job);
+    }
+  }
+
+  /** What has been committed, whatever the caller's own transaction sees. */
+  private @Nullable Outcome look(long job) {
+    return transactions.fresh(() -> Optional.ofNullable(reads.outcome(job))).orElse(null);
+  }
+
+  private ReadpastException unknown(long job) {
+    boolean own =
+        transactions.committable()
+            && transactions.joined(() -> reads.outcome(job) != null)
+            && look(job) == null;
+    return new ReadpastException(
+        own
+            ? "job "
+                + job
+                + " was enqueued in the caller's own transaction and cannot start before that is"
+                + " committed; commit it first, then await"
+            : "job "
+                + job
+                + " does not exist; it never did, its retention has passed, or its queue keeps no"
+                + " completed jobs");
+  }
+}

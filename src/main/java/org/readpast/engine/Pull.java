@@ -1,0 +1,245 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
+import org.readpast.model.Outcome;
+import org.readpast.model.RetryPolicy;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Endings.Standing;
+
+/**
+ * Receives for callers, in their own transactions. The job is taken and ended at once; both happen
+ * when the caller commits.
+ */
+public final class Pull {
+  private static final long UNKNOWN_QUEUE_MILLIS = 100;
+  private static final long TYPES_NANOS = 500_000_000L;
+
+  private final Workplace at;
+  private final Dispatcher dispatcher;
+  private final Threads threads;
+  private final Map<String, Types> types = new ConcurrentHashMap<>();
+
+  Pull(Workplace at, Dispatcher dispatcher, Threads threads) {
+    this.at = at;
+    this.dispatcher = dispatcher;
+    this.threads = threads;
+  }
+
+  /** The types found in a queue, and when. */
+  private record Types(List<String> names, long found) {}
+
+  /**
+   * Takes a job, and waits for one if need be.
+   *
+   * @param only of these types; empty: of any
+   * @return null when none came in time
+   * @throws ReadpastException if there is no transaction, or it could never see a job that comes
+   */
+  public @Nullable ClaimedJob receive(String queue, Duration timeout, List<String> only) {
+    if (!at.transactions().committable()) {
+      throw new ReadpastException(
+          "a job is received in the caller's transaction, and there is none that could be"
+              + " committed; begin one first");
+    }
+    long start = System.nanoTime();
+    long allowed = timeout.compareTo(Duration.ofDays(1)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+    boolean checked = false;
+    try {
+      while (true) {
+        Line line = dispatcher.line(queue);
+        long seen = line == null ? 0 : line.signals();
+        ClaimedJob job = line == null ? null : look(line, only);
+        if (job != null) {
+          return job;
+        }
+        long left = TimeUnit.NANOSECONDS.toMillis(allowed - (System.nanoTime() - start));
+        if (left <= 0 || at.node().stopping()) {
+          return null;
+        }
+        if (!checked) {
+          checkIsolation();
+          checked = true;
+        }
+        pause(line, seen, left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  private void checkIsolation() {
+    if (!at.transactions().joined(at.claims()::seesCommits)) {
+      throw new ReadpastException(
+          "receive cannot wait in a transaction of a higher isolation level than READ COMMITTED: it"
+              + " would never see a job that comes later; lower the level, or give no timeout");
+    }
+  }
+
+  private void pause(@Nullable Line line, long seen, long left) throws InterruptedException {
+    if (line == null) {
+      Thread.sleep(Math.min(left, UNKNOWN_QUEUE_MILLIS));
+    } else {
+      line.await(seen, Math.min(left, at.settings().pollInterval().toMillis()));
+    }
+  }
+
+  private @Nullable ClaimedJob look(Line line, List<String> only) {
+    if (!line.enterPull()) {
+      dispatcher.askFor(line);
+      return null;
+    }
+    ClaimedJob job = null;
+    try {
+      job = at.transactions().joined(() -> take(line, only));
+      return job;
+    } finally {
+      if (job == null) {
+        line.leavePull();
+      }
+    }
+  }
+
+  private @Nullable ClaimedJob take(Line line, List<String> only) {
+    boolean everywhere = false;
+    while (true) {
+      List<String> wanted =
+          only.isEmpty() ? types(line.queue(), everywhere) : List.copyOf(new TreeSet<>(only));
+      Lanes places = line.lanes(wanted);
+      if (everywhere) {
+        places.lookEverywhere();
+      }
+      ClaimedJob job = take(line, places);
+      if (job != null && job.expired()) {
+        at.endings().end(job, JobState.EXPIRED, at.node().no());
+      } else if (job != null) {
+        return job;
+      } else if (everywhere && places.fullyLooked()) {
+        at.counters().of(line.queue()).emptyReceives.increment();
+        return null;
+      } else {
+        // A quick look goes only where jobs were seen last: it proves nothing.
+        everywhere = true;
+      }
+    }
+  }
+
+  private List<String> types(String queue, boolean anew) {
+    Types known = types.get(queue);
+    if (known == null || anew || System.nanoTime() - known.found() > TYPES_NANOS) {
+      known = new Types(at.claims().typesWithWork(queue), System.nanoTime());
+      types.put(queue, known);
+    }
+    return known.names();
+  }
+
+  private @Nullable ClaimedJob take(Line line, Lanes places) {
+    Lanes.Look look = places.next(System.nanoTime());
+    if (look.lanes().isEmpty()) {
+      places.found(look, List.of(), 1);
+      return null;
+    }
+    ClaimedJob job;
+    try {
+      job =
+          at.claims()
+              .take(
+                  line.queue(),
+                  look.lanes(),
+                  at.recorder().unrecorded(),
+                  at.node().no(),
+                  line.limited());
+    } catch (RuntimeException e) {
+      places.failed(look);
+      throw e;
+    }
+    places.found(look, job == null ? List.of() : List.of(job), 1);
+    if (job != null) {
+      ClaimedJob taken = job;
+      at.transactions()
+          .afterCompletion(committed -> completed(line, places, look, taken, committed));
+      if (!job.expired()) {
+        hold(line, job);
+      }
+    }
+    return job;
+  }
+
+  private void hold(Line line, ClaimedJob job) {
+    at.counters().of(line.queue()).received.increment();
+    at.inWork().pulled().add(job.id());
+    // From the rollback to the record of it this node leaves the job alone.
+    at.recorder().announce(job);
+    at.endings().complete(job, null, at.node().no());
+  }
+
+  /**
+   * On a thread that may be in the middle of whatever ends transactions: the rest is for another.
+   */
+  private void completed(
+      Line line, Lanes places, Lanes.Look look, ClaimedJob job, boolean committed) {
+    if (!committed) {
+      places.failed(look);
+    }
+    if (job.expired()) {
+      return;
+    }
+    if (committed) {
+      at.recorder().withdraw(job);
+      at.counters().of(line.queue()).completed.increment();
+      left(line, job);
+      at.ended().accept(List.of(job.id()));
+      return;
+    }
+    at.counters().of(line.queue()).failed.increment();
+    try {
+      threads.start(() -> rolledBack(line, job));
+    } catch (RuntimeException e) {
+      // The application goes down.
+      at.recorder().withdraw(job);
+      left(line, job);
+    }
+  }
+
+  private void left(Line line, ClaimedJob job) {
+    at.inWork().pulled().remove(job.id());
+    line.leavePull();
+    line.signal();
+    dispatcher.wake(line);
+  }
+
+  private void rolledBack(Line line, ClaimedJob job) {
+    try {
+      RetryPolicy policy =
+          at.handlings().knows(job.type())
+              ? at.handlings().get(job.type()).retries()
+              : RetryPolicy.DEFAULT;
+      Outcome outcome = Execution.rolledBack(job, policy);
+      // Of an answer to COMMIT that was lost nothing is known but this: if the job is gone, it was
+      // committed.
+      if (at.transactions().fresh(() -> at.endings().standing(job)) == Standing.GONE) {
+        at.recorder().withdraw(job);
+      } else {
+        at.recorder().record(job, outcome);
+      }
+    } catch (RuntimeException e) {
+      at.recorder().withdraw(job);
+      // It is back where it was, perhaps behind the marks.
+      line.startOver();
+      Trouble.warn(
+          System.getLogger(Pull.class.getName()),
+          "READPAST-0028 the rollback of job " + job.id() + " could not be counted",
+          e);
+    } finally {
+      left(line, job);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits for the end of which job: callers on this node, and other nodes that have asked. It
+ * makes waiting short, not right: whoever waits also looks by itself now and then.
+ */
+final class Replies {
+  /** Others ask again before this is over. */
+  static final Duration ASKED_FOR = Duration.ofMinutes(1);
+
+  private final Map<Long, Waiters> here = new ConcurrentHashMap<>();
+  private final Map<Long, Long> elsewhere = new ConcurrentHashMap<>();
+  private final Consumer<Long> tell;
+
+  /** tell: lets other nodes know that a job has ended. */
+  Replies(Consumer<Long> tell) {
+    this.tell = tell;
+  }
+
+  /** Callers that wait for one job. */
+  static final class Waiters {
+    private int callers;
+    private long signals;
+
+    synchronized long signals() {
+      return signals;
+    }
+
+    synchronized void await(long seen, long millis) throws InterruptedException {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+      while (signals == seen) {
+        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        if (left <= 0) {
+          return;
+        }
+        wait(left);
+      }
+    }
+
+    private synchronized void signal() {
+      signals++;
+      notifyAll();
+    }
+  }
+
+  /** One more caller waits for a job. */
+  Waiters enter(long job) {
+    return here.compute(
+        job,
+        (id, before) -> {
+          Waiters waiters = before == null ? new Waiters() : before;
+          waiters.callers++;
+          return waiters;
+        });
+  }
+
+  void leave(long job) {
+    here.computeIfPresent(job, Replies::withoutOne);
+  }
+
+  private static @Nullable Waiters withoutOne(Long job, Waiters waiters) {
+    waiters.callers--;
+    return waiters.callers == 0 ? null : waiters;
+  }
+
+  /** Another node wants to know when a job ends. */
+  void askedFor(long job) {
+    long now = System.nanoTime();
+    elsewhere.values().removeIf(until -> until - now < 0);
+    elsewhere.put(job, now + ASKED_FOR.toNanos());
+  }
+
+  /** These have ended on this node, and that is committed. */
+  void ended(Collection<Long> jobs) {
+    if (here.isEmpty() && elsewhere.isEmpty()) {
+      return;
+    }
+    for (Long job : jobs) {
+      heard(job);
+      if (elsewhere.remove(job) != null) {
+        tell.accept(job);
+      }
+    }
+  }
+
+  /** A job has ended somewhere. */
+  void heard(long job) {
+    Waiters waiters = here.get(job);
+    if (waiters != null) {
+      waiters.signal();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package org.readpast.rest;
+
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.readpast.admin.Browser;
+
+/** How the listeners of all nodes fare. */
+@ApplicationScoped
+@Path("listener")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class ListenerResource {
+  @Inject Browser browser;
+
+  /** The counters of each node and queue, as they were at the last heartbeats. */
+  @GET
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response list() {
+    return Answer.of(200, browser.listening()).response();
+  }
+}

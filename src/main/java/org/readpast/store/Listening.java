@@ -1,0 +1,28 @@
+package org.readpast.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one node serves one queue; the counts are since it started.
+ *
+ * @param receivers at work, with jobs that applications have received and not yet committed
+ * @param permits its share of the queue's limit over all nodes; null: there is no limit
+ * @param received jobs received for an attempt
+ * @param completed attempts that ended well
+ * @param failed attempts that did not
+ * @param dead jobs that ended as DISCARDED
+ * @param wakeUps times that it was to be looked at, because something woke it
+ * @param emptyReceives looks that found nothing
+ * @param errors looks that failed
+ */
+public record Listening(
+    String queue,
+    int receivers,
+    @Nullable Integer permits,
+    long received,
+    long completed,
+    long failed,
+    long dead,
+    long wakeUps,
+    long emptyReceives,
+    long errors) {}

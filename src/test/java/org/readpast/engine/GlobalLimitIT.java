@@ -1,0 +1,288 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.QueueControl;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.store.QueueAdmin;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** A queue's limit over all nodes, on two of them. */
+class GlobalLimitIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  private Database database;
+  private final List<TestNode> nodes = new ArrayList<>();
+  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
+  private final Semaphore mayEnd = new Semaphore(0);
+  private Thread sampler;
+  private final AtomicBoolean over = new AtomicBoolean();
+
+  @BeforeEach
+  void makeQueue() {
+    database = TestDatabase.withTables();
+    database.execute("insert into readpast_queue (name) values ('q')");
+  }
+
+  @AfterEach
+  void closeNodes() throws InterruptedException {
+    over.set(true);
+    if (sampler != null) {
+      sampler.join();
+    }
+    mayEnd.release(10_000);
+    nodes.forEach(TestNode::close);
+  }
+
+  private TestNode node(ReceiveMode mode) {
+    TestNode node =
+        new TestNode(database).lease(LEASE).concurrency(8).handles("t", mode, this::work);
+    nodes.add(node);
+    return node;
+  }
+
+  private JobResult work(String payload, org.readpast.api.JobContext context)
+      throws InterruptedException {
+    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+    try {
+      if (!mayEnd.tryAcquire(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("nobody let it end");
+      }
+      return JobResult.done();
+    } finally {
+      running.decrementAndGet();
+    }
+  }
+
+  private void limit(Integer value) {
+    new QueueControl(nodes.get(0).transactions(), nodes.get(0).engine().signals())
+        .change("q", QueueAdmin.Change.globalConcurrency(value));
+  }
+
+  private void enqueue(int jobs) {
+    NewJob[] all = new NewJob[jobs];
+    java.util.Arrays.setAll(all, i -> job("t"));
+    nodes.get(0).enqueue(all);
+  }
+
+  private void awaitRunning(int jobs) {
+    Await.until(SOON, jobs + " at once", () -> running.get() == jobs);
+  }
+
+  private long held() {
+    return count(database, "select coalesce(sum(held), 0) from readpast_permit");
+  }
+
+  private long ended() {
+    return count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'");
+  }
+
+  /** Counts over and over what the database says is RUNNING. */
+  private AtomicInteger mostRunning() {
+    AtomicInteger highest = new AtomicInteger();
+    sampler =
+        new Thread(
+            () -> {
+              try (var connection = database.connect();
+                  var count =
+                      connection.prepareStatement(
+                          "select count(*) from readpast_job where state = 'RUNNING'")) {
+                while (!over.get()) {
+                  try (var rows = count.executeQuery()) {
+                    rows.next();
+                    highest.accumulateAndGet(rows.getInt(1), Math::max);
+                  }
+                }
+              } catch (java.sql.SQLException e) {
+                highest.set(1_000);
+              }
+            });
+    sampler.start();
+    return highest;
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void two_nodes_never_work_more_than_the_limit_and_follow_it_up_and_down(ReceiveMode mode) {
+    node(mode).start();
+    limit(3);
+    node(mode).start();
+    Await.until(SOON, "both know", () -> nodes.stream().allMatch(n -> limited(n)));
+    AtomicInteger highest = mostRunning();
+    enqueue(300);
+    awaitRunning(3);
+    mayEnd.release(12);
+    Await.until(SOON, "12 ended", () -> ended() == 12);
+    awaitRunning(3);
+    assertThat(most.getAndSet(0)).as("at once under a limit of 3").isEqualTo(3);
+    assertThat(highest.getAndSet(0)).as("RUNNING under a limit of 3").isLessThanOrEqualTo(3);
+
+    limit(7);
+    awaitRunning(7);
+    assertThat(held()).isEqualTo(7);
+    assertThat(most.get()).isEqualTo(7);
+    assertThat(highest.get()).isLessThanOrEqualTo(7);
+
+    limit(2);
+    // Each end lowers it, until it is kept.
+    Await.until(
+        SOON,
+        "the lower limit",
+        () -> {
+          if (running.get() > 2) {
+            mayEnd.release();
+          }
+          return running.get() == 2 && held() == 2;
+        });
+    most.set(0);
+    highest.set(0);
+    for (long before = ended(); ended() < before + 8; ) {
+      long now = ended();
+      mayEnd.release();
+      Await.until(SOON, "one more", () -> ended() > now);
+    }
+    assertThat(most.get()).as("at once under a limit of 2").isLessThanOrEqualTo(2);
+    assertThat(highest.get()).as("RUNNING under a limit of 2").isLessThanOrEqualTo(2);
+
+    limit(null);
+    awaitRunning(16);
+  }
+
+  private static boolean limited(TestNode node) {
+    node.engine().beat();
+    return node.engine().permitsOf("q") != null;
+  }
+
+  @Test
+  void an_idle_nodes_permits_reach_the_busy_one_within_two_heartbeats() {
+    TestNode first = node(ReceiveMode.LEASED).start();
+    limit(6);
+    Await.until(SOON, "it knows", () -> limited(first));
+    enqueue(6);
+    awaitRunning(6);
+    assertThat(held()).isEqualTo(6);
+    // The first one has all; now the second has work that only it can do.
+    TestNode second =
+        new TestNode(database)
+            .lease(LEASE)
+            .concurrency(8)
+            .handles("u", ReceiveMode.LEASED, this::work)
+            .start();
+    nodes.add(second);
+    Await.until(SOON, "it knows", () -> limited(second));
+    mayEnd.release(6);
+    Await.until(SOON, "idleness", () -> running.get() == 0 && ended() == 6);
+    long before = System.nanoTime();
+    NewJob[] others = new NewJob[6];
+    java.util.Arrays.setAll(others, i -> job("u"));
+    second.enqueue(others);
+    awaitRunning(6);
+    Duration took = Duration.ofNanos(System.nanoTime() - before);
+    Duration heartbeat = LEASE.multipliedBy(3).dividedBy(10);
+    assertThat(took).isLessThan(heartbeat.multipliedBy(2).plusMillis(500));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_dead_nodes_permits_return_only_after_the_takeover(ReceiveMode mode) {
+    TestNode first = node(mode).start();
+    limit(4);
+    Await.until(SOON, "it knows", () -> limited(first));
+    AtomicInteger highest = mostRunning();
+    enqueue(8);
+    awaitRunning(4);
+    first.die();
+    node(mode).start();
+    // The dead one's handlers go on as in a frozen process; for the others they are void.
+    Await.until(
+        Duration.ofSeconds(40),
+        "four in work on the living",
+        () -> running.get() == 8 && held() == 4);
+    assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(4);
+    assertThat(count(database, "select count(distinct node) from readpast_permit where held > 0"))
+        .isEqualTo(1);
+    mayEnd.release(100);
+    Await.until(SOON, "all done", () -> ended() == 8);
+    assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(4);
+  }
+
+  @Test
+  void a_dead_node_that_thaws_claims_nothing_from_a_limited_queue() {
+    TestNode first = node(ReceiveMode.LEASED).start();
+    limit(1);
+    Await.until(SOON, "it knows", () -> limited(first));
+    enqueue(30);
+    awaitRunning(1);
+    first.die();
+    node(ReceiveMode.LEASED).start();
+    AtomicInteger highest = mostRunning();
+    Await.until(Duration.ofSeconds(40), "the takeover", () -> running.get() == 2);
+    // Both go on, the dead one with permits that it does not know to be lost.
+    for (int i = 0; i < 20; i++) {
+      mayEnd.release();
+    }
+    Await.until(SOON, "some more", () -> ended() >= 15);
+    assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(1);
+    mayEnd.release(100);
+    Await.until(SOON, "all done", () -> ended() == 30);
+    assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void a_claim_whose_answer_was_lost_counts_until_it_is_given_back() {
+    TestNode first = node(ReceiveMode.LEASED).start();
+    limit(2);
+    Await.until(SOON, "it knows", () -> limited(first));
+    database.execute(
+        """
+        create table broken (yes boolean);
+        create function break_it() returns trigger language plpgsql as $$
+        begin
+          if exists (select 1 from broken) then raise exception 'not now'; end if;
+          return new;
+        end $$;
+        create trigger break_it before update on readpast_job for each row
+        when (new.state = 'RUNNING') execute function break_it();
+        insert into broken values (true)""");
+    enqueue(40);
+    Await.until(
+        SOON,
+        "a claim that fails",
+        () -> first.engine().listening().stream().anyMatch(l -> l.errors() > 0));
+    // One of them was committed all the same: RUNNING for the database, and unknown here.
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, owner, claim_no, attempt, claimed_at, deadline,
+          available_at, payload)
+        select 'q', 't', 'RUNNING', no, 1, 1, clock_timestamp(), clock_timestamp() + interval '1 hour',
+          clock_timestamp(), '{}'
+        from readpast_node where state = 'ACTIVE'""");
+    AtomicInteger highest = mostRunning();
+    database.execute("delete from broken");
+    awaitRunning(1);
+    mayEnd.release(1_000);
+    Await.until(Duration.ofSeconds(40), "all done", () -> ended() == 41);
+    assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(2);
+  }
+}

@@ -1,0 +1,233 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestDatabase.value;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.admin.QueueControl;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.ReceiveMode;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.QueueAdmin;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** An application receives by itself, in its own transactions. Nobody handles the type "t". */
+class PullIT {
+  private static final Duration SOON = Duration.ofSeconds(15);
+
+  private Database database;
+  private TestNode node;
+
+  @BeforeEach
+  void startNode() {
+    database = TestDatabase.withTables();
+    node = new TestNode(database).poll(Duration.ofSeconds(30)).lease(Duration.ofSeconds(2)).start();
+  }
+
+  @AfterEach
+  void closeNode() {
+    node.close();
+  }
+
+  private @Nullable ClaimedJob receive(Duration timeout, boolean commit, String... types)
+      throws Exception {
+    ClaimedJob[] received = new ClaimedJob[1];
+    node.transactions()
+        .working(
+            Duration.ofSeconds(30),
+            () -> {
+              received[0] = node.engine().pull().receive("q", timeout, List.of(types));
+              return commit;
+            });
+    return received[0];
+  }
+
+  private ClaimedJob received(boolean commit, String... types) throws Exception {
+    return Objects.requireNonNull(receive(SOON, commit, types), "nothing received");
+  }
+
+  @Test
+  void a_job_received_ends_with_the_commit_of_the_caller() throws Exception {
+    long id = node.enqueue("t");
+    node.transactions()
+        .working(
+            SOON,
+            () -> {
+              ClaimedJob job = node.engine().pull().receive("q", SOON, List.of());
+              assertThat(Objects.requireNonNull(job).id()).isEqualTo(id);
+              assertThat(count(database, "select count(*) from readpast_job")).isEqualTo(1);
+              Await.until(
+                  SOON,
+                  "the heartbeat to say so",
+                  () ->
+                      count(
+                              database,
+                              "select count(*) from readpast_node where " + id + " = any(working)")
+                          == 1);
+              return true;
+            });
+    assertThat(
+            value(
+                database,
+                "select state || ' ' || attempt || ' ' || (started_at is not null)"
+                    + " from readpast_job_history"))
+        .isEqualTo("COMPLETED 1 true");
+    assertThat(count(database, "select count(*) from readpast_job")).isZero();
+  }
+
+  @Test
+  void a_rollback_gives_the_job_back_with_its_delivery_counted() throws Exception {
+    long id = node.enqueue("t");
+    assertThat(received(false).attempt()).isEqualTo(1);
+    ClaimedJob again = received(true);
+    assertThat(again.id()).isEqualTo(id);
+    assertThat(again.attempt()).isEqualTo(2);
+    assertThat(value(database, "select kind || ' ' || message from readpast_failure"))
+        .isEqualTo("FAILED the transaction in which it was received was rolled back");
+    assertThat(value(database, "select state || ' ' || attempt from readpast_job_history"))
+        .isEqualTo("COMPLETED 2");
+  }
+
+  @Test
+  void a_job_rolled_back_for_the_last_time_is_a_dead_letter() throws Exception {
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_job (queue, type, state, position, available_at, max_attempts, payload)
+        values ('q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), 1, '{}')""");
+    received(false);
+    Await.until(
+        SOON,
+        "the dead letter",
+        () ->
+            value(database, "select state || ' ' || attempt from readpast_job_history")
+                .equals("DISCARDED 1"));
+  }
+
+  @Test
+  void a_job_that_comes_wakes_who_waits_for_it() throws Exception {
+    node.enqueue("other");
+    var waiting =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return received(true, "t");
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    Await.until(SOON, "an empty look", () -> empty() > 0);
+    long before = System.nanoTime();
+    long id = node.enqueue("t");
+    assertThat(waiting.get(15, TimeUnit.SECONDS).id()).isEqualTo(id);
+    // The poll is half a minute: it was woken.
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void waiting_does_not_look_again_and_again() throws Exception {
+    node.enqueue("other");
+    assertThat(receive(Duration.ofSeconds(2), true, "t")).isNull();
+    assertThat(empty()).isBetween(1L, 3L);
+  }
+
+  private long empty() {
+    return node.engine().listening().stream().mapToLong(l -> l.emptyReceives()).sum();
+  }
+
+  @Test
+  void nothing_is_received_twice_by_many() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      node.enqueue(job("t"), job("u", 9, null), job("t"), job("t", 0, null));
+    }
+    AtomicInteger got = new AtomicInteger();
+    var threads = Executors.newFixedThreadPool(4);
+    for (int i = 0; i < 4; i++) {
+      threads.execute(
+          () -> {
+            try {
+              while (receive(Duration.ofMillis(500), true) != null) {
+                got.incrementAndGet();
+              }
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+          });
+    }
+    threads.shutdown();
+    assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(got).hasValue(20);
+    assertThat(count(database, "select count(*) from readpast_job_history where attempt = 1"))
+        .isEqualTo(20);
+  }
+
+  @Test
+  void the_most_urgent_comes_first_whatever_its_type() throws Exception {
+    node.enqueue(job("t", 1, null), job("u", 7, null), job("t", 9, null));
+    assertThat(received(true).priority()).isEqualTo(9);
+    assertThat(received(true).type()).isEqualTo("u");
+    assertThat(received(true).priority()).isEqualTo(1);
+  }
+
+  @Test
+  void a_paused_queue_gives_nothing() throws Exception {
+    node.enqueue("t");
+    var control = new QueueControl(node.transactions(), node.engine().signals());
+    control.change("q", QueueAdmin.Change.paused(true));
+    Await.until(SOON, "the pause", () -> receive(Duration.ZERO, false) == null);
+    assertThat(receive(Duration.ofMillis(500), true)).isNull();
+    control.change("q", QueueAdmin.Change.paused(false));
+    assertThat(received(true)).isNotNull();
+  }
+
+  @Test
+  void without_a_transaction_there_is_no_receive() {
+    assertThatThrownBy(() -> node.engine().pull().receive("q", Duration.ZERO, List.of()))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("begin one first");
+  }
+
+  @Test
+  void a_node_that_dies_in_the_middle_just_frees_the_job() throws Exception {
+    long id = node.enqueue("t");
+    try (TestNode other = new TestNode(database)) {
+      other.handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done());
+      node.transactions()
+          .working(
+              SOON,
+              () -> {
+                node.engine().pull().receive("q", SOON, List.of());
+                node.die();
+                other.start();
+                // Its transaction is ended by the others, who have found it by its mark.
+                Await.until(
+                    Duration.ofSeconds(25),
+                    "the end of the job elsewhere",
+                    () ->
+                        value(database, "select attempt from readpast_job_history where id = " + id)
+                            .equals("1"));
+                return false;
+              });
+    } catch (RuntimeException e) {
+      // The rollback has no connection any more.
+    }
+    assertThat(count(database, "select count(*) from readpast_job_history")).isEqualTo(1);
+  }
+}

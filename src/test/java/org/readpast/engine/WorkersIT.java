@@ -1,0 +1,205 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestDatabase.value;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.QueueControl;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.store.QueueAdmin;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** How the workers of a node are shared between its queues, and what happens to what fails. */
+class WorkersIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private Database database;
+  private TestNode node;
+  private final AtomicInteger flooding = new AtomicInteger();
+  private final Semaphore mayEnd = new Semaphore(0);
+
+  @BeforeEach
+  void makeNode() {
+    database = TestDatabase.withTables();
+    node = new TestNode(database).concurrency(16);
+  }
+
+  @AfterEach
+  void closeNode() {
+    mayEnd.release(10_000);
+    node.close();
+  }
+
+  private static NewJob[] of(String queue, String type, int jobs) {
+    NewJob[] all = new NewJob[jobs];
+    java.util.Arrays.setAll(
+        all, i -> new NewJob(queue, type, 4, null, null, null, null, null, null, null, null, "{}"));
+    return all;
+  }
+
+  private JobResult flood(String payload, org.readpast.api.JobContext context)
+      throws InterruptedException {
+    flooding.incrementAndGet();
+    try {
+      mayEnd.tryAcquire(60, TimeUnit.SECONDS);
+      return JobResult.done();
+    } finally {
+      flooding.decrementAndGet();
+    }
+  }
+
+  @Test
+  void reserved_workers_are_there_when_another_queue_floods_the_node() {
+    node.queue("b", new Settings.QueueSettings(null, null, null, null, 2, null))
+        .handles("long", ReceiveMode.LEASED, this::flood)
+        .handles("short", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+        .start();
+    node.enqueue(of("b", "short", 1));
+    Await.until(SOON, "the queue", () -> ended("short") == 1);
+    node.enqueue(of("a", "long", 40));
+    Await.until(SOON, "the flood", () -> flooding.get() == 14);
+    node.enqueue(of("b", "short", 20));
+    Await.until(SOON, "the others", () -> ended("short") == 21);
+    assertThat(flooding).as("workers of the flood").hasValue(14);
+    assertThat(
+            count(
+                database,
+                "select count(*) from readpast_job_history where type = 'short'"
+                    + " and started_at > enqueued_at + interval '1 second'"))
+        .isZero();
+
+    // Given up while it works, they go to who waits; taken back as receivers finish.
+    change("b", QueueAdmin.Change.reserved(0));
+    Await.until(SOON, "all workers", () -> flooding.get() == 16);
+    change("b", QueueAdmin.Change.reserved(1));
+    node.engine().beat();
+    mayEnd.release(4);
+    Await.until(SOON, "one is kept free", () -> ended("long") == 4 && flooding.get() == 15);
+  }
+
+  private void change(String queue, QueueAdmin.Change change) {
+    new QueueControl(node.transactions(), node.engine().signals()).change(queue, change);
+  }
+
+  private long ended(String type) {
+    return count(database, "select count(*) from readpast_job_history where type = '" + type + "'");
+  }
+
+  @Test
+  void a_work_time_limit_lets_another_queue_in_without_reserved_workers() {
+    var limit = new Settings.QueueSettings(null, null, null, Duration.ofMillis(200), null, null);
+    node.queue("a", limit)
+        .handles(
+            "many",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              TimeUnit.MILLISECONDS.sleep(10);
+              return JobResult.done();
+            })
+        .handles("few", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+        .start();
+    node.enqueue(of("b", "few", 1));
+    Await.until(SOON, "the queue", () -> ended("few") == 1);
+    node.enqueue(of("a", "many", 3_000));
+    Await.until(SOON, "the flood", () -> ended("many") > 100);
+    node.enqueue(of("b", "few", 5));
+    Await.until(SOON, "the others", () -> ended("few") == 6);
+    assertThat(ended("many")).as("drained by then").isLessThan(3_000);
+    assertThat(
+            count(
+                database,
+                "select count(*) from readpast_job_history where type = 'few'"
+                    + " and started_at > enqueued_at + interval '1 second'"))
+        .isZero();
+  }
+
+  @Test
+  void counters_say_what_became_of_the_jobs_of_each_queue() {
+    node.handles("good", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+        .handles("bad", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.failNow("no"))
+        .lease(Duration.ofSeconds(3))
+        .start();
+    node.enqueue(job("good"), job("good"), job("bad"));
+    Await.until(
+        SOON,
+        "the counters",
+        () ->
+            value(
+                    database,
+                    "select received || ' ' || completed || ' ' || failed || ' ' || dead || ' '"
+                        + " || receivers || ' ' || errors from readpast_listener"
+                        + " where queue = 'q'")
+                .equals("3 2 1 1 0 0"));
+    Await.until(
+        SOON,
+        "wake-ups and empty receives",
+        () ->
+            count(
+                    database,
+                    "select count(*) from readpast_listener"
+                        + " where wake_ups > 0 and empty_receives > 0")
+                >= 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_failed_job_becomes_a_dead_letter_together_with_the_record_of_it_or_stays(
+      ReceiveMode mode) {
+    database.execute(
+        """
+        create table broken (yes boolean);
+        create function break_it() returns trigger language plpgsql as $$
+        begin
+          if exists (select 1 from broken) then raise exception 'not now'; end if;
+          return new;
+        end $$;
+        create trigger break_it before insert on readpast_failure for each row execute function break_it();
+        insert into broken values (true)""");
+    AtomicInteger runs = new AtomicInteger();
+    node.lease(Duration.ofSeconds(3))
+        .handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              runs.incrementAndGet();
+              return JobResult.failNow("for good");
+            })
+        .start();
+    long id = node.enqueue("t");
+    Await.until(SOON, "the attempt", () -> runs.get() == 1);
+    // It cannot be recorded: so it is not in the dead letter either, nor lost, nor worked again.
+    for (int beats = 0; beats < 5; beats++) {
+      node.engine().beat();
+      assertThat(count(database, "select count(*) from readpast_job_history")).isZero();
+      assertThat(count(database, "select count(*) from readpast_job where id = " + id)).isOne();
+    }
+    assertThat(runs).hasValue(1);
+    database.execute("delete from broken");
+    Await.until(
+        SOON,
+        "the dead letter",
+        () ->
+            value(
+                    database,
+                    "select h.state || ' ' || h.attempt || ' ' || f.message from readpast_job_history h"
+                        + " join readpast_failure f on f.job_id = h.id")
+                .equals("DISCARDED 1 for good"));
+    assertThat(runs).hasValue(1);
+    assertThat(count(database, "select count(*) from readpast_job")).isZero();
+  }
+}

@@ -1,0 +1,23 @@
+package org.readpast.server.acceptance;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.concurrent.TimeUnit;
+import org.readpast.api.Handles;
+import org.readpast.api.JobType;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+
+/** Work, deployed into the server under test, that takes as long as its payload says. */
+@ApplicationScoped
+public class TimedWork {
+
+  /** How long it takes. */
+  @JobType("timed.work")
+  public record Work(long millis) {}
+
+  @Handles
+  @Receive(value = ReceiveMode.LEASED, timeout = "PT20M")
+  public void work(Work work) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(work.millis());
+  }
+}
