@@ -88,6 +88,7 @@ create table readpast_predecessor (
 comment on column readpast_predecessor.settled is 'the end of the predecessor will not be missed, or has been seen';
 comment on column readpast_predecessor.ended_as is 'how the predecessor ended, when it ended badly';
 create index readpast_predecessor_of on readpast_predecessor (predecessor_id);
+create index readpast_predecessor_new on readpast_predecessor (predecessor_id, job_id) where seen_at is null;
 create index readpast_predecessor_unsettled on readpast_predecessor (predecessor_id, job_id) where not settled;
 
 --changeset readpast:group

@@ -177,6 +177,9 @@ final class Dispatcher {
   private boolean roomFor(Line line) {
     // What is reserved beyond what there is keeps nobody from the last worker.
     int free = at.settings().workers() - receivers;
+    if (!reserving) {
+      return free > 0;
+    }
     return free > (line.receivers() < line.reserved() ? 0 : keptFree(line, free));
   }
 

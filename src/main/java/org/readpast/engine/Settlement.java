@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
@@ -49,6 +50,7 @@ final class Settlement {
   private final Threads threads;
   private final WakeUps wakeUps;
   private final AtomicInteger wanted = new AtomicInteger();
+  private final AtomicBoolean lookAtAll = new AtomicBoolean();
 
   Settlement(
       Transactions transactions,
@@ -81,7 +83,7 @@ final class Settlement {
     do {
       seen = wanted.get();
       try {
-        settle();
+        settle(lookAtAll.getAndSet(false));
       } catch (RuntimeException e) {
         Trouble.warn(
             LOG, "READPAST-0030 could not settle who waits for whom; it is tried again", e);
@@ -89,17 +91,19 @@ final class Settlement {
     } while (!wanted.compareAndSet(seen, 0));
   }
 
-  /** Settles what others have left undone. */
+  /** Has settled what others have left undone, and what nobody could settle at first sight. */
   void lookAround() {
-    if (wanted.get() == 0 && transactions.fresh(settling::pending)) {
-      settle();
+    if (transactions.fresh(settling::pending)) {
+      lookAtAll.set(true);
+      wake();
     }
   }
 
-  private void settle() {
+  /** all: looks at all predecessors that may have ended unnoticed; else only at new ones. */
+  private void settle(boolean all) {
     Round round;
     do {
-      Round next = new Round();
+      Round next = new Round(all);
       transactions.fresh(
           () -> {
             next.clear();
@@ -114,12 +118,17 @@ final class Settlement {
 
   /** One transaction. */
   private final class Round {
+    private final boolean all;
     private final Set<Long> batches = new TreeSet<>();
     private final Set<Group> groups = new HashSet<>();
     private final Map<Wave, Change> counts = new HashMap<>();
     private final List<Moved> freed = new ArrayList<>();
     private final List<NewJob> called = new ArrayList<>();
     private boolean more;
+
+    Round(boolean all) {
+      this.all = all;
+    }
 
     /** Before another try. */
     void clear() {
@@ -288,7 +297,7 @@ final class Settlement {
       Look last = new Look(0, 0, null);
       List<Look> looks;
       do {
-        looks = settling.lookAtPredecessors(last, AT_ONCE, writersSince);
+        looks = settling.lookAtPredecessors(last, AT_ONCE, writersSince, all);
         Map<Long, JobState> seen = new HashMap<>();
         for (Look look : looks) {
           last = look;

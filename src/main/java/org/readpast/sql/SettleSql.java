@@ -138,11 +138,20 @@ public final class SettleSql {
   }
 
   /**
-   * Looks how the predecessors stand that nobody has answered for. 1: after this predecessor, 2:
+   * Looks how the predecessors stand that nobody has looked at yet. 1: after this predecessor, 2:
    * and this follower, 3: how many, 4: {@link #writersSince()}. Gives (predecessor, follower, what
    * becomes of it if the predecessor has ended badly, how it ended or null).
    */
+  public static String lookAtNewPredecessors() {
+    return lookAtPredecessors("p.seen_at is null");
+  }
+
+  /** The same for all that nobody has answered for. */
   public static String lookAtPredecessors() {
+    return lookAtPredecessors("not p.settled");
+  }
+
+  private static String lookAtPredecessors(String which) {
     // A predecessor that is nowhere was stored once, or is being stored by a transaction that is
     // still open; one that lives may be ending in a transaction that cannot see its follower.
     // Both are settled once the transactions are through that were open when this was first seen.
@@ -153,7 +162,7 @@ public final class SettleSql {
             (select state from readpast_job_history where id = p.predecessor_id) as ended_as,
             coalesce(p.seen_at < cast(?4 as timestamptz), false) as old
           from readpast_predecessor p
-          where not p.settled and (p.predecessor_id, p.job_id) > (?1, ?2)
+          where %s and (p.predecessor_id, p.job_id) > (?1, ?2)
           order by p.predecessor_id, p.job_id limit ?3
         ), noted as (
           update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
@@ -163,7 +172,8 @@ public final class SettleSql {
         )
         select predecessor_id, job_id, on_failure,
           case when lives then null when ended_as is not null then ended_as when old then 'COMPLETED' end
-        from seen order by 1, 2""";
+        from seen order by 1, 2"""
+        .formatted(which);
   }
 
   /**

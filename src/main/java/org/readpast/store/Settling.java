@@ -217,11 +217,15 @@ public final class Settling {
         Sql.first(transactions.entityManager(), SettleSql.writersSince(), row -> row.moment(0)));
   }
 
-  /** Looks how predecessors stand of which nobody has told. */
-  public List<Look> lookAtPredecessors(Look after, int most, Instant writersSince) {
+  /**
+   * Looks how predecessors stand.
+   *
+   * @param all all of which nobody has told; else only those not looked at yet
+   */
+  public List<Look> lookAtPredecessors(Look after, int most, Instant writersSince, boolean all) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.lookAtPredecessors(),
+        all ? SettleSql.lookAtPredecessors() : SettleSql.lookAtNewPredecessors(),
         row ->
             new Look(
                 row.number(0), row.number(1), row.isNull(3) ? null : JobState.valueOf(row.text(3))),

@@ -1,20 +1,13 @@
 package org.readpast.server.acceptance;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +16,7 @@ import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 import org.readpast.support.Deployments;
+import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
@@ -30,7 +24,6 @@ import org.readpast.support.TestDatabase;
 /** A database whose servers run {@link TimedHandlers}, and what these have written down. */
 final class Executions {
   private static final String PASSWORD = "executions";
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Database database;
 
@@ -66,30 +59,11 @@ final class Executions {
   }
 
   /** Enqueues jobs, given as JSON objects, in one request. */
-  void enqueue(ServerProcess server, String queue, List<String> jobs)
-      throws IOException, InterruptedException {
-    post(
-        server,
-        "queues/" + queue + "/jobs",
-        String.join(",", jobs).transform(all -> "[" + all + "]"),
-        201);
-  }
-
-  String post(ServerProcess server, String path, String body, int status)
-      throws IOException, InterruptedException {
-    var request =
-        HttpRequest.newBuilder(server.uri("/readpast/api/" + path))
-            .timeout(Duration.ofMinutes(2))
-            .header("Content-Type", "application/json")
-            .header(
-                "Authorization",
-                "Basic "
-                    + Base64.getEncoder().encodeToString(("admin:" + PASSWORD).getBytes(UTF_8)))
-            .POST(BodyPublishers.ofString(body))
-            .build();
-    var answer = HTTP.send(request, BodyHandlers.ofString());
-    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
-    return answer.body();
+  void enqueue(ServerProcess server, String queue, List<String> jobs) {
+    var answer =
+        new RestApi(server, "admin:" + PASSWORD)
+            .post("/queues/" + queue + "/jobs", "[" + String.join(",", jobs) + "]");
+    assertThat(answer.status()).as("%s", answer.body()).isEqualTo(201);
   }
 
   void awaitAllEnded(Duration limit) {
