@@ -150,13 +150,7 @@ public final class Pull {
     ClaimedJob job;
     try {
       job =
-          at.claims()
-              .take(
-                  line.queue(),
-                  look.lanes(),
-                  at.recorder().unrecorded(),
-                  at.node().no(),
-                  line.limited());
+          at.claims().take(line.queue(), look.lanes(), at.notNow(), at.node().no(), line.limited());
     } catch (RuntimeException e) {
       places.failed(look);
       throw e;

@@ -60,11 +60,6 @@ final class Recorder {
     return unrecorded.keySet();
   }
 
-  /** Whether this job must not be taken here now. */
-  boolean isUnrecorded(ClaimedJob job) {
-    return unrecorded.containsKey(job.id());
-  }
-
   /** Whether jobs of this queue are still RUNNING for the others although they have failed here. */
   boolean holdsLeasesOf(String queue) {
     return unrecorded.values().stream()

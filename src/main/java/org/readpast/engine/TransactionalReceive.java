@@ -90,18 +90,13 @@ final class TransactionalReceive {
         look.lanes().isEmpty()
             ? null
             : at.claims()
-                .take(
-                    line.queue(),
-                    look.lanes(),
-                    at.recorder().unrecorded(),
-                    at.node().no(),
-                    line.limited());
+                .take(line.queue(), look.lanes(), at.notNow(), at.node().no(), line.limited());
     lanes.found(look, job == null ? List.of() : List.of(job), 1);
     if (job == null) {
       return true;
     }
-    if (at.recorder().isUnrecorded(job)) {
-      // A failed attempt's rollback freed it while this claim was looking: its pause comes first.
+    if (at.notNow().contains(job.id())) {
+      // A failed attempt freed it while this claim was looking: its pause comes first.
       return false;
     }
     step.job = job;

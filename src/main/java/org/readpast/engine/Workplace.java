@@ -1,6 +1,8 @@
 package org.readpast.engine;
 
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.readpast.store.Claims;
 import org.readpast.store.Endings;
@@ -24,4 +26,20 @@ record Workplace(
     Recorder recorder,
     Counters counters,
     Attempts attempts,
-    Consumer<Collection<Long>> ended) {}
+    Consumer<Collection<Long>> ended) {
+
+  /**
+   * Jobs that are not to be taken now: with a failure that is not recorded yet, or in TRANSACTIONAL
+   * work here. PostgreSQL frees the row of such a one as soon as a statement of its handler fails,
+   * long before the handler ends.
+   */
+  Set<Long> notNow() {
+    Set<Long> jobs = new HashSet<>(recorder.unrecorded());
+    for (Attempt attempt : inWork.attempts()) {
+      if (attempt.workedTransactionally()) {
+        jobs.add(attempt.id());
+      }
+    }
+    return jobs;
+  }
+}

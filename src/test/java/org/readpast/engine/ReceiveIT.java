@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,6 +208,37 @@ class ReceiveIT {
             count(
                 database, "select count(*) from readpast_failure where message like '%rollback%'"))
         .isEqualTo(1);
+  }
+
+  @Test
+  void a_job_is_not_taken_again_while_its_handler_goes_on_after_an_error_of_the_database() {
+    AtomicInteger starts = new AtomicInteger();
+    CountDownLatch again = new CountDownLatch(1);
+    AtomicBoolean overlapped = new AtomicBoolean();
+    node.handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              if (starts.incrementAndGet() > 1) {
+                again.countDown();
+                return JobResult.done();
+              }
+              try {
+                node.transactions().entityManager().createNativeQuery("select 1/0").getResultList();
+              } catch (RuntimeException e) {
+                // The row is free now, as far as the database is concerned; and somebody looks.
+                node.engine().signals().jobsAvailable(List.of("q"));
+                overlapped.set(again.await(2, TimeUnit.SECONDS));
+              }
+              throw new IllegalStateException("after all");
+            })
+        .start();
+
+    long id = node.enqueue("t");
+    awaitState(id, "COMPLETED");
+
+    assertThat(overlapped).isFalse();
+    assertThat(starts).hasValue(2);
   }
 
   @Test
