@@ -9,6 +9,7 @@ import jakarta.ejb.Startup;
 import jakarta.ejb.Timeout;
 import jakarta.ejb.TimerConfig;
 import jakarta.ejb.TimerService;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +31,8 @@ public class ListenerMetrics {
   private static final long MILLIS = 2_000;
 
   @Inject EngineStatus engine;
-  @Inject MetricRegistry metrics;
+  // Looked up by the timer: one injected into a bean of the start is not shown by Payara.
+  @Inject Instance<MetricRegistry> registries;
   @Resource TimerService timers;
 
   private final Set<String> known = ConcurrentHashMap.newKeySet();
@@ -61,16 +63,18 @@ public class ListenerMetrics {
   }
 
   private void gauge(String queue, String name, String what, ToLongFunction<Listening> value) {
-    metrics.gauge(
-        Metadata.builder()
-            .withName("readpast_" + name)
-            .withDescription(what + ", on this node since its start")
-            .build(),
-        () ->
-            engine.listening().stream()
-                .filter(listening -> listening.queue().equals(queue))
-                .mapToLong(value)
-                .sum(),
-        new Tag("queue", queue));
+    registries
+        .get()
+        .gauge(
+            Metadata.builder()
+                .withName("readpast_" + name)
+                .withDescription(what + ", on this node since its start")
+                .build(),
+            () ->
+                engine.listening().stream()
+                    .filter(listening -> listening.queue().equals(queue))
+                    .mapToLong(value)
+                    .sum(),
+            new Tag("queue", queue));
   }
 }

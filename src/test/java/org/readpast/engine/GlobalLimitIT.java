@@ -20,6 +20,7 @@ import org.readpast.admin.QueueControl;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
+import org.readpast.store.PermitRows;
 import org.readpast.store.QueueAdmin;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -229,7 +230,9 @@ class GlobalLimitIT {
 
   @Test
   void a_dead_node_that_thaws_claims_nothing_from_a_limited_queue() {
-    TestNode first = node(ReceiveMode.LEASED).start();
+    // Its receiver is not to leave by itself: nobody could start another.
+    var patient = new Settings.QueueSettings(null, null, null, Duration.ofMinutes(5), null, null);
+    TestNode first = node(ReceiveMode.LEASED).queue("q", patient).start();
     limit(1);
     Await.until(SOON, "it knows", () -> limited(first));
     enqueue(30);
@@ -284,5 +287,39 @@ class GlobalLimitIT {
     mayEnd.release(1_000);
     Await.until(Duration.ofSeconds(40), "all done", () -> ended() == 41);
     assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void permits_of_the_dead_stay_while_anything_of_theirs_is_left() throws Exception {
+    TestNode node = node(ReceiveMode.LEASED);
+    PermitRows permits = new PermitRows(node.transactions());
+    database.execute(
+        """
+        insert into readpast_node (id, name, version, lease_ms, queues, types, state, ended_at)
+        values (gen_random_uuid(), 'dead', '', 1000, '{}', '{}', 'DEAD', clock_timestamp() - interval '1 minute');
+        insert into readpast_permit (queue, node, held, wanted) select 'q', no, 3, 3 from readpast_node;
+        insert into readpast_job (queue, type, state, owner, available_at, payload)
+        select 'q', 't', 'RUNNING', no, clock_timestamp(), '{}' from readpast_node""");
+    assertThat(released(node, permits)).as("with a job RUNNING").isZero();
+    database.execute("delete from readpast_job");
+    try (var connection = database.connect();
+        var statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute(
+          "select pg_advisory_xact_lock_shared("
+              + org.readpast.sql.ClaimSql.NODE_LOCK
+              + ", no) from readpast_node");
+      assertThat(released(node, permits)).as("with a transaction open").isZero();
+      connection.rollback();
+    }
+    database.execute("update readpast_node set ended_at = clock_timestamp() + interval '1 minute'");
+    assertThat(released(node, permits)).as("just dead").isZero();
+    database.execute("update readpast_node set ended_at = clock_timestamp() - interval '1 minute'");
+    assertThat(released(node, permits)).isEqualTo(1);
+    assertThat(held()).isZero();
+  }
+
+  private static int released(TestNode node, PermitRows permits) {
+    return node.transactions().bare(() -> permits.releaseDead("q"));
   }
 }
