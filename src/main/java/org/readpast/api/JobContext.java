@@ -18,6 +18,12 @@ public interface JobContext {
   /** Which attempt this is, from 1 (Jakarta Messaging's delivery count). */
   int attempt();
 
+  /** How many attempts are left after this one; {@link JobRequest#UNLIMITED} if there is no end. */
+  int retriesRemaining();
+
+  /** What the attempt before this one failed with, as far as it is kept; null: nothing. */
+  @Nullable String lastFailure();
+
   /** 0 to 9. */
   int priority();
 

@@ -83,6 +83,24 @@ public interface JobQueue {
   int purge(String queue);
 
   /**
+   * Cancels a job that waits; asks one that is in work to end. In the caller's transaction, if
+   * there is one.
+   *
+   * @return whether it has ended; false: it was asked to
+   * @throws ReadpastException if there is no such job, or it has ended already
+   */
+  boolean cancel(long id);
+
+  /**
+   * Brings a DISCARDED, CANCELLED or EXPIRED job back, with its full number of attempts. In the
+   * caller's transaction, if there is one.
+   *
+   * @throws ReadpastException if there is no such job, it is live or COMPLETED, a live job holds
+   *     its unique key, or jobs have started that would have waited for it
+   */
+  void reset(long id);
+
+  /**
    * Waits for the end of a job, wherever it is worked. With {@link JobRequest#correlationId} and a
    * handler that gives a result, this is request and reply.
    *

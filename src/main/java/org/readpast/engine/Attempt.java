@@ -32,6 +32,7 @@ final class Attempt implements JobContext, Interruptible {
   private final ClaimedJob job;
   private final Map<String, String> properties;
   private final Duration timeout;
+  private final int maxAttempts;
   private final Reporter reporter;
   private final Thread thread = Thread.currentThread();
   private final long startedNanos = System.nanoTime();
@@ -46,9 +47,11 @@ final class Attempt implements JobContext, Interruptible {
       ClaimedJob job,
       Map<String, String> properties,
       Duration timeout,
+      int maxAttempts,
       AloneGate.Turn turn,
       Reporter reporter) {
     this.job = job;
+    this.maxAttempts = maxAttempts;
     this.properties = properties;
     this.timeout = timeout;
     this.turn = turn;
@@ -58,6 +61,8 @@ final class Attempt implements JobContext, Interruptible {
   /** What an attempt asks of and tells the database and the API while it works. */
   interface Reporter {
     boolean stillOwner(ClaimedJob job);
+
+    @Nullable String lastFailure(ClaimedJob job);
 
     void progress(ClaimedJob job, long done, long total);
 
@@ -184,6 +189,18 @@ final class Attempt implements JobContext, Interruptible {
   @Override
   public int attempt() {
     return job.attempt();
+  }
+
+  @Override
+  public int retriesRemaining() {
+    return maxAttempts == JobRequest.UNLIMITED
+        ? maxAttempts
+        : Math.max(0, maxAttempts - job.countedAttempts());
+  }
+
+  @Override
+  public @Nullable String lastFailure() {
+    return job.attempt() == 1 ? null : reporter.lastFailure(job);
   }
 
   @Override

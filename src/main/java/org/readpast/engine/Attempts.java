@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
@@ -36,7 +37,14 @@ final class Attempts implements Attempt.Reporter {
 
   Attempt begin(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
     Map<String, String> properties = propertyReader.apply(job.properties());
-    Attempt attempt = new Attempt(job, properties, handling.timeout(), turn, this);
+    Attempt attempt =
+        new Attempt(
+            job,
+            properties,
+            handling.timeout(),
+            Execution.mostAttempts(job, handling.retries()),
+            turn,
+            this);
     String then = properties.get(Rule.THEN);
     if (then != null) {
       attempt.followers().add(following(job, then));
@@ -64,6 +72,11 @@ final class Attempts implements Attempt.Reporter {
   @Override
   public boolean stillOwner(ClaimedJob job) {
     return job.leased() ? transactions.fresh(() -> claims.owns(job)) : transactions.committable();
+  }
+
+  @Override
+  public @Nullable String lastFailure(ClaimedJob job) {
+    return transactions.fresh(() -> Optional.ofNullable(nodes.lastFailure(job.id()))).orElse(null);
   }
 
   @Override

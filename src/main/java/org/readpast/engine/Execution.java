@@ -145,7 +145,7 @@ final class Execution {
     return most != JobRequest.UNLIMITED && job.countedAttempts() >= most;
   }
 
-  private static int mostAttempts(ClaimedJob job, RetryPolicy policy) {
+  static int mostAttempts(ClaimedJob job, RetryPolicy policy) {
     Integer own = job.maxAttempts();
     return own == null ? policy.maxAttempts() : own;
   }

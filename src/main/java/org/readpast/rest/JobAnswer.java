@@ -5,9 +5,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.model.Failure;
+import org.readpast.store.AttemptView;
 import org.readpast.store.JobDetails;
 import org.readpast.store.JobView;
 
@@ -20,6 +25,8 @@ import org.readpast.store.JobView;
   "priority",
   "attempt",
   "maxAttempts",
+  "retriesRemaining",
+  "lastFailure",
   "uniqueKey",
   "correlationId",
   "properties",
@@ -48,6 +55,8 @@ public record JobAnswer(
     int priority,
     int attempt,
     int maxAttempts,
+    int retriesRemaining,
+    @Nullable String lastFailure,
     @Nullable String uniqueKey,
     @Nullable String correlationId,
     @Nullable Map<String, String> properties,
@@ -69,12 +78,13 @@ public record JobAnswer(
     @Nullable String contentType) {
 
   static JobAnswer listed(JobView job) {
-    return of(job, null, null, null, null, null);
+    return of(job, null, null, null, null, null, null);
   }
 
   static JobAnswer of(JobDetails details) {
     return of(
         details.job(),
+        lastFailure(details.attempts()),
         details.cancellationRequested() ? true : null,
         details.progress(),
         details.predecessors().isEmpty() ? null : details.predecessors(),
@@ -84,6 +94,7 @@ public record JobAnswer(
 
   private static JobAnswer of(
       JobView job,
+      @Nullable String lastFailure,
       @Nullable Boolean cancellationRequested,
       JobDetails.@Nullable Progress progress,
       @Nullable List<JobDetails.Predecessor> predecessors,
@@ -97,6 +108,8 @@ public record JobAnswer(
         job.priority(),
         job.attempt(),
         job.maxAttempts(),
+        job.retriesRemaining(),
+        lastFailure,
         job.uniqueKey(),
         job.correlationId(),
         properties(job.properties()),
@@ -116,6 +129,20 @@ public record JobAnswer(
         attempts,
         log,
         job.contentType());
+  }
+
+  private static @Nullable String lastFailure(List<AttemptView> attempts) {
+    String last = null;
+    for (AttemptView attempt : attempts) {
+      Failure failure = attempt.failure();
+      if (failure != null) {
+        last =
+            Stream.of(failure.exception(), failure.message())
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(": "));
+      }
+    }
+    return last;
   }
 
   private static @Nullable Map<String, String> properties(@Nullable String json) {

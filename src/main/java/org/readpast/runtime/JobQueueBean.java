@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.BatchControl;
+import org.readpast.admin.JobControl;
 import org.readpast.admin.Purge;
 import org.readpast.api.Batch;
 import org.readpast.api.Enqueued;
@@ -32,6 +33,7 @@ public class JobQueueBean implements JobQueue {
   @Inject Preparation preparation;
   @Inject Enqueuer enqueuer;
   @Inject BatchControl batches;
+  @Inject JobControl control;
   @Inject RunningEngine engine;
   @Inject Transactions transactions;
   @Inject Purge purge;
@@ -80,6 +82,16 @@ public class JobQueueBean implements JobQueue {
   public int purge(String queue) {
     Names.checkQueue(queue);
     return purge.purge(queue);
+  }
+
+  @Override
+  public boolean cancel(long id) {
+    return control.cancel(id);
+  }
+
+  @Override
+  public void reset(long id) {
+    control.reset(id, false);
   }
 
   @Override

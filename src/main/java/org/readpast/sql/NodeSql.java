@@ -100,6 +100,12 @@ public final class NodeSql {
     return "select pg_terminate_backend(?1)";
   }
 
+  /** 1: job. Gives (exception and message) of its last failed attempt. */
+  public static String lastFailure() {
+    return """
+        select concat_ws(': ', exception, message) from readpast_failure where job_id = ?1 order by id desc limit 1""";
+  }
+
   /** 1: job, 2: done, 3: total. */
   public static String progress() {
     return """

@@ -15,6 +15,7 @@ import org.readpast.api.JobState;
  * @param startedAt of the current or last attempt; null while in TRANSACTIONAL work
  * @param waitsFor PREDECESSOR, WAVE or GROUP while it is BLOCKED
  * @param contentType null: JSON
+ * @param retriesRemaining attempts that are left, the one in work not counted; -1: unlimited
  * @param payload JSON, of another content type a JSON string; null in lists
  * @param result what its handler gave, as JSON; null: nothing, or in lists
  */
@@ -40,11 +41,12 @@ public record JobView(
     @Nullable Integer wave,
     @Nullable String waitsFor,
     @Nullable String contentType,
+    int retriesRemaining,
     @Nullable String payload,
     @Nullable String result) {
 
   static JobView withPayload(Row row) {
-    return read(row, row.text(21), row.textOrNull(22));
+    return read(row, row.text(22), row.textOrNull(23));
   }
 
   static JobView withoutPayload(Row row) {
@@ -75,6 +77,7 @@ public record JobView(
         row.integerOrNull(18),
         row.textOrNull(19),
         row.textOrNull(20),
+        row.integer(21),
         payload,
         result);
   }

@@ -144,6 +144,12 @@ public final class Nodes {
     Sql.rows(transactions.entityManager(), NodeSql.terminate(), row -> true, backend);
   }
 
+  /** What the last failed attempt of a job threw; null: none has failed. */
+  public @Nullable String lastFailure(long job) {
+    return Sql.first(
+        transactions.entityManager(), NodeSql.lastFailure(), row -> row.textOrNull(0), job);
+  }
+
   /** Keeps how far a job is. */
   public void progress(long job, long done, long total) {
     Sql.change(transactions.entityManager(), NodeSql.progress(), job, done, total);

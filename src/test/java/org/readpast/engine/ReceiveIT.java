@@ -147,6 +147,26 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
+  void a_handler_knows_what_failed_before_and_how_often_it_may_still_fail(ReceiveMode mode) {
+    List<String> seen = java.util.Collections.synchronizedList(new java.util.ArrayList<>());
+    node.handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              seen.add(context.retriesRemaining() + " " + context.lastFailure());
+              throw new IllegalStateException("no. " + context.attempt());
+            })
+        .start();
+    awaitState(node.enqueue("t"), "DISCARDED");
+    assertThat(seen)
+        .containsExactly(
+            "2 null",
+            "1 java.lang.IllegalStateException: no. 1",
+            "0 java.lang.IllegalStateException: no. 2");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
   void followers_come_with_the_end_of_their_job_and_not_before(ReceiveMode mode) {
     node.handles(
         "parent",

@@ -110,6 +110,26 @@ class JobQueueIT {
   }
 
   @Test
+  void job_is_cancelled_and_reset_in_the_transaction_of_the_caller() throws Exception {
+    var later = JobRequest.of(new Questions.Follower(mark)).queue(queue).delay(Duration.ofHours(1));
+    long id = jobs.enqueue(later).id();
+    transaction.begin();
+    assertThat(jobs.cancel(id)).isTrue();
+    transaction.rollback();
+    assertThat(rows.state(id)).isEqualTo("SCHEDULED");
+    assertThat(jobs.cancel(id)).isTrue();
+    assertThat(rows.state(id)).isEqualTo("CANCELLED");
+    assertThatThrownBy(() -> jobs.cancel(id)).isInstanceOf(ReadpastException.class);
+
+    transaction.begin();
+    jobs.reset(id);
+    assertThat(rows.state(id)).isEqualTo("AVAILABLE");
+    transaction.rollback();
+    assertThat(rows.state(id)).isEqualTo("CANCELLED");
+    assertThatThrownBy(() -> jobs.reset(-1)).isInstanceOf(ReadpastException.class);
+  }
+
+  @Test
   void without_a_transaction_nothing_is_received() {
     assertThatThrownBy(() -> jobs.receive(queue, SOON))
         .isInstanceOf(ReadpastException.class)

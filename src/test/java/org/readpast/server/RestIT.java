@@ -138,6 +138,7 @@ class RestIT {
     assertThat(job(id))
         .contains("\"attempts\":[{\"attempt\":1,")
         .contains("{\"attempt\":2,")
+        .contains("\"retriesRemaining\":3,\"lastFailure\":\"")
         .contains("\"error\":{\"kind\":\"FAILED\"");
   }
 

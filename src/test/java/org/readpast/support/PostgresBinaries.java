@@ -70,7 +70,15 @@ final class PostgresBinaries {
     fresh.toFile().setReadable(true, false);
     fresh.toFile().setExecutable(true, false);
     // Complete or absent: an unpacking that was stopped half-way leaves no broken home.
-    Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      DirectoryTree.delete(fresh);
+      if (!Files.isDirectory(home)) {
+        throw e;
+      }
+      // Another JVM has unpacked it meanwhile.
+    }
   }
 
   private static InputStream archive() throws IOException {
