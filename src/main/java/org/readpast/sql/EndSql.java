@@ -10,8 +10,8 @@ public final class EndSql {
   // Whether somebody may wait for its end. A follower that is committed later sees it by itself.
   private static final String AWAITED =
       """
-      (batch is not null or group_key is not null or waits_for is not null
-        or exists (select 1 from readpast_predecessor where predecessor_id = ended.id))""";
+      (j.batch is not null or j.group_key is not null or j.waits_for is not null
+        or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)) as awaited""";
 
   private static String kept(
       String startedAt,
@@ -28,14 +28,14 @@ public final class EndSql {
             properties, payload, batch, wave, group_key, group_holds, content_type, result)
           select id, enqueued_at, available_at, expires_at, %1$s, claim_no, %2$s, uncounted, crashes, max_attempts,
             %3$s, priority, %4$s, queue, type, unique_key, correlation_id, properties, payload, batch, wave,
-            group_key, group_holds, content_type, cast(%7$s as json)
+            group_key, group_holds, content_type, cast(%6$s as json)
           from ended %5$s
         ), told as (
           insert into readpast_settle (event, job_id, state, queue, group_key, group_holds, batch, wave, counted)
           select 'ENDED', id, %4$s, queue, group_key, group_holds, batch, wave, not unsettled
-          from ended where %6$s
+          from ended where awaited
         )"""
-            .formatted(startedAt, attempt, node, state, condition, AWAITED, result);
+            .formatted(startedAt, attempt, node, state, condition, result);
   }
 
   /**
@@ -51,12 +51,11 @@ public final class EndSql {
           using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as timestamptz[]),
             cast(?6 as boolean[]), cast(?8 as text[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result)
           where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
-          returning j.*, e_state, e_started_at, e_kept, e_result
-        ),"""
-        + kept("e_started_at", "attempt", "cast(?5 as int)", "e_state", "e_result", "where e_kept")
-        + " select id, "
+          returning j.*, e_state, e_started_at, e_kept, e_result,"""
         + AWAITED
-        + ", pg_try_advisory_xact_lock_shared("
+        + "),"
+        + kept("e_started_at", "attempt", "cast(?5 as int)", "e_state", "e_result", "where e_kept")
+        + " select id, awaited, pg_try_advisory_xact_lock_shared("
         + ClaimSql.NODE_LOCK
         + ", cast(?7 as int)) from ended";
   }
@@ -69,8 +68,9 @@ public final class EndSql {
   public static String endTaken() {
     return """
         with ended as (
-          delete from readpast_job where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning *
-        ),"""
+          delete from readpast_job j where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning *,"""
+        + AWAITED
+        + "),"
         + kept(
             "cast(?4 as timestamptz)",
             "attempt + 1",
@@ -78,9 +78,7 @@ public final class EndSql {
             "cast(?3 as text)",
             "cast(?7 as text)",
             "where cast(?6 as boolean)")
-        + " select id, "
-        + AWAITED
-        + " from ended";
+        + " select id, awaited from ended";
   }
 
   /**
@@ -90,12 +88,12 @@ public final class EndSql {
   public static String endWaiting() {
     return """
         with ended as (
-          delete from readpast_job where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) returning *
-        ),"""
-        + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")
-        + " select id, "
+          delete from readpast_job j where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[]))
+          returning *,"""
         + AWAITED
-        + " from ended";
+        + "),"
+        + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")
+        + " select id, awaited from ended";
   }
 
   /**

@@ -40,6 +40,7 @@ class RestIT {
           ServerSpec.named("rest", DATABASE)
               .withApplication("readpast", BuildDirectories.war())
               .withProperty("readpast.admin.password", "secret")
+              .withEnvironment("READPAST_METRICS_AUTHENTICATION", "false")
               .withProperty("readpast.users", "viewer,operator")
               .withProperty("readpast.user.\"viewer\".password-hash", HASH)
               .withProperty("readpast.user.\"viewer\".roles", "readpast-viewer")

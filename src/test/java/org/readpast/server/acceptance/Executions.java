@@ -97,6 +97,20 @@ final class Executions {
     return all;
   }
 
+  /** From enqueue to first start, in ms, the shortest first. */
+  List<Long> latencies(String names) {
+    return TestDatabase.column(
+            database,
+            """
+            select cast(extract(epoch from e.began - h.enqueued_at) * 1000 as bigint)
+            from execution e join readpast_job_history h on h.payload ->> 'name' = e.name
+            where e.attempt = 1 and e.name like '%s' order by 1"""
+                .formatted(names))
+        .stream()
+        .map(Long::valueOf)
+        .toList();
+  }
+
   static Instant began(List<Attempt> attempts) {
     return attempts.get(0).began();
   }

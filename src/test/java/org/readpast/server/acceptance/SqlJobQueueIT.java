@@ -28,6 +28,7 @@ class SqlJobQueueIT {
   private static final int GRAPHS = Acceptance.size(20, 1_000);
   private static final int NODES = 20;
   private static final int AT_ONCE = 5_000;
+  private static final int WAKE_UPS = Acceptance.size(20, 200);
   private static final Duration LIMIT = Duration.ofMinutes(Acceptance.size(2, 20));
 
   private final Executions executions = new Executions(TestPostgres.shared().newDatabase());
@@ -39,7 +40,11 @@ class SqlJobQueueIT {
   private final Map<String, TreeSet<String>> predecessors = new HashMap<>();
 
   private org.readpast.support.ServerSpec withFourReceivers(String name) {
-    return executions.server(name).withProperty("readpast.worker.queue-concurrency", "4");
+    return executions
+        .server(name)
+        .withProperty("readpast.worker.queue-concurrency", "4")
+        // No look of its own can stand in for a wake-up.
+        .withProperty("readpast.poll-interval", "PT30S");
   }
 
   @AfterEach
@@ -71,6 +76,25 @@ class SqlJobQueueIT {
     assertThat(attempts).hasSize(GROUPS * JOBS_PER_GROUP + GRAPHS * NODES);
     assertThat(inversions(attempts)).isEmpty();
     assertThat(attempts.values()).as("some were tried again").anyMatch(tries -> tries.size() > 1);
+    assertConsumersAreWoken();
+  }
+
+  /** Each job comes to an idle queue, and is told to be there rather than found. */
+  private void assertConsumersAreWoken() {
+    for (int i = 0; i < WAKE_UPS; i++) {
+      executions.enqueue(
+          i % 2 == 0 ? first : second, "woken", List.of(job("w" + i, "\"priority\":4")));
+      executions.awaitAllEnded(LIMIT);
+    }
+    List<Long> millis = executions.latencies("w%");
+    System.getLogger(SqlJobQueueIT.class.getName())
+        .log(
+            System.Logger.Level.INFO,
+            "wake-up latency of {0} jobs: median {1} ms, highest {2} ms",
+            millis.size(),
+            millis.get(millis.size() / 2),
+            millis.get(millis.size() - 1));
+    assertThat(millis).hasSize(WAKE_UPS).allMatch(latency -> latency < 10_000);
   }
 
   /** By rounds, so that each group has one job in every part of the queue. */
