@@ -63,17 +63,15 @@ final class Enqueuing implements Enqueuer {
     }
   }
 
-  private record Lane(String queue, String type, int priority) {}
-
   private void committed(List<NewJob> jobs) {
-    Set<Lane> lanes = new HashSet<>();
+    Set<Arrival> arrivals = new HashSet<>();
     boolean ordered = false;
     for (NewJob job : jobs) {
       Duration wait = wait(job);
       if (job.place().waitsFor() != null) {
         ordered = true;
       } else if (wait.isZero() || wait.isNegative()) {
-        lanes.add(new Lane(job.queue(), job.type(), job.priority()));
+        arrivals.add(new Arrival(job.queue(), job.type(), job.priority()));
       } else {
         wakeUps.dueIn(wait);
       }
@@ -81,7 +79,7 @@ final class Enqueuing implements Enqueuer {
     if (ordered) {
       wakeUps.orderChanged();
     }
-    lanes.forEach(lane -> wakeUps.jobCame(lane.queue(), lane.type(), lane.priority()));
+    arrivals.forEach(wakeUps::jobsCame);
   }
 
   private static Duration wait(NewJob job) {

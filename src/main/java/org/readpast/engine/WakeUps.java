@@ -64,10 +64,10 @@ final class WakeUps implements Signals {
     this.notify = notify;
   }
 
-  /** A job has come and can be worked. */
-  void jobCame(String queue, String type, int priority) {
-    if (!dispatcher.signal(queue, type, priority)) {
-      tell(queue);
+  /** Jobs have come that can be worked. */
+  void jobsCame(Arrival at) {
+    if (!dispatcher.signal(at.queue(), at.type(), at.priority())) {
+      tell(at.queue());
     }
   }
 
@@ -76,7 +76,7 @@ final class WakeUps implements Signals {
     if (pause.toMillis() > 0) {
       dueIn(pause);
     } else {
-      jobCame(job.queue(), job.type(), job.priority());
+      jobsCame(new Arrival(job.queue(), job.type(), job.priority()));
     }
   }
 

@@ -36,7 +36,7 @@ record Workplace(
   Set<Long> notNow() {
     Set<Long> jobs = new HashSet<>(recorder.unrecorded());
     for (Attempt attempt : inWork.attempts()) {
-      if (attempt.workedTransactionally()) {
+      if (attempt.workedTransactionally() && !attempt.abandoned()) {
         jobs.add(attempt.id());
       }
     }

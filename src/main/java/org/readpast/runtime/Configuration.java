@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,14 +17,12 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.SqlAccess;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
-import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
@@ -282,11 +279,6 @@ public class Configuration {
             t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
             "give TRANSACTIONAL or LEASED");
     Duration timeout = faults.optionalDuration(prefix + "timeout");
-    faults.check(
-        timeout == null || timeout.compareTo(Duration.ofSeconds(1)) >= 0,
-        prefix + "timeout",
-        timeout,
-        "give PT1S or more");
     return new TypeSettings(mode, timeout, merged);
   }
 
@@ -296,7 +288,7 @@ public class Configuration {
 
   /** A new list of faults. */
   Faults faults() {
-    return new Faults();
+    return new Faults(this::raw);
   }
 
   private Optional<String> raw(String key) {
@@ -331,88 +323,6 @@ public class Configuration {
       return java.net.InetAddress.getLocalHost().getHostName();
     } catch (java.net.UnknownHostException e) {
       return "localhost";
-    }
-  }
-
-  /** Collects what is wrong, so that all of it is said at once. */
-  final class Faults {
-    private final List<String> found = new ArrayList<>();
-
-    void add(String fault) {
-      found.add(fault);
-    }
-
-    void check(boolean holds, String key, @Nullable Object value, String wayOut) {
-      if (!holds) {
-        add(key + " is '" + value + "'; " + wayOut);
-      }
-    }
-
-    <T> @Nullable T optional(String key, Function<String, T> parser, String wayOut) {
-      Optional<String> value = raw(key);
-      if (value.isEmpty()) {
-        return null;
-      }
-      try {
-        return parser.apply(value.get().trim());
-      } catch (IllegalArgumentException | DateTimeException e) {
-        add(key + " is '" + value.get() + "'; " + wayOut);
-        return null;
-      }
-    }
-
-    <T> T read(String key, T otherwise, Function<String, T> parser, String wayOut) {
-      T value = optional(key, parser, wayOut);
-      return value == null ? otherwise : value;
-    }
-
-    Duration duration(String key, String otherwise) {
-      Duration value = optionalDuration(key);
-      return value == null ? Duration.parse(otherwise) : value;
-    }
-
-    @Nullable Duration optionalDuration(String key) {
-      Duration value = optional(key, Duration::parse, "give an ISO-8601 duration, such as PT10S");
-      check(
-          value == null || !value.isNegative(), key, value, "give a duration that is not negative");
-      return value;
-    }
-
-    /** A number from 0 to the highest; null: nothing is said. */
-    @Nullable Integer within(String key, int highest) {
-      Integer value = optional(key, Integer::valueOf, "give a number");
-      check(value == null || (value >= 0 && value <= highest), key, value, "give 0 to " + highest);
-      return value;
-    }
-
-    int count(String key, int otherwise) {
-      int value = read(key, otherwise, Integer::valueOf, "give a number");
-      check(value > 0 && value <= 1000, key, value, "give 1 to 1000");
-      return value;
-    }
-
-    /** Does a step; that it is refused is a fault. */
-    void guard(String key, Runnable step) {
-      try {
-        step.run();
-      } catch (ReadpastException e) {
-        add(key + ": " + e.getMessage());
-      }
-    }
-
-    boolean flag(String key, boolean otherwise) {
-      String value =
-          read(key, String.valueOf(otherwise), Function.identity(), "give true or false");
-      check(value.equals("true") || value.equals("false"), key, value, "give true or false");
-      return value.equals("true");
-    }
-
-    /** Throws what has been found, if anything. */
-    void report() {
-      if (!found.isEmpty()) {
-        throw new ReadpastException(
-            "the configuration cannot be used: " + String.join("; ", found));
-      }
     }
   }
 }

@@ -63,7 +63,7 @@ public class EngineBoot {
 
   @PostConstruct
   void prepare() {
-    Configuration.Faults faults = configuration.faults();
+    Faults faults = configuration.faults();
     Settings settings =
         configuration.settings(application == null ? "readpast" : application, faults);
     List<org.readpast.engine.Handling> handlings = handlingFactory.handlings(faults);

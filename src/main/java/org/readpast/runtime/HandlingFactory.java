@@ -31,7 +31,7 @@ public class HandlingFactory {
   @Inject Configuration configuration;
 
   /** All of them, with what configuration says over what their annotations say. */
-  List<Handling> handlings(Configuration.Faults faults) {
+  List<Handling> handlings(Faults faults) {
     List<Handling> all = new ArrayList<>();
     for (FoundHandler found : extension.handlers()) {
       all.add(handling(found, faults));
@@ -39,7 +39,7 @@ public class HandlingFactory {
     return all;
   }
 
-  private Handling handling(FoundHandler found, Configuration.Faults faults) {
+  private Handling handling(FoundHandler found, Faults faults) {
     RetryPolicy annotated = RetryPolicy.DEFAULT;
     Duration timeout = null;
     try {

@@ -24,7 +24,7 @@ public class ScheduleFactory {
   @Inject Json json;
 
   /** All of them, with what configuration says over what methods say. */
-  List<Declared> declared(Configuration.Faults faults) {
+  List<Declared> declared(Faults faults) {
     Map<String, FoundSchedule> all = new TreeMap<>();
     extension.schedules().forEach(found -> all.put(found.name(), found));
     configuration

@@ -1,0 +1,348 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.readpast.api.JobState;
+import org.readpast.model.NewJob;
+import org.readpast.model.Transition;
+import org.readpast.store.Endings;
+import org.readpast.store.Enqueues;
+import org.readpast.store.Settling;
+import org.readpast.store.Settling.Change;
+import org.readpast.store.Settling.Event;
+import org.readpast.store.Settling.Follower;
+import org.readpast.store.Settling.Group;
+import org.readpast.store.Settling.Look;
+import org.readpast.store.Settling.Moved;
+import org.readpast.store.Settling.Wave;
+
+/**
+ * One transaction of the settlement: takes note of what was added and of what has happened, and
+ * looks at everything anew that these touch: predecessors first, then waves, then groups.
+ */
+final class SettleRound {
+  private static final int AT_ONCE = 1_000;
+
+  private final Settling settling;
+  private final Endings endings;
+  private final Enqueues enqueues;
+  private final WakeUps wakeUps;
+  private final boolean all;
+  private final Set<Long> batches = new TreeSet<>();
+  private final Set<Group> groups = new HashSet<>();
+  private final Map<Wave, Change> counts = new HashMap<>();
+  private final List<Moved> freed = new ArrayList<>();
+  private final List<NewJob> called = new ArrayList<>();
+  private boolean more;
+
+  /** all: looks at all predecessors that may have ended unnoticed; else only at new ones. */
+  SettleRound(Settling settling, Endings endings, Enqueues enqueues, WakeUps wakeUps, boolean all) {
+    this.settling = settling;
+    this.endings = endings;
+    this.enqueues = enqueues;
+    this.wakeUps = wakeUps;
+    this.all = all;
+  }
+
+  /** Whether another round is needed. */
+  boolean more() {
+    return more;
+  }
+
+  /** Before another try. */
+  void clear() {
+    batches.clear();
+    groups.clear();
+    counts.clear();
+    freed.clear();
+    called.clear();
+    more = false;
+  }
+
+  /** To be called in the transaction; {@link #tell()} after its commit. */
+  void settle() {
+    settling.lock();
+    List<Moved> added = settling.takeAdded(AT_ONCE);
+    added.forEach(this::added);
+    if (added.size() == AT_ONCE) {
+      // No wave may start before all that was added is counted; but what is counted is settled.
+      more = true;
+      count();
+      settling.lookAgain(batches);
+      passGroups();
+      return;
+    }
+    List<Event> events = settling.takeEvents(AT_ONCE);
+    more = events.size() == AT_ONCE;
+    Set<Long> discarded = happened(events);
+    passPredecessors(events);
+    cancel();
+    passWaves();
+    passGroups();
+    finish(discarded);
+  }
+
+  private void added(Moved job) {
+    Long batch = job.batch();
+    Integer wave = job.wave();
+    if (batch != null && wave != null) {
+      batches.add(batch);
+      change(batch, wave).live(1);
+    }
+    if ("GROUP".equals(job.waitsFor())) {
+      inGroup(job);
+    }
+  }
+
+  private Change change(long batch, int wave) {
+    return counts.computeIfAbsent(new Wave(batch, wave), w -> new Change());
+  }
+
+  private void inGroup(Moved job) {
+    String group = job.group();
+    if (group != null) {
+      groups.add(new Group(job.queue(), group));
+    }
+  }
+
+  private void count() {
+    if (!counts.isEmpty()) {
+      settling.count(counts);
+    }
+  }
+
+  /** Gives the batches of which a job was discarded. */
+  private Set<Long> happened(List<Event> events) {
+    Set<Long> discarded = new HashSet<>();
+    Set<Long> sealed = new HashSet<>();
+    Set<Long> skipped = new HashSet<>();
+    Set<Long> cancelled = new HashSet<>();
+    Set<Group> skippedGroups = new HashSet<>();
+    Set<Long> reset = new HashSet<>();
+    Map<Group, Long> holds = new HashMap<>();
+    for (Event event : events) {
+      Long batch = event.batch();
+      if (batch != null) {
+        batches.add(batch);
+      }
+      switch (event.what()) {
+        case ENDED -> {
+          if (batch != null && event.state() == JobState.DISCARDED) {
+            discarded.add(batch);
+          }
+          ended(event, holds);
+        }
+        case RESET -> {
+          reset.add(idOf(event));
+          holds.values().remove(idOf(event));
+          if (batch != null && event.wave() != null) {
+            change(batch, event.wave()).ended(stateOf(event), -1);
+          }
+          if (event.queue() != null && event.group() != null) {
+            groups.add(new Group(event.queue(), event.group()));
+          }
+        }
+        case SEAL -> sealed.add(Objects.requireNonNull(batch));
+        case CANCEL -> cancelled.add(Objects.requireNonNull(batch));
+        case SKIP -> {
+          if (batch != null) {
+            skipped.add(batch);
+          } else if (event.queue() != null && event.group() != null) {
+            skippedGroups.add(new Group(event.queue(), event.group()));
+          }
+        }
+        case LOOK -> {}
+      }
+    }
+    settling.seal(sealed);
+    if (!holds.isEmpty()) {
+      settling.holdGroups(holds);
+    }
+    settling.freeGroups(reset);
+    if (!skippedGroups.isEmpty()) {
+      settling.skip(skippedGroups);
+      groups.addAll(skippedGroups);
+    }
+    count();
+    settling.skip(skipped);
+    settling.cancel(cancelled);
+    settling.cancelDiscarded(discarded);
+    return discarded;
+  }
+
+  private void ended(Event event, Map<Group, Long> holds) {
+    Long batch = event.batch();
+    Integer wave = event.wave();
+    if (batch != null && wave != null) {
+      Change change = change(batch, wave);
+      change.ended(stateOf(event), 1);
+      if (event.counted()) {
+        change.live(-1);
+      }
+    }
+    if (event.queue() != null && event.group() != null) {
+      Group group = new Group(event.queue(), event.group());
+      groups.add(group);
+      if (event.holdsGroup() && event.state() == JobState.DISCARDED) {
+        holds.put(group, idOf(event));
+      }
+    }
+  }
+
+  private static long idOf(Event event) {
+    return Objects.requireNonNull(event.job());
+  }
+
+  private static JobState stateOf(Event event) {
+    return Objects.requireNonNull(event.state());
+  }
+
+  private void passPredecessors(List<Event> events) {
+    Map<Long, JobState> ends = new HashMap<>();
+    Set<Long> reset = new HashSet<>();
+    for (Event event : events) {
+      if (event.what() == Settling.What.ENDED) {
+        ends.put(idOf(event), stateOf(event));
+        reset.remove(idOf(event));
+      } else if (event.what() == Settling.What.RESET) {
+        ends.remove(idOf(event));
+        reset.add(idOf(event));
+      }
+    }
+    settling.awaitAgain(reset);
+    Set<Long> bad = new HashSet<>(ends.keySet());
+    bad.removeIf(id -> ends.get(id) == JobState.COMPLETED);
+    settling.rest(bad);
+    answer(ends);
+    Instant writersSince = settling.writersSince();
+    Look last = new Look(0, 0, null);
+    List<Look> looks;
+    do {
+      looks = settling.lookAtPredecessors(last, AT_ONCE, writersSince, all);
+      Map<Long, JobState> seen = new HashMap<>();
+      for (Look look : looks) {
+        last = look;
+        if (look.ended() != null) {
+          seen.put(look.predecessor(), look.ended());
+        }
+      }
+      answer(seen);
+    } while (looks.size() == AT_ONCE);
+  }
+
+  /** Tells the followers of jobs how these ended. */
+  private void answer(Map<Long, JobState> ends) {
+    Set<Long> well = new HashSet<>();
+    Map<Long, JobState> badly = new HashMap<>();
+    ends.forEach(
+        (id, state) -> {
+          if (state == JobState.COMPLETED) {
+            well.add(id);
+          } else {
+            badly.put(id, state);
+          }
+        });
+    Set<Long> touched = new HashSet<>();
+    Set<Long> cancelled = new TreeSet<>();
+    if (!well.isEmpty()) {
+      touched.addAll(settling.endedWell(well));
+    }
+    if (!badly.isEmpty()) {
+      for (Follower follower : settling.endedBadly(badly)) {
+        (follower.cancelled() ? cancelled : touched).add(follower.id());
+      }
+    }
+    if (!cancelled.isEmpty()) {
+      more |= !endings.endWaiting(cancelled, Transition.CANCEL).isEmpty();
+    }
+    if (!touched.isEmpty()) {
+      passed(settling.passPredecessors(touched));
+    }
+  }
+
+  /** These wait for something else now, or for nothing any more. */
+  private void passed(Collection<Moved> jobs) {
+    for (Moved job : jobs) {
+      if (job.waitsFor() == null) {
+        freed.add(job);
+      } else if (job.waitsFor().equals("GROUP")) {
+        inGroup(job);
+      } else if (job.batch() != null) {
+        batches.add(job.batch());
+      }
+    }
+  }
+
+  private void cancel() {
+    if (batches.isEmpty()) {
+      return;
+    }
+    List<Settling.Member> members = settling.toCancel(batches, AT_ONCE);
+    if (!members.isEmpty()) {
+      endings.endWaiting(members.stream().map(Settling.Member::id).toList(), Transition.CANCEL);
+      // What was not reached this time must not be forgotten.
+      settling.lookAgain(new TreeSet<>(members.stream().map(Settling.Member::batch).toList()));
+      more = true;
+    }
+  }
+
+  private void passWaves() {
+    if (!batches.isEmpty()) {
+      List<Moved> jobs = settling.passWaves(batches, AT_ONCE);
+      passed(jobs);
+      if (jobs.size() >= AT_ONCE) {
+        settling.lookAgain(new TreeSet<>(jobs.stream().map(Moved::batch).toList()));
+        more = true;
+      }
+    }
+  }
+
+  private void passGroups() {
+    if (!groups.isEmpty()) {
+      passed(settling.passGroups(groups));
+    }
+  }
+
+  private void finish(Set<Long> discarded) {
+    call(discarded, "DISCARD");
+    List<Long> closed = settling.sealedAndClosed(batches);
+    if (!closed.isEmpty()) {
+      List<Settling.Through> through = settling.through(closed);
+      call(through.stream().map(Settling.Through::batch).toList(), "FINISH");
+      call(
+          through.stream().filter(Settling.Through::well).map(Settling.Through::batch).toList(),
+          "SUCCESS");
+    }
+  }
+
+  private void call(Collection<Long> of, String event) {
+    for (Settling.Call call : settling.call(of, event)) {
+      long id = enqueues.insert(List.of(call.job())).get(0).id();
+      settling.called(call.id(), id);
+      called.add(call.job());
+    }
+  }
+
+  /** Wakes who can work what was let go. */
+  void tell() {
+    Set<Arrival> arrivals = new HashSet<>();
+    for (Moved job : freed) {
+      if (job.state() == JobState.AVAILABLE) {
+        arrivals.add(new Arrival(job.queue(), job.type(), job.priority()));
+      } else {
+        wakeUps.dueIn(Duration.between(Instant.now(), job.availableAt()));
+      }
+    }
+    called.forEach(job -> arrivals.add(new Arrival(job.queue(), job.type(), job.priority())));
+    arrivals.forEach(wakeUps::jobsCame);
+  }
+}

@@ -1,0 +1,95 @@
+package org.readpast.runtime;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.ReadpastException;
+
+/** Collects what is wrong, so that all of it is said at once. */
+final class Faults {
+  private final Function<String, Optional<String>> raw;
+  private final List<String> found = new ArrayList<>();
+
+  /** raw: reads what is said of a key. */
+  Faults(Function<String, Optional<String>> raw) {
+    this.raw = raw;
+  }
+
+  void add(String fault) {
+    found.add(fault);
+  }
+
+  void check(boolean holds, String key, @Nullable Object value, String wayOut) {
+    if (!holds) {
+      add(key + " is '" + value + "'; " + wayOut);
+    }
+  }
+
+  <T> @Nullable T optional(String key, Function<String, T> parser, String wayOut) {
+    Optional<String> value = raw.apply(key);
+    if (value.isEmpty()) {
+      return null;
+    }
+    try {
+      return parser.apply(value.get().trim());
+    } catch (IllegalArgumentException | DateTimeException e) {
+      add(key + " is '" + value.get() + "'; " + wayOut);
+      return null;
+    }
+  }
+
+  <T> T read(String key, T otherwise, Function<String, T> parser, String wayOut) {
+    T value = optional(key, parser, wayOut);
+    return value == null ? otherwise : value;
+  }
+
+  Duration duration(String key, String otherwise) {
+    Duration value = optionalDuration(key);
+    return value == null ? Duration.parse(otherwise) : value;
+  }
+
+  @Nullable Duration optionalDuration(String key) {
+    Duration value = optional(key, Duration::parse, "give an ISO-8601 duration, such as PT10S");
+    check(value == null || !value.isNegative(), key, value, "give a duration that is not negative");
+    return value;
+  }
+
+  /** A number from 0 to the highest; null: nothing is said. */
+  @Nullable Integer within(String key, int highest) {
+    Integer value = optional(key, Integer::valueOf, "give a number");
+    check(value == null || (value >= 0 && value <= highest), key, value, "give 0 to " + highest);
+    return value;
+  }
+
+  int count(String key, int otherwise) {
+    int value = read(key, otherwise, Integer::valueOf, "give a number");
+    check(value > 0 && value <= 1000, key, value, "give 1 to 1000");
+    return value;
+  }
+
+  /** Does a step; that it is refused is a fault. */
+  void guard(String key, Runnable step) {
+    try {
+      step.run();
+    } catch (ReadpastException e) {
+      add(key + ": " + e.getMessage());
+    }
+  }
+
+  boolean flag(String key, boolean otherwise) {
+    String value = read(key, String.valueOf(otherwise), Function.identity(), "give true or false");
+    check(value.equals("true") || value.equals("false"), key, value, "give true or false");
+    return value.equals("true");
+  }
+
+  /** Throws what has been found, if anything. */
+  void report() {
+    if (!found.isEmpty()) {
+      throw new ReadpastException("the configuration cannot be used: " + String.join("; ", found));
+    }
+  }
+}
