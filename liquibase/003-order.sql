@@ -18,7 +18,6 @@ create table readpast_wave (
   batch bigint not null,
   no integer not null,
   live integer not null default 0,
-  held integer not null default 0,
   completed bigint not null default 0,
   discarded bigint not null default 0,
   cancelled bigint not null default 0,
@@ -26,7 +25,6 @@ create table readpast_wave (
   constraint readpast_wave_pk primary key (batch, no)
 ) with (fillfactor = 50);
 comment on table readpast_wave is 'counts of settled jobs; changed only by who holds the settle lock';
-comment on column readpast_wave.held is 'discarded jobs that keep higher waves from starting';
 
 create table readpast_callback (
   id bigint generated always as identity constraint readpast_callback_pk primary key,
@@ -96,12 +94,23 @@ create table readpast_group (
   queue varchar(64) collate "C" not null,
   key varchar(255) collate "C" not null,
   concurrency integer not null default 1,
-  held_by bigint,
   constraint readpast_group_pk primary key (queue, key),
   constraint readpast_group_concurrency check (concurrency between 1 and 1000)
 );
 comment on table readpast_group is 'only groups of which something special is to be said';
-comment on column readpast_group.held_by is 'the discarded job for whose reset or skip the group waits';
+
+--changeset readpast:hold
+create table readpast_hold (
+  job_id bigint constraint readpast_hold_pk primary key,
+  batch bigint,
+  wave integer,
+  queue varchar(64) collate "C",
+  group_key varchar(255) collate "C",
+  constraint readpast_hold_what check (batch is not null or group_key is not null)
+);
+comment on table readpast_hold is 'discarded jobs that keep higher waves, or their groups, from going on';
+create index readpast_hold_batch on readpast_hold (batch, wave) where batch is not null;
+create index readpast_hold_group on readpast_hold (queue, group_key) where group_key is not null;
 
 --changeset readpast:settle
 create table readpast_settle (

@@ -79,6 +79,7 @@ public final class BatchControl {
     transactions.joined(
         () -> {
           batches.callback(batch, event.name(), job);
+          transactions.afterCommit(signals::orderChanged);
           return true;
         });
   }

@@ -39,7 +39,10 @@ public final class JobControl {
                 transactions.afterCommit(signals::orderChanged);
                 yield true;
               }
-              case ASKED -> false;
+              case ASKED -> {
+                transactions.afterCommit(signals::orderChanged);
+                yield false;
+              }
               case NOT_LIVE ->
                   throw StateConflictException.of(
                       Transition.CANCEL, "cancelled", id, existing(id).state());

@@ -13,7 +13,7 @@ package org.readpast.api;
  *
  * <p>Jobs of one wave run together; a job starts once every job of all lower waves has ended. Wave
  * numbers need not be consecutive, and jobs can be added while the batch runs: one of a lower wave
- * holds back what has not started of the higher ones. Each method acts at once, in the caller's
+ * holds back the higher waves that have not started. Each method acts at once, in the caller's
  * transaction like {@link JobQueue#enqueue}; the batch itself comes to be with the first of them,
  * whatever becomes of that transaction.
  */

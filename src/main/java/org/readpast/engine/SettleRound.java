@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
 import org.readpast.model.Transition;
@@ -40,6 +41,7 @@ final class SettleRound {
   private final Set<Long> batches = new TreeSet<>();
   private final Set<Group> groups = new HashSet<>();
   private final Map<Wave, Change> counts = new HashMap<>();
+  private final Holds holds = new Holds();
   private final List<Moved> freed = new ArrayList<>();
   private final List<NewJob> called = new ArrayList<>();
   private boolean more;
@@ -63,6 +65,7 @@ final class SettleRound {
     batches.clear();
     groups.clear();
     counts.clear();
+    holds.clear();
     freed.clear();
     called.clear();
     more = false;
@@ -83,12 +86,12 @@ final class SettleRound {
     }
     List<Event> events = settling.takeEvents(AT_ONCE);
     more = events.size() == AT_ONCE;
-    Set<Long> discarded = happened(events);
+    happened(events);
     passPredecessors(events);
     cancel();
     passWaves();
     passGroups();
-    finish(discarded);
+    finish();
   }
 
   private void added(Moved job) {
@@ -120,66 +123,66 @@ final class SettleRound {
     }
   }
 
-  /** Gives the batches of which a job was discarded. */
-  private Set<Long> happened(List<Event> events) {
+  private void happened(List<Event> events) {
     Set<Long> discarded = new HashSet<>();
     Set<Long> sealed = new HashSet<>();
-    Set<Long> skipped = new HashSet<>();
     Set<Long> cancelled = new HashSet<>();
-    Set<Group> skippedGroups = new HashSet<>();
-    Set<Long> reset = new HashSet<>();
-    Map<Group, Long> holds = new HashMap<>();
+    Set<Long> cancelledJobs = new TreeSet<>();
     for (Event event : events) {
       Long batch = event.batch();
+      Group group = groupOf(event);
       if (batch != null) {
         batches.add(batch);
+      }
+      if (group != null) {
+        groups.add(group);
       }
       switch (event.what()) {
         case ENDED -> {
           if (batch != null && event.state() == JobState.DISCARDED) {
             discarded.add(batch);
           }
-          ended(event, holds);
+          ended(event);
         }
         case RESET -> {
-          reset.add(idOf(event));
-          holds.values().remove(idOf(event));
+          holds.reset(idOf(event));
           if (batch != null && event.wave() != null) {
             change(batch, event.wave()).ended(stateOf(event), -1);
           }
-          if (event.queue() != null && event.group() != null) {
-            groups.add(new Group(event.queue(), event.group()));
+        }
+        case SKIP -> {
+          if (batch != null) {
+            holds.skip(batch);
+          } else if (group != null) {
+            holds.skip(group);
           }
         }
         case SEAL -> sealed.add(Objects.requireNonNull(batch));
-        case CANCEL -> cancelled.add(Objects.requireNonNull(batch));
-        case SKIP -> {
+        case CANCEL -> {
           if (batch != null) {
-            skipped.add(batch);
-          } else if (event.queue() != null && event.group() != null) {
-            skippedGroups.add(new Group(event.queue(), event.group()));
+            cancelled.add(batch);
+          } else {
+            cancelledJobs.add(idOf(event));
           }
         }
         case LOOK -> {}
       }
     }
     settling.seal(sealed);
-    if (!holds.isEmpty()) {
-      settling.holdGroups(holds);
-    }
-    settling.freeGroups(reset);
-    if (!skippedGroups.isEmpty()) {
-      settling.skip(skippedGroups);
-      groups.addAll(skippedGroups);
-    }
+    holds.store(settling);
     count();
-    settling.skip(skipped);
     settling.cancel(cancelled);
     settling.cancelDiscarded(discarded);
-    return discarded;
+    cancelJobs(cancelledJobs);
   }
 
-  private void ended(Event event, Map<Group, Long> holds) {
+  private static @Nullable Group groupOf(Event event) {
+    String queue = event.queue();
+    String group = event.group();
+    return queue == null || group == null ? null : new Group(queue, group);
+  }
+
+  private void ended(Event event) {
     Long batch = event.batch();
     Integer wave = event.wave();
     if (batch != null && wave != null) {
@@ -189,11 +192,14 @@ final class SettleRound {
         change.live(-1);
       }
     }
-    if (event.queue() != null && event.group() != null) {
-      Group group = new Group(event.queue(), event.group());
-      groups.add(group);
-      if (event.holdsGroup() && event.state() == JobState.DISCARDED) {
-        holds.put(group, idOf(event));
+    holds.ended(event);
+  }
+
+  private void cancelJobs(Set<Long> jobs) {
+    if (!jobs.isEmpty()) {
+      List<Long> locked = settling.lockToCancel(jobs);
+      if (!locked.isEmpty()) {
+        more |= !endings.endWaiting(locked, Transition.CANCEL).isEmpty();
       }
     }
   }
@@ -236,7 +242,13 @@ final class SettleRound {
         }
       }
       answer(seen);
-    } while (looks.size() == AT_ONCE);
+      // New ones are new no more: another transaction goes on with the rest.
+      more |= !all && looks.size() == AT_ONCE;
+    } while (all && looks.size() == AT_ONCE);
+    if (!reset.isEmpty()) {
+      // What they waited for may have ended before anybody could see that they wait again.
+      passed(settling.passPredecessors(reset));
+    }
   }
 
   /** Tells the followers of jobs how these ended. */
@@ -292,6 +304,9 @@ final class SettleRound {
       // What was not reached this time must not be forgotten.
       settling.lookAgain(new TreeSet<>(members.stream().map(Settling.Member::batch).toList()));
       more = true;
+    } else {
+      // Somebody holds their rows: not at once, but they must not be forgotten.
+      settling.lookAgain(settling.stillToCancel(batches));
     }
   }
 
@@ -312,8 +327,10 @@ final class SettleRound {
     }
   }
 
-  private void finish(Set<Long> discarded) {
-    call(discarded, "DISCARD");
+  private void finish() {
+    if (!batches.isEmpty()) {
+      call(settling.withDiscarded(batches), "DISCARD");
+    }
     List<Long> closed = settling.sealedAndClosed(batches);
     if (!closed.isEmpty()) {
       List<Settling.Through> through = settling.through(closed);

@@ -4,9 +4,17 @@ package org.readpast.sql;
 public final class AdminSql {
   private AdminSql() {}
 
-  /** 1: id. Gives (state) of a live job and locks its row, unless somebody holds it. */
+  /**
+   * 1: id. Gives (state) of a live job that waits for no other, and locks its row, unless somebody
+   * holds it.
+   */
   public static String lockLive() {
-    return "select state from readpast_job where id = ?1 for update skip locked";
+    return "select state from readpast_job where id = ?1 and state <> 'BLOCKED' for update skip locked";
+  }
+
+  /** 1: id. Gives (state) of a live job. */
+  public static String liveState() {
+    return "select state from readpast_job where id = ?1";
   }
 
   /** 1: job. Keeps the wish to cancel it. */

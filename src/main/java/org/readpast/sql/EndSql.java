@@ -7,11 +7,13 @@ package org.readpast.sql;
 public final class EndSql {
   private EndSql() {}
 
-  // Whether somebody may wait for its end. A follower that is committed later sees it by itself.
+  // Whether somebody may wait for its end. A follower that is committed later sees it by itself; a
+  // transaction that sees the past only cannot tell.
   private static final String AWAITED =
       """
       (j.batch is not null or j.group_key is not null or j.waits_for is not null
-        or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)) as awaited""";
+        or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
+        or current_setting('transaction_isolation') <> 'read committed') as awaited""";
 
   private static String kept(
       String startedAt,

@@ -116,8 +116,11 @@ public final class HousekeepingSql {
           select h.id from readpast_queue q
           left join unnest(cast(?3 as text[]), cast(?4 as bigint[])) own(queue, kept) on own.queue = q.name
           cross join lateral (
-            select id from readpast_job_history
+            select id from readpast_job_history ended
             where queue = q.name and state = ?1
+              and not exists (
+                select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
+                where p.predecessor_id = ended.id and p.on_failure = 'HOLD' and j.state = 'BLOCKED')
               and ended_at < clock_timestamp() - coalesce(own.kept, cast(?2 as bigint)) * interval '1 millisecond'
             order by ended_at limit ?5
             for update skip locked) h
@@ -177,6 +180,8 @@ public final class HousekeepingSql {
           returning id
         ), waves as (
           delete from readpast_wave where batch in (select id from gone)
+        ), holds as (
+          delete from readpast_hold where batch in (select id from gone) and group_key is null
         )
         delete from readpast_callback where batch in (select id from gone)""";
   }
@@ -185,7 +190,7 @@ public final class HousekeepingSql {
   public static String pruneGroups() {
     return """
         delete from readpast_group where (queue, key) in (
-          select queue, key from readpast_group where concurrency = 1 and held_by is null for update skip locked)""";
+          select queue, key from readpast_group where concurrency = 1 for update skip locked)""";
   }
 
   /** Removes answers that are kept no longer. */

@@ -43,6 +43,16 @@ public final class OrderSql {
         on conflict do nothing""";
   }
 
+  /** 1: job. Has it cancelled once this transaction has committed. */
+  public static String cancelJob() {
+    return "insert into readpast_settle (event, job_id) values ('CANCEL', ?1)";
+  }
+
+  /** 1: queue, 2: group. Has it looked at once this transaction has committed. */
+  public static String lookAtGroup() {
+    return "insert into readpast_settle (event, queue, group_key) values ('LOOK', ?1, ?2)";
+  }
+
   /** 1: event, 2: batch. Has it seen to once this transaction has committed. */
   public static String tellOfBatch() {
     return "insert into readpast_settle (event, batch) values (?1, ?2)";

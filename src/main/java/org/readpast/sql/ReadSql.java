@@ -180,9 +180,8 @@ public final class ReadSql {
     select no, live,
       (select count(*) from readpast_job j where j.batch = w.batch and j.wave = w.no and waits_for = 'WAVE'),
       completed, discarded, cancelled, expired,
-      case when held > 0 then array_to_string(array(
-        select id from readpast_job_history h
-        where h.batch = w.batch and h.wave = w.no and h.state = 'DISCARDED' order by id limit 10), ',') end
+      array_to_string(array(
+        select job_id from readpast_hold h where h.batch = w.batch and h.wave = w.no order by 1 limit 10), ',')
     from readpast_wave w where batch = ?1 order by no\
     """;
   }

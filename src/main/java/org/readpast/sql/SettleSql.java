@@ -30,6 +30,7 @@ public final class SettleSql {
    */
   public static String lock() {
     return "select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true), "
+        + "set_config('idle_in_transaction_session_timeout', '15s', true), "
         + "cast(pg_advisory_xact_lock("
         + LOCK
         + ", 0) as text)";
@@ -81,15 +82,11 @@ public final class SettleSql {
    */
   public static String count() {
     return """
-        insert into readpast_wave as w (batch, no, live, held, completed, discarded, cancelled, expired)
-        select c.batch, c.wave, c.live, case when b.on_failure = 'HOLD' then greatest(0, c.discarded) else 0 end,
-          c.completed, c.discarded, c.cancelled, c.expired
+        insert into readpast_wave as w (batch, no, live, completed, discarded, cancelled, expired)
+        select c.batch, c.wave, c.live, c.completed, c.discarded, c.cancelled, c.expired
         from unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as int[]), cast(?4 as int[]), cast(?5 as int[]),
           cast(?6 as int[]), cast(?7 as int[])) as c(batch, wave, live, completed, discarded, cancelled, expired)
-        join readpast_batch b on b.id = c.batch
         on conflict (batch, no) do update set live = w.live + excluded.live,
-          held = case when (select on_failure from readpast_batch where id = w.batch) = 'HOLD'
-            then greatest(0, w.held + excluded.discarded) else 0 end,
           completed = w.completed + excluded.completed, discarded = w.discarded + excluded.discarded,
           cancelled = w.cancelled + excluded.cancelled, expired = w.expired + excluded.expired""";
   }
@@ -205,21 +202,27 @@ public final class SettleSql {
         + FREED.formatted("group_key is not null")
         + """
          where waits_for = 'WAVE' and id = any(array(
-          select w.id from unnest(cast(?1 as bigint[])) b(id)
+          select w.id from readpast_batch b
           cross join lateral (
             select least(
-              (select min(no) from readpast_wave where batch = b.id and (live > 0 or held > 0)),
+              (select min(no) from readpast_wave where batch = b.id and live > 0),
+              (select min(wave) from readpast_hold where batch = b.id),
               (select min(wave) from readpast_job where batch = b.id and unsettled),
               2147483647) as no) lowest
           cross join lateral (
             select id from readpast_job where batch = b.id and waits_for = 'WAVE' and wave <= lowest.no and not unsettled
             order by wave, id limit ?2) w
+          where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null
           order by 1))"""
         + MOVED
         + ", waits_for";
   }
 
-  /** Arrays of equal length. 1: queues, 2: groups. Lets as many of each go on as may. */
+  /**
+   * Arrays of equal length. 1: queues, 2: groups. Lets as many of each go on as may. Of a group
+   * that is held only those that hold it, and none while somebody has not taken note of a job that
+   * may.
+   */
   public static String passGroups() {
     return "update readpast_job set waits_for = null, unsettled = false, "
         + FREED.formatted("false")
@@ -229,12 +232,18 @@ public final class SettleSql {
           left join readpast_group own on own.queue = g.queue and own.key = g.key
           cross join lateral (
             select id, row_number() over (order by id) as place from (
-              select id from readpast_job where queue = g.queue and group_key = g.key and waits_for = 'GROUP'
+              select id from readpast_job j where queue = g.queue and group_key = g.key and waits_for = 'GROUP'
+                and not exists (select 1 from readpast_batch b where b.id = j.batch and b.cancelled_at is not null)
               order by id limit (
                 select coalesce(max(concurrency), 1) from readpast_group
                 where queue = any(cast(?1 as text[])) and key = any(cast(?2 as text[])))) first
           ) n
-          where own.held_by is null and n.place <= coalesce(own.concurrency, 1) - (
+          where not exists (
+              select 1 from readpast_settle e where e.event = 'ENDED' and e.state = 'DISCARDED' and e.group_holds
+                and e.queue = g.queue and e.group_key = g.key)
+            and (not exists (select 1 from readpast_hold h where h.queue = g.queue and h.group_key = g.key)
+              or exists (select 1 from readpast_hold h where h.job_id = n.id))
+            and n.place <= coalesce(own.concurrency, 1) - (
             select count(*) from readpast_job a
             where a.queue = g.queue and a.group_key = g.key and a.state <> 'BLOCKED')
           order by 1))"""
@@ -242,18 +251,51 @@ public final class SettleSql {
         + ", waits_for";
   }
 
-  /** Arrays of equal length. 1: queues, 2: groups, 3: the jobs that hold them from now on. */
-  public static String holdGroups() {
+  /**
+   * Discarded jobs, arrays of equal length. 1: jobs, 2: batches, 3: waves, 4: queues, 5: groups
+   * that they hold or null. They hold their waves where the batch says so.
+   */
+  public static String hold() {
     return """
-        insert into readpast_group (queue, key, held_by)
-        select distinct on (queue, key) * from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[]))
-          as g(queue, key, held_by)
-        on conflict (queue, key) do update set held_by = excluded.held_by""";
+        insert into readpast_hold (job_id, batch, wave, queue, group_key)
+        select e.job_id, b.id, case when b.id is not null then e.wave end,
+          case when e.group_key is not null then e.queue end, e.group_key
+        from unnest(cast(?1 as bigint[]), cast(?2 as bigint[]), cast(?3 as int[]), cast(?4 as text[]), cast(?5 as text[]))
+          as e(job_id, batch, wave, queue, group_key)
+        left join readpast_batch b on b.id = e.batch and b.on_failure = 'HOLD'
+        where b.id is not null or e.group_key is not null
+        on conflict (job_id) do update set batch = excluded.batch, wave = excluded.wave, queue = excluded.queue,
+          group_key = excluded.group_key""";
   }
 
-  /** 1: jobs. Frees the groups that they hold. */
-  public static String freeGroups() {
-    return "update readpast_group set held_by = null where held_by = any(cast(?1 as bigint[]))";
+  /** 1: jobs. They hold nothing any more. */
+  public static String letGo() {
+    return "delete from readpast_hold where job_id = any(cast(?1 as bigint[]))";
+  }
+
+  /**
+   * 1: jobs, 2: batches. Their waves are held no more: that of a job that is live, or was skipped.
+   */
+  public static String letWavesGo() {
+    return """
+        with gone as (
+          delete from readpast_hold where group_key is null
+            and (job_id = any(cast(?1 as bigint[])) or batch = any(cast(?2 as bigint[]))))
+        update readpast_hold set batch = null, wave = null where group_key is not null
+          and (job_id = any(cast(?1 as bigint[])) or batch = any(cast(?2 as bigint[])))""";
+  }
+
+  /** Arrays of equal length. 1: queues, 2: groups. They are held no more. */
+  public static String letGroupsGo() {
+    return """
+        with skipped as materialized (
+          select job_id, batch from readpast_hold h
+          join unnest(cast(?1 as text[]), cast(?2 as text[])) as g(queue, key)
+            on h.queue = g.queue and h.group_key = g.key
+        ), gone as (
+          delete from readpast_hold where job_id in (select job_id from skipped where batch is null))
+        update readpast_hold set queue = null, group_key = null
+        where job_id in (select job_id from skipped where batch is not null)""";
   }
 
   /** 1: batches. Seals them. */
@@ -263,25 +305,33 @@ public final class SettleSql {
         where id = any(cast(?1 as bigint[])) and sealed_at is null""";
   }
 
-  /** 1: batches. Their discarded jobs hold no wave any more. */
-  public static String skip() {
-    return "update readpast_wave set held = 0 where batch = any(cast(?1 as bigint[])) and held > 0";
-  }
-
-  /** Arrays of equal length. 1: queues, 2: groups. Their discarded jobs hold them no more. */
-  public static String skipGroups() {
-    return """
-        update readpast_group g set held_by = null
-        from unnest(cast(?1 as text[]), cast(?2 as text[])) as s(queue, key)
-        where g.queue = s.queue and g.key = s.key""";
-  }
-
   /** 1: batches, 2: whether only those of which a failure says so. Has them cancelled. */
   public static String cancel() {
     return """
         update readpast_batch set cancelled_at = clock_timestamp(), sealed_at = coalesce(sealed_at, clock_timestamp())
         where id = any(cast(?1 as bigint[])) and cancelled_at is null
           and (not cast(?2 as boolean) or on_failure = 'CANCEL')""";
+  }
+
+  /** 1: batches. Gives (id) of those that are being cancelled and have jobs that wait. */
+  public static String stillToCancel() {
+    return """
+        select id from readpast_batch b where id = any(cast(?1 as bigint[])) and cancelled_at is not null
+          and exists (select 1 from readpast_job j where j.batch = b.id and j.state = 'BLOCKED')""";
+  }
+
+  /** 1: jobs. Locks those that can be cancelled now: (id). */
+  public static String lockToCancel() {
+    return """
+        select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'RUNNING'
+        order by id for update skip locked""";
+  }
+
+  /** 1: jobs. Asks those that are live to end. */
+  public static String askJobsToEnd() {
+    return """
+        insert into readpast_cancellation (job_id)
+        select id from readpast_job where id = any(cast(?1 as bigint[])) order by id on conflict do nothing""";
   }
 
   /** 1: batches. Asks their jobs that are in work to end. */
@@ -321,6 +371,7 @@ public final class SettleSql {
         with done as (
           update readpast_batch b set finished_at = coalesce(finished_at, clock_timestamp())
           where id = any(cast(?1 as bigint[])) and not exists (select 1 from readpast_job where batch = b.id)
+            and not exists (select 1 from readpast_settle where batch = b.id)
           returning id)
         select id, not exists (select 1 from readpast_wave w
           where w.batch = done.id and w.discarded + w.cancelled + w.expired > 0)
@@ -335,9 +386,18 @@ public final class SettleSql {
     return """
         update readpast_callback c set fired_at = clock_timestamp()
         where fired_at is null and event = ?2 and batch = any(cast(?1 as bigint[]))
+          and not exists (
+            select 1 from readpast_callback f
+            where f.batch = c.batch and f.event = c.event and f.fired_at is not null)
           and id = (select min(id) from readpast_callback f where f.batch = c.batch and f.event = c.event)
         returning id, queue, type, priority, max_attempts, correlation_id, cast(properties as text),
           cast(payload as text)""";
+  }
+
+  /** 1: batches. Gives (batch) of those of which a job was ever discarded. */
+  public static String withDiscarded() {
+    return """
+        select distinct batch from readpast_wave where batch = any(cast(?1 as bigint[])) and discarded > 0 order by 1""";
   }
 
   /** 1: callback, 2: its job. */

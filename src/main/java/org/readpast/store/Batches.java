@@ -93,6 +93,7 @@ public final class Batches {
   /** Sets how many jobs of a group may run at a time. */
   public void limitGroup(String queue, String group, int concurrency) {
     Sql.change(transactions.entityManager(), OrderSql.limitGroup(), queue, group, concurrency);
+    Sql.change(transactions.entityManager(), OrderSql.lookAtGroup(), queue, group);
   }
 
   /**
@@ -135,5 +136,6 @@ public final class Batches {
         job.correlationId(),
         job.properties(),
         job.payload());
+    Sql.change(transactions.entityManager(), OrderSql.tellOfBatch(), "LOOK", batch);
   }
 }

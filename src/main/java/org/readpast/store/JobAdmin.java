@@ -9,6 +9,7 @@ import org.readpast.model.Transition;
 import org.readpast.sql.AdminSql;
 import org.readpast.sql.EndSql;
 import org.readpast.sql.HousekeepingSql;
+import org.readpast.sql.OrderSql;
 
 /** What operators do to jobs, in the current transaction. */
 public final class JobAdmin {
@@ -43,10 +44,17 @@ public final class JobAdmin {
       cancelWaiting(List.of(id));
       return Cancellation.ENDED;
     }
-    // A live row that somebody holds is in TRANSACTIONAL work, or about to change its state.
-    if (state == null && Sql.first(em, EndSql.live(), row -> true, id) == null) {
+    String live =
+        state != null ? state : Sql.first(em, AdminSql.liveState(), row -> row.text(0), id);
+    if (live == null) {
       return Cancellation.NOT_LIVE;
     }
+    if (live.equals(JobState.BLOCKED.name())) {
+      // Its row is the settlement's: a lock in a long transaction would keep all others waiting.
+      Sql.change(em, OrderSql.cancelJob(), id);
+      return Cancellation.ASKED;
+    }
+    // A live row that somebody holds is in TRANSACTIONAL work, or about to change its state.
     Sql.change(em, AdminSql.askCancellation(), id);
     return Cancellation.ASKED;
   }

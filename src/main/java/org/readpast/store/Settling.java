@@ -257,38 +257,87 @@ public final class Settling {
         groups.stream().map(Group::key).toArray(String[]::new));
   }
 
-  /** The groups of these discarded jobs wait from now on. */
-  public void holdGroups(Map<Group, Long> by) {
-    List<Map.Entry<Group, Long>> all = List.copyOf(by.entrySet());
-    Sql.change(
-        transactions.entityManager(),
-        SettleSql.holdGroups(),
-        all.stream().map(e -> e.getKey().queue()).toArray(String[]::new),
-        all.stream().map(e -> e.getKey().key()).toArray(String[]::new),
-        all.stream().map(Map.Entry::getValue).toArray(Long[]::new));
+  /**
+   * A discarded job that may hold others.
+   *
+   * @param group null: it does not hold its group
+   */
+  public record Hold(
+      long job,
+      @Nullable Long batch,
+      @Nullable Integer wave,
+      @Nullable String queue,
+      @Nullable String group) {}
+
+  /** Higher waves, and groups, wait for these from now on. */
+  public void hold(Collection<Hold> holds) {
+    if (!holds.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          SettleSql.hold(),
+          holds.stream().map(Hold::job).toArray(Long[]::new),
+          holds.stream().map(Hold::batch).toArray(Long[]::new),
+          holds.stream().map(Hold::wave).toArray(Integer[]::new),
+          holds.stream().map(Hold::queue).toArray(String[]::new),
+          holds.stream().map(Hold::group).toArray(String[]::new));
+    }
   }
 
-  /** Frees the groups that these jobs held. */
-  public void freeGroups(Collection<Long> jobs) {
-    change(SettleSql.freeGroups(), jobs);
+  /** These have ended anew, and hold nothing any more. */
+  public void letGo(Collection<Long> jobs) {
+    change(SettleSql.letGo(), jobs);
+  }
+
+  /** The waves of these jobs, which are live again, and of these batches are held no more. */
+  public void letWavesGo(Collection<Long> jobs, Collection<Long> batches) {
+    if (!jobs.isEmpty() || !batches.isEmpty()) {
+      Sql.change(transactions.entityManager(), SettleSql.letWavesGo(), ids(jobs), ids(batches));
+    }
   }
 
   public void seal(Collection<Long> batches) {
     change(SettleSql.seal(), batches);
   }
 
-  /** Discarded jobs hold these no more. */
-  public void skip(Collection<Long> batches) {
-    change(SettleSql.skip(), batches);
+  /** Discarded jobs hold these groups no more. */
+  public void letGroupsGo(Set<Group> groups) {
+    if (!groups.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          SettleSql.letGroupsGo(),
+          groups.stream().map(Group::queue).toArray(String[]::new),
+          groups.stream().map(Group::key).toArray(String[]::new));
+    }
   }
 
-  /** Discarded jobs hold these no more. */
-  public void skip(Set<Group> groups) {
-    Sql.change(
+  /** Those of the batches that are being cancelled and have jobs that wait. */
+  public List<Long> stillToCancel(Collection<Long> batches) {
+    return Sql.rows(
         transactions.entityManager(),
-        SettleSql.skipGroups(),
-        groups.stream().map(Group::queue).toArray(String[]::new),
-        groups.stream().map(Group::key).toArray(String[]::new));
+        SettleSql.stillToCancel(),
+        row -> row.number(0),
+        (Object) ids(batches));
+  }
+
+  /** Those of the jobs that can be cancelled now; locked. The others are asked to end. */
+  public List<Long> lockToCancel(Set<Long> jobs) {
+    List<Long> locked =
+        Sql.rows(
+            transactions.entityManager(),
+            SettleSql.lockToCancel(),
+            row -> row.number(0),
+            (Object) ids(jobs));
+    change(SettleSql.askJobsToEnd(), jobs.stream().filter(id -> !locked.contains(id)).toList());
+    return locked;
+  }
+
+  /** Those of the batches of which a job was ever discarded. */
+  public List<Long> withDiscarded(Collection<Long> batches) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.withDiscarded(),
+        row -> row.number(0),
+        (Object) ids(batches));
   }
 
   /** What of these has not started will be cancelled, and what is in work is asked to end. */

@@ -262,4 +262,64 @@ class BatchIT {
 
     Await.until(SOON, () -> fired("b").equals(List.of("FINISH", "SUCCESS")));
   }
+
+  @Test
+  void batch_that_cancels_starts_none_of_very_many_that_wait() {
+    batches.define("b", BatchFailure.CANCEL);
+    gates.put("all", new CountDownLatch(1));
+    long bad = add("b", 1);
+    failing.add(bad);
+    node.enqueue(
+        java.util.stream.Stream.generate(() -> job("work", Place.inBatch("b", 2)))
+            .limit(2_500)
+            .toArray(org.readpast.model.NewJob[]::new));
+    gates.get("all").countDown();
+
+    Await.until(
+        SOON,
+        () ->
+            TestDatabase.value(
+                    database, "select count(*) from readpast_job_history where state = 'CANCELLED'")
+                .equals("2500"));
+  }
+
+  @Test
+  void each_discarded_job_holds_by_itself() {
+    gates.put("all", new CountDownLatch(1));
+    long first = add("b", 1);
+    long second = add("b", 1);
+    long later = add("b", 2);
+    failing.add(first);
+    failing.add(second);
+    gates.get("all").countDown();
+    Await.until(SOON, () -> batches.batch("b").waves().get(0).holding().size() == 2);
+    batches.ask(Wish.SKIP, "b");
+    awaitState(later, "COMPLETED");
+
+    // What was skipped does not count for what is discarded afterwards.
+    long third = add("b", 3);
+    failing.add(third);
+    long last = add("b", 4);
+    awaitState(third, "DISCARDED");
+    Await.until(SOON, () -> batches.batch("b").waves().get(2).holding().equals(List.of(third)));
+    failing.remove(first);
+    new JobControl(node.transactions(), node.engine().signals()).reset(first, true);
+    awaitState(first, "COMPLETED");
+    assertThat(state(last)).isEqualTo("BLOCKED");
+    assertThat(batches.batch("b").waves().get(2).holding()).containsExactly(third);
+  }
+
+  @Test
+  void callback_that_comes_late_is_called_and_none_twice() {
+    long only = add("b", 1);
+    batches.ask(Wish.SEAL, "b");
+    awaitState(only, "COMPLETED");
+    Await.until(SOON, () -> batches.batch("b").finishedAt() != null);
+
+    batches.callback("b", Event.SUCCESS, job("callback", 4, null));
+    Await.until(SOON, () -> fired("b").equals(List.of("SUCCESS")));
+    batches.callback("b", Event.SUCCESS, job("callback", 4, null));
+    batches.callback("b", Event.FINISH, job("callback", 4, null));
+    Await.until(SOON, () -> fired("b").equals(List.of("FINISH", "SUCCESS")));
+  }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.BatchControl;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
@@ -157,7 +158,7 @@ class OrderIT {
             "1"
                 .equals(
                     TestDatabase.value(
-                        database, "select count(*) from readpast_group where held_by = 2")));
+                        database, "select count(*) from readpast_hold where job_id = 2")));
     assertThat(state(ids.get(3))).isEqualTo("BLOCKED");
 
     failing.clear();
@@ -331,5 +332,72 @@ class OrderIT {
     awaitState(last, "COMPLETED");
     awaitState(ids.get(1), "COMPLETED");
     awaitState(ids.get(2), "COMPLETED");
+  }
+
+  @Test
+  void job_that_is_reset_while_its_predecessor_ends_goes_on() throws Exception {
+    TestNode node = node(ReceiveMode.LEASED);
+    gates.put(1L, new CountDownLatch(1));
+    long first = node.enqueue("t");
+    long second = enqueue(node, Stream.of(after(PredecessorFailure.HOLD, first))).get(0);
+    JobAdmin admin = new JobAdmin(node.transactions());
+    node.transactions().fresh(() -> admin.cancel(second));
+    awaitState(second, "CANCELLED");
+    node.transactions()
+        .working(
+            Duration.ofSeconds(20),
+            () -> {
+              admin.reset(List.of(second), false);
+              gates.get(1L).countDown();
+              awaitState(first, "COMPLETED");
+              Await.until(
+                  SOON,
+                  () ->
+                      TestDatabase.count(database, "select count(*) from readpast_predecessor")
+                          == 0);
+              return true;
+            });
+
+    awaitState(second, "COMPLETED");
+  }
+
+  @Test
+  void long_transaction_that_cancels_keeps_no_others_waiting() throws Exception {
+    TestNode node = node(ReceiveMode.LEASED);
+    gates.put(1L, new CountDownLatch(1));
+    List<Long> ids =
+        enqueue(node, Stream.of(group("g", GroupFailure.SKIP), group("g", GroupFailure.SKIP)));
+    Await.until(SOON, () -> started.contains(ids.get(0)));
+    node.transactions()
+        .working(
+            Duration.ofSeconds(20),
+            () -> {
+              new JobAdmin(node.transactions()).cancel(ids.get(1));
+              gates.get(1L).countDown();
+              awaitState(ids.get(0), "COMPLETED");
+              List<Long> others = enqueueApart(node, Stream.of(wave("b", 1), wave("b", 2)));
+              awaitState(others.get(1), "COMPLETED");
+              return true;
+            });
+  }
+
+  /** In a transaction of its own, whatever the thread is in. */
+  private List<Long> enqueueApart(TestNode node, Stream<Place> places) {
+    return node.transactions().fresh(() -> enqueue(node, places));
+  }
+
+  @Test
+  void groups_that_may_run_more_at_a_time_do_so_at_once() {
+    TestNode node = node(ReceiveMode.LEASED);
+    gates.put(1L, new CountDownLatch(1));
+    gates.put(2L, new CountDownLatch(1));
+    List<Long> ids =
+        enqueue(node, Stream.of(group("g", GroupFailure.SKIP), group("g", GroupFailure.SKIP)));
+    Await.until(SOON, () -> started.contains(ids.get(0)));
+
+    new BatchControl(node.transactions(), node.engine().signals()).limitGroup("q", "g", 2);
+
+    Await.until(SOON, () -> started.contains(ids.get(1)));
+    assertThat(ended).isEmpty();
   }
 }
