@@ -70,16 +70,17 @@ class OrderedTaskSchedulerIT {
     var other = CompletableFuture.runAsync(second::start);
     first.start();
     other.join();
-    // What the servers load at their first jobs is no part of the batch.
-    executions.enqueue(first, "five", batch("warm", "timed.transactional", 20, 0));
-    executions.enqueue(second, "many", batch("warm-too", "timed.leased", 20, 0));
+    // What the servers load at their first jobs is no part of the batch; and they learn how long
+    // tasks take, by which they decide how many to claim at once.
+    executions.enqueue(first, "five", batch("warm", "timed.transactional", 0));
+    executions.enqueue(second, "many", batch("warm-too", "timed.leased", 0));
     executions.awaitAllEnded(Duration.ofSeconds(30));
 
-    executions.enqueue(first, "five", batch("one", "timed.transactional", 1, 0));
+    executions.enqueue(first, "five", batch("one", "timed.transactional", 0));
     executions.awaitAllEnded(Duration.ofSeconds(30));
     List<String> many = new ArrayList<>();
     for (int i = 0; i < BATCHES; i++) {
-      many.addAll(batch("many-" + i, "timed.leased", 1, 10));
+      many.addAll(batch("many-" + i, "timed.leased", 10));
     }
     executions.enqueue(first, "many", many);
     executions.awaitAllEnded(Duration.ofMinutes(2));
@@ -94,10 +95,9 @@ class OrderedTaskSchedulerIT {
   }
 
   /**
-   * @param faster by how much the tasks are shortened
    * @param failing percentage of tasks whose first attempt fails
    */
-  private List<String> batch(String name, String type, int faster, int failing) {
+  private List<String> batch(String name, String type, int failing) {
     List<String> jobs = new ArrayList<>();
     for (Wave wave : WAVES) {
       for (int task = 0; task < wave.tasks(); task++) {
@@ -110,7 +110,7 @@ class OrderedTaskSchedulerIT {
                     name,
                     wave.order(),
                     name(name, wave, task),
-                    wave.millis() / faster,
+                    wave.millis(),
                     type.equals("timed.leased")
                         ? ",\"failures\":" + (random.nextInt(100) < failing ? 1 : 0)
                         : ""));
