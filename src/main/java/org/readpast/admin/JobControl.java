@@ -27,7 +27,8 @@ public final class JobControl {
   /**
    * Cancels a job that waits; asks one that is in work to end.
    *
-   * @return whether it has ended; false: it was asked to
+   * @return whether it has ended; false: it was asked to, or waits for others and will end just
+   *     after the commit
    * @throws NotFoundException if there is none
    * @throws StateConflictException if it has ended already
    */

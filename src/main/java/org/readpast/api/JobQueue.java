@@ -84,9 +84,9 @@ public interface JobQueue {
 
   /**
    * Cancels a job that waits; asks one that is in work to end. In the caller's transaction, if
-   * there is one.
+   * there is one; a job that waits for others ends just after its commit.
    *
-   * @return whether it has ended; false: it was asked to
+   * @return whether it has ended; false: it was asked to, or will just after the commit
    * @throws ReadpastException if there is no such job, or it has ended already
    */
   boolean cancel(long id);
