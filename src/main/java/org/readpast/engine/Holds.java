@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.readpast.api.JobState;
-import org.readpast.store.Settling;
+import org.readpast.store.Holding;
+import org.readpast.store.Holding.Hold;
 import org.readpast.store.Settling.Event;
 import org.readpast.store.Settling.Group;
-import org.readpast.store.Settling.Hold;
 
 /**
  * Which discarded jobs hold higher waves and their groups, as one round of the settlement learns of
@@ -81,10 +81,10 @@ final class Holds {
   }
 
   /** Keeps it: first what was before this round, then what is new. */
-  void store(Settling settling) {
-    settling.letGo(over);
-    settling.letWavesGo(live, skippedBatches);
-    settling.letGroupsGo(skippedGroups);
-    settling.hold(begun.values());
+  void store(Holding holding) {
+    holding.letGo(over);
+    holding.letWavesGo(live, skippedBatches);
+    holding.letGroupsGo(skippedGroups);
+    holding.hold(begun.values());
   }
 }

@@ -17,6 +17,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Transition;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
+import org.readpast.store.Holding;
 import org.readpast.store.Settling;
 import org.readpast.store.Settling.Change;
 import org.readpast.store.Settling.Event;
@@ -34,6 +35,7 @@ final class SettleRound {
   private static final int AT_ONCE = 1_000;
 
   private final Settling settling;
+  private final Holding holding;
   private final Endings endings;
   private final Enqueues enqueues;
   private final WakeUps wakeUps;
@@ -47,8 +49,15 @@ final class SettleRound {
   private boolean more;
 
   /** all: looks at all predecessors that may have ended unnoticed; else only at new ones. */
-  SettleRound(Settling settling, Endings endings, Enqueues enqueues, WakeUps wakeUps, boolean all) {
+  SettleRound(
+      Settling settling,
+      Holding holding,
+      Endings endings,
+      Enqueues enqueues,
+      WakeUps wakeUps,
+      boolean all) {
     this.settling = settling;
+    this.holding = holding;
     this.endings = endings;
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;
@@ -169,7 +178,7 @@ final class SettleRound {
       }
     }
     settling.seal(sealed);
-    holds.store(settling);
+    holds.store(holding);
     count();
     settling.cancel(cancelled);
     settling.cancelDiscarded(discarded);

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
+import org.readpast.store.Holding;
 import org.readpast.store.Settling;
 import org.readpast.store.Transactions;
 
@@ -23,6 +24,7 @@ final class Settlement {
 
   private final Transactions transactions;
   private final Settling settling;
+  private final Holding holding;
   private final Endings endings;
   private final Enqueues enqueues;
   private final Threads threads;
@@ -38,6 +40,7 @@ final class Settlement {
       WakeUps wakeUps) {
     this.transactions = transactions;
     this.settling = new Settling(transactions);
+    this.holding = new Holding(transactions);
     this.endings = endings;
     this.enqueues = enqueues;
     this.threads = threads;
@@ -81,7 +84,7 @@ final class Settlement {
   private void settle(boolean all) {
     SettleRound round;
     do {
-      SettleRound next = new SettleRound(settling, endings, enqueues, wakeUps, all);
+      SettleRound next = new SettleRound(settling, holding, endings, enqueues, wakeUps, all);
       transactions.fresh(
           () -> {
             next.clear();

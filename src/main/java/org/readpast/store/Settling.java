@@ -257,57 +257,8 @@ public final class Settling {
         groups.stream().map(Group::key).toArray(String[]::new));
   }
 
-  /**
-   * A discarded job that may hold others.
-   *
-   * @param group null: it does not hold its group
-   */
-  public record Hold(
-      long job,
-      @Nullable Long batch,
-      @Nullable Integer wave,
-      @Nullable String queue,
-      @Nullable String group) {}
-
-  /** Higher waves, and groups, wait for these from now on. */
-  public void hold(Collection<Hold> holds) {
-    if (!holds.isEmpty()) {
-      Sql.change(
-          transactions.entityManager(),
-          SettleSql.hold(),
-          holds.stream().map(Hold::job).toArray(Long[]::new),
-          holds.stream().map(Hold::batch).toArray(Long[]::new),
-          holds.stream().map(Hold::wave).toArray(Integer[]::new),
-          holds.stream().map(Hold::queue).toArray(String[]::new),
-          holds.stream().map(Hold::group).toArray(String[]::new));
-    }
-  }
-
-  /** These have ended anew, and hold nothing any more. */
-  public void letGo(Collection<Long> jobs) {
-    change(SettleSql.letGo(), jobs);
-  }
-
-  /** The waves of these jobs, which are live again, and of these batches are held no more. */
-  public void letWavesGo(Collection<Long> jobs, Collection<Long> batches) {
-    if (!jobs.isEmpty() || !batches.isEmpty()) {
-      Sql.change(transactions.entityManager(), SettleSql.letWavesGo(), ids(jobs), ids(batches));
-    }
-  }
-
   public void seal(Collection<Long> batches) {
     change(SettleSql.seal(), batches);
-  }
-
-  /** Discarded jobs hold these groups no more. */
-  public void letGroupsGo(Set<Group> groups) {
-    if (!groups.isEmpty()) {
-      Sql.change(
-          transactions.entityManager(),
-          SettleSql.letGroupsGo(),
-          groups.stream().map(Group::queue).toArray(String[]::new),
-          groups.stream().map(Group::key).toArray(String[]::new));
-    }
   }
 
   /** Those of the batches that are being cancelled and have jobs that wait. */

@@ -1,0 +1,72 @@
+package org.readpast.store;
+
+import java.util.Collection;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.sql.HoldSql;
+
+/**
+ * Discarded jobs that keep higher waves, or their groups, waiting; for who holds the settle lock.
+ */
+public final class Holding {
+  private final Transactions transactions;
+
+  public Holding(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * A discarded job that may hold others.
+   *
+   * @param group null: it does not hold its group
+   */
+  public record Hold(
+      long job,
+      @Nullable Long batch,
+      @Nullable Integer wave,
+      @Nullable String queue,
+      @Nullable String group) {}
+
+  /** Higher waves, and groups, wait for these from now on. */
+  public void hold(Collection<Hold> holds) {
+    if (!holds.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          HoldSql.hold(),
+          holds.stream().map(Hold::job).toArray(Long[]::new),
+          holds.stream().map(Hold::batch).toArray(Long[]::new),
+          holds.stream().map(Hold::wave).toArray(Integer[]::new),
+          holds.stream().map(Hold::queue).toArray(String[]::new),
+          holds.stream().map(Hold::group).toArray(String[]::new));
+    }
+  }
+
+  /** These have ended anew, and hold nothing any more. */
+  public void letGo(Collection<Long> jobs) {
+    if (!jobs.isEmpty()) {
+      Sql.change(transactions.entityManager(), HoldSql.letGo(), (Object) ids(jobs));
+    }
+  }
+
+  /** The waves of these jobs, which are live again, and of these batches are held no more. */
+  public void letWavesGo(Collection<Long> jobs, Collection<Long> batches) {
+    if (!jobs.isEmpty() || !batches.isEmpty()) {
+      Sql.change(transactions.entityManager(), HoldSql.letWavesGo(), ids(jobs), ids(batches));
+    }
+  }
+
+  /** Discarded jobs hold these groups no more. */
+  public void letGroupsGo(Set<Settling.Group> groups) {
+    if (!groups.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          HoldSql.letGroupsGo(),
+          groups.stream().map(Settling.Group::queue).toArray(String[]::new),
+          groups.stream().map(Settling.Group::key).toArray(String[]::new));
+    }
+  }
+
+  private static Long[] ids(Collection<Long> ids) {
+    return ids.toArray(Long[]::new);
+  }
+}
