@@ -32,7 +32,7 @@ import org.readpast.support.TestNode;
 
 /** What becomes of a batch: failures, sealing, callbacks, cancellation. */
 class BatchIT {
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private final Set<Long> failing = ConcurrentHashMap.newKeySet();
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();

@@ -36,7 +36,7 @@ import org.readpast.support.TestNode;
 
 /** Jobs that wait for others: groups, waves, predecessors. */
 class OrderIT {
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private final List<Long> started = java.util.Collections.synchronizedList(new ArrayList<>());
   private final Set<Long> ended = ConcurrentHashMap.newKeySet();
