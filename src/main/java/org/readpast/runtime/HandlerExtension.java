@@ -78,8 +78,7 @@ public class HandlerExtension implements Extension {
     String place = type.getName() + "." + method.getName();
     Class<?>[] parameters = method.getParameterTypes();
     boolean shape =
-        !Modifier.isStatic(method.getModifiers())
-            && !Modifier.isPrivate(method.getModifiers())
+        callable(method)
             && (parameters.length == 1
                 || (parameters.length == 2 && parameters[1] == JobContext.class));
     if (!shape) {
@@ -174,13 +173,16 @@ public class HandlerExtension implements Extension {
     }
   }
 
+  private static boolean callable(Method method) {
+    return !Modifier.isStatic(method.getModifiers()) && !Modifier.isPrivate(method.getModifiers());
+  }
+
   private void withoutPayload(Bean<?> bean, Class<?> type, AnnotatedMethod<?> annotated) {
     Method method = annotated.getJavaMember();
     String place = type.getName() + "." + method.getName();
     Class<?>[] parameters = method.getParameterTypes();
     boolean shape =
-        !Modifier.isStatic(method.getModifiers())
-            && !Modifier.isPrivate(method.getModifiers())
+        callable(method)
             && (parameters.length == 0
                 || (parameters.length == 1 && parameters[0] == JobContext.class));
     if (!shape) {

@@ -70,12 +70,7 @@ class BatchIT {
   }
 
   private String state(long id) {
-    return TestDatabase.value(
-        database,
-        "select state from readpast_job where id = "
-            + id
-            + " union all select state from readpast_job_history where id = "
-            + id);
+    return TestDatabase.stateOf(database, id);
   }
 
   private void awaitState(long id, String state) {

@@ -62,6 +62,16 @@ public final class TestDatabase {
     return column(database, sql).get(0);
   }
 
+  /** Where a job stands, live or ended. */
+  public static String stateOf(Database database, long job) {
+    return value(
+        database,
+        "select state from readpast_job where id = "
+            + job
+            + " union all select state from readpast_job_history where id = "
+            + job);
+  }
+
   public static long count(Database database, String sql) {
     return Long.parseLong(value(database, sql));
   }
