@@ -128,59 +128,63 @@ final class Dispatcher {
     }
   }
 
-  /** A job has come to this lane; false when no receiver of this node can take it now. */
-  boolean signal(String queue, String type, int priority) {
-    Line line = lines.get(queue);
+  /**
+   * Jobs have come to a lane; false when there may not be a receiver of this node for each of them
+   * now.
+   */
+  boolean signal(Arrival lane, int jobs) {
+    Line line = lines.get(lane.queue());
     if (line == null) {
       return false;
     }
-    line.signal(type, priority);
-    if (line.idle() || !at.handlings().knows(type)) {
+    line.signal(lane.type(), lane.priority());
+    if (line.idle() || !at.handlings().knows(lane.type())) {
       return false;
     }
-    at.counters().of(queue).wakeUps.increment();
-    boolean room = line.hasRoom(System.nanoTime());
-    wake(line);
-    return room;
+    at.counters().of(lane.queue()).wakeUps.increment();
+    boolean room;
+    synchronized (this) {
+      room = line.hasRoom(jobs, System.nanoTime()) && freeFor(line) >= jobs;
+    }
+    return wake(line) && room;
   }
 
-  /** Starts a receiver if there may be one more. */
-  void wake(Line line) {
+  /** Starts a receiver if there may be one more; whether there was one. */
+  boolean wake(Line line) {
     if (at.node().stopping() || line.idle()) {
-      return;
+      return false;
     }
     synchronized (this) {
-      if (!roomFor(line)) {
-        if (!waitingForThread.contains(line) && line.hasRoom(System.nanoTime())) {
+      if (freeFor(line) <= 0) {
+        if (!waitingForThread.contains(line) && line.hasRoom(1, System.nanoTime())) {
           waitingForThread.add(line);
         }
-        return;
+        return false;
       }
       if (!line.enter(System.nanoTime())) {
         askFor(line);
-        return;
+        return false;
       }
       receivers++;
     }
     try {
       threads.start(new Receiver(line, at, this));
+      return true;
     } catch (RejectedExecutionException e) {
       line.leave();
       line.failed(System.nanoTime());
       synchronized (this) {
         receivers--;
       }
+      return false;
     }
   }
 
-  /** Whether there is a worker that is not kept free for another queue. */
-  private boolean roomFor(Line line) {
+  /** Workers that are not kept free for another queue. */
+  private int freeFor(Line line) {
     // What is reserved beyond what there is keeps nobody from the last worker.
     int free = at.settings().workers() - receivers;
-    if (!reserving) {
-      return free > 0;
-    }
-    return free > (line.receivers() < line.reserved() ? 0 : keptFree(line, free));
+    return reserving && line.receivers() >= line.reserved() ? free - keptFree(line, free) : free;
   }
 
   private int keptFree(Line line, int most) {
@@ -269,7 +273,7 @@ final class Dispatcher {
   /** The first that there is a worker for. */
   private synchronized @Nullable Line nextWaiting() {
     for (Line line : waitingForThread) {
-      if (roomFor(line)) {
+      if (freeFor(line) > 0) {
         waitingForThread.remove(line);
         return line;
       }

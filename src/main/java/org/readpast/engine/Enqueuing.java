@@ -64,14 +64,14 @@ final class Enqueuing implements Enqueuer {
   }
 
   private void committed(List<NewJob> jobs) {
-    Set<Arrival> arrivals = new HashSet<>();
+    Arrival.Count arrivals = new Arrival.Count();
     boolean ordered = false;
     for (NewJob job : jobs) {
       Duration wait = wait(job);
       if (job.place().waitsFor() != null) {
         ordered = true;
       } else if (wait.isZero() || wait.isNegative()) {
-        arrivals.add(new Arrival(job.queue(), job.type(), job.priority()));
+        arrivals.add(Arrival.of(job));
       } else {
         wakeUps.dueIn(wait);
       }
@@ -79,7 +79,7 @@ final class Enqueuing implements Enqueuer {
     if (ordered) {
       wakeUps.orderChanged();
     }
-    arrivals.forEach(wakeUps::jobsCame);
+    arrivals.tell(wakeUps);
   }
 
   private static Duration wait(NewJob job) {

@@ -82,7 +82,7 @@ final class Heartbeat {
         line.change(Quota::beat);
         permits.renew(line);
         // Only then: to be refused would look like work to do.
-        if (line.hasRoom(System.nanoTime())) {
+        if (line.hasRoom(1, System.nanoTime())) {
           dispatcher.wake(line);
         }
       }

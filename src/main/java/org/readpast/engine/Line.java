@@ -217,9 +217,9 @@ final class Line {
     return receivers;
   }
 
-  /** Whether one more receiver could start now. */
-  synchronized boolean hasRoom(long now) {
-    return !resting(now) && receivers < concurrency && !quota.exceededBy(inUse() + 1);
+  /** Whether this many more receivers could start now. */
+  synchronized boolean hasRoom(int more, long now) {
+    return !resting(now) && receivers + more <= concurrency && !quota.exceededBy(inUse() + more);
   }
 
   boolean paused() {

@@ -360,7 +360,7 @@ final class SettleRound {
 
   /** Wakes who can work what was let go. */
   void tell() {
-    Set<Arrival> arrivals = new HashSet<>();
+    Arrival.Count arrivals = new Arrival.Count();
     for (Moved job : freed) {
       if (job.state() == JobState.AVAILABLE) {
         arrivals.add(new Arrival(job.queue(), job.type(), job.priority()));
@@ -368,7 +368,7 @@ final class SettleRound {
         wakeUps.dueIn(Duration.between(Instant.now(), job.availableAt()));
       }
     }
-    called.forEach(job -> arrivals.add(new Arrival(job.queue(), job.type(), job.priority())));
-    arrivals.forEach(wakeUps::jobsCame);
+    called.forEach(job -> arrivals.add(Arrival.of(job)));
+    arrivals.tell(wakeUps);
   }
 }

@@ -22,8 +22,7 @@ import org.readpast.store.Transactions;
  * Wakes this node at once and the others through the database.
  *
  * <p>A NOTIFY makes committers wait for each other, so it never rides in a business transaction: it
- * goes out after the commit, many in one, and not at all when a receiver of this node takes the
- * job.
+ * goes out after the commit, many in one, and not at all when receivers of this node take the jobs.
  */
 final class WakeUps implements Signals {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
@@ -65,8 +64,8 @@ final class WakeUps implements Signals {
   }
 
   /** Jobs have come that can be worked. */
-  void jobsCame(Arrival at) {
-    if (!dispatcher.signal(at.queue(), at.type(), at.priority())) {
+  void jobsCame(Arrival at, int jobs) {
+    if (!dispatcher.signal(at, jobs)) {
       tell(at.queue());
     }
   }
@@ -76,7 +75,7 @@ final class WakeUps implements Signals {
     if (pause.toMillis() > 0) {
       dueIn(pause);
     } else {
-      jobsCame(new Arrival(job.queue(), job.type(), job.priority()));
+      jobsCame(new Arrival(job.queue(), job.type(), job.priority()), 1);
     }
   }
 

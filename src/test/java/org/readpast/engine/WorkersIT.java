@@ -92,6 +92,24 @@ class WorkersIT {
     Await.until(SOON, "one is kept free", () -> ended("long") == 4 && flooding.get() == 15);
   }
 
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void what_a_node_has_no_room_for_wakes_another_at_once(ReceiveMode mode) {
+    Duration poll = Duration.ofMinutes(1);
+    node.poll(poll).talks().handles("long", mode, this::flood).start();
+    try (TestNode other = new TestNode(database).concurrency(8).poll(poll).talks()) {
+      other.handles("long", mode, this::flood).start();
+      node.enqueue(of("a", "long", 1));
+      node.enqueue(of("b", "long", 1));
+      Await.until(SOON, "the first", () -> flooding.get() == 2);
+      node.enqueue(of("a", "long", 20));
+      Await.until(SOON, "those beyond the sixteen workers", () -> flooding.get() == 22);
+      // The queue has room here, but no worker is left.
+      node.enqueue(of("b", "long", 1));
+      Await.until(SOON, "the last", () -> flooding.get() == 23);
+    }
+  }
+
   private void change(String queue, QueueAdmin.Change change) {
     new QueueControl(node.transactions(), node.engine().signals()).change(queue, change);
   }

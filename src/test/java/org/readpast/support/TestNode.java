@@ -3,8 +3,11 @@ package org.readpast.support;
 import jakarta.json.Json;
 import jakarta.json.JsonString;
 import java.io.StringReader;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 import org.readpast.api.Backoff;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobRequest;
@@ -30,8 +35,8 @@ import org.readpast.model.Place;
 import org.readpast.model.RetryPolicy;
 
 /**
- * One engine in this JVM on a real database. Payloads are any JSON; there are no other nodes'
- * notices, so that what wakes it is its own.
+ * One engine in this JVM on a real database. Payloads are any JSON. It neither tells nor hears
+ * other nodes, so that what wakes it is its own, unless it {@linkplain #talks() talks}.
  */
 public final class TestNode implements AutoCloseable {
   private final Database database;
@@ -45,6 +50,7 @@ public final class TestNode implements AutoCloseable {
   private Duration poll = Duration.ofMillis(500);
   private Duration grace = Duration.ofSeconds(5);
   private int concurrency = 4;
+  private boolean talks;
   private volatile boolean dead;
   private Engine engine;
   private ScheduleDeclarations declarations;
@@ -86,6 +92,12 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
+  /** Wakes other nodes, and is woken by them. */
+  public TestNode talks() {
+    talks = true;
+    return this;
+  }
+
   public TestNode grace(Duration value) {
     grace = value;
     return this;
@@ -120,7 +132,7 @@ public final class TestNode implements AutoCloseable {
             lease,
             Duration.ofSeconds(1),
             grace,
-            false,
+            talks,
             kept,
             queues);
     engine =
@@ -130,7 +142,7 @@ public final class TestNode implements AutoCloseable {
             new Engine.Surroundings(
                 transactions,
                 threads::execute,
-                StillNotices::new,
+                talks ? HeardNotices::new : StillNotices::new,
                 TestNode::prepare,
                 TestNode::readProperties,
                 result -> '"' + result.toString() + '"'));
@@ -228,6 +240,46 @@ public final class TestNode implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     transactions.close();
+  }
+
+  private final class HeardNotices implements Notices {
+    private final Connection connection;
+
+    HeardNotices() {
+      try {
+        connection = database.connect();
+        try (var statement = connection.createStatement()) {
+          statement.execute("listen " + CHANNEL);
+        }
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public List<String> await(Duration longest) throws InterruptedException {
+      if (dead) {
+        throw new InterruptedException();
+      }
+      try {
+        PGNotification[] heard =
+            connection
+                .unwrap(PGConnection.class)
+                .getNotifications((int) Math.max(1, longest.toMillis()));
+        return Arrays.stream(heard).map(PGNotification::getParameter).toList();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        connection.close();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
   /** Time alone passes. */
