@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
@@ -23,6 +22,7 @@ final class Batch {
   private List<Ended> onTheWay = List.of();
   private long oldestEnd;
   private final long claimed = System.nanoTime();
+  private @Nullable Throwable lastFailure;
   private boolean left;
 
   Batch(List<ClaimedJob> jobs) {
@@ -81,31 +81,34 @@ final class Batch {
         .anyMatch(job -> job.id() == id && job.claimNo() == claimNo);
   }
 
-  /** Tells the ends; when that fails they stay to be told again. */
-  void tell(Consumer<List<Ended>> database) {
+  synchronized int untold() {
+    return ended.size();
+  }
+
+  /** Ends to be told; nobody else tells this batch until {@link #told}. */
+  List<Ended> take() {
     telling.lock();
-    try {
-      synchronized (this) {
-        if (ended.isEmpty()) {
-          return;
-        }
-        onTheWay = ended;
-        ended = new ArrayList<>();
-      }
-      boolean told = false;
-      try {
-        database.accept(onTheWay);
-        told = true;
-      } finally {
-        synchronized (this) {
-          if (!told) {
-            ended.addAll(0, onTheWay);
-          }
-          onTheWay = List.of();
-        }
-      }
-    } finally {
-      telling.unlock();
+    synchronized (this) {
+      onTheWay = ended;
+      ended = new ArrayList<>();
+      return onTheWay;
     }
+  }
+
+  /** failure: why the database does not know; they stay to be told again. */
+  void told(@Nullable Throwable failure) {
+    synchronized (this) {
+      if (failure != null) {
+        ended.addAll(0, onTheWay);
+      }
+      onTheWay = List.of();
+      lastFailure = failure;
+    }
+    telling.unlock();
+  }
+
+  /** Whether the ends could not be told the last time. */
+  synchronized @Nullable Throwable lastFailure() {
+    return lastFailure;
   }
 }

@@ -96,6 +96,7 @@ public final class Engine implements EngineStatus {
             new Recorder(transactions, endings, state, counters, late, reports),
             counters,
             new Attempts(claims, nodes, from),
+            new Acknowledgements(transactions, endings, state, late::ended),
             late::ended);
     Permits permits = new Permits(transactions, state, inWork);
     this.dispatcher = new Dispatcher(workplace, threads, watermark, permits);

@@ -2,8 +2,6 @@ package org.readpast.engine;
 
 import static org.readpast.api.ReceiveMode.LEASED;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,7 +16,6 @@ import org.readpast.store.Endings.Ended;
  * Receive and commit, work, then acknowledge in a second short transaction, many jobs at a time.
  */
 final class LeasedReceive {
-  private static final Logger LOG = System.getLogger(LeasedReceive.class.getName());
   private static final long UNTOLD_NANOS = 10_000_000L;
 
   private final Workplace at;
@@ -87,7 +84,7 @@ final class LeasedReceive {
         at.turns().take(current, turn -> workOne(current, batch, turn));
         worked++;
         if (batch.untoldLongerThan(UNTOLD_NANOS, System.nanoTime())) {
-          tell(batch);
+          at.acknowledgements().tell(batch);
         }
         if (line.overstaffed() || at.node().stopping()) {
           break;
@@ -95,7 +92,7 @@ final class LeasedReceive {
       }
       line.ran(System.nanoTime() - start, Math.max(1, worked));
       giveBack(batch);
-      tell(batch);
+      at.acknowledgements().tell(batch);
     } finally {
       // What could not be told or given back stays with the watch.
       batch.leave();
@@ -158,21 +155,8 @@ final class LeasedReceive {
     if (owned) {
       at.ended().accept(List.of(job.id()));
     } else {
-      lost(List.of(job));
+      Acknowledgements.lost(List.of(job));
     }
-  }
-
-  /** Tells the database what has ended. */
-  void tell(Batch batch) {
-    batch.tell(
-        ended -> {
-          Set<Long> told =
-              at.transactions().bare(() -> at.endings().endLeased(ended, at.node().no()));
-          at.ended().accept(told);
-          if (told.size() < ended.size()) {
-            lost(ended.stream().map(Ended::job).filter(job -> !told.contains(job.id())).toList());
-          }
-        });
   }
 
   /** Gives back what was not started; gives the queues that have something again. */
@@ -182,13 +166,5 @@ final class LeasedReceive {
       at.transactions().fresh(() -> at.endings().giveBack(waiting));
     }
     return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
-  }
-
-  private static void lost(List<ClaimedJob> jobs) {
-    LOG.log(
-        Level.WARNING,
-        "READPAST-0013 jobs {0} had been taken over, or their end had been told, before it was told now; that is"
-            + " void",
-        jobs.stream().map(ClaimedJob::id).toList());
   }
 }

@@ -92,7 +92,7 @@ final class Watch {
       leased.giveBack(batch).forEach(dispatcher::signal);
     }
     if (batch.untoldLongerThan(LONGEST_UNTOLD_NANOS, now)) {
-      leased.tell(batch);
+      at.acknowledgements().tellAlone(batch);
     }
     if (batch.finished()) {
       at.inWork().remove(batch);

@@ -26,6 +26,7 @@ record Workplace(
     Recorder recorder,
     Counters counters,
     Attempts attempts,
+    Acknowledgements acknowledgements,
     Consumer<Collection<Long>> ended) {
 
   /**

@@ -1,0 +1,114 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Endings;
+import org.readpast.store.Endings.Ended;
+import org.readpast.store.Transactions;
+
+/**
+ * Tells the database which leased jobs have ended. What ends on other threads while one statement
+ * is on its way goes into the next, all together.
+ */
+final class Acknowledgements {
+  private static final Logger LOG = System.getLogger(Acknowledgements.class.getName());
+  // As many of one thread gain nothing by waiting for others.
+  private static final int ENOUGH = 20;
+
+  private final Transactions transactions;
+  private final Endings endings;
+  private final NodeState node;
+  private final Consumer<Collection<Long>> told;
+  private final ConcurrentLinkedQueue<Batch> waiting = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock turn = new ReentrantLock();
+
+  Acknowledgements(
+      Transactions transactions, Endings endings, NodeState node, Consumer<Collection<Long>> told) {
+    this.transactions = transactions;
+    this.endings = endings;
+    this.node = node;
+    this.told = told;
+  }
+
+  /** Returns when the database knows. When it cannot be told they stay with the batch. */
+  void tell(Batch batch) {
+    int untold = batch.untold();
+    if (untold == 0 || untold >= ENOUGH) {
+      tellAlone(batch);
+      return;
+    }
+    waiting.add(batch);
+    turn.lock();
+    try {
+      // Another thread may have told it meanwhile.
+      if (waiting.contains(batch)) {
+        tell(takeWaiting());
+        return;
+      }
+    } finally {
+      turn.unlock();
+    }
+    Throwable failure = batch.lastFailure();
+    if (failure != null) {
+      throw new IllegalStateException("the ends of jobs could not be told", failure);
+    }
+  }
+
+  /** The same, without others: what hinders it hinders nobody else. */
+  void tellAlone(Batch batch) {
+    tell(List.of(batch));
+  }
+
+  private List<Batch> takeWaiting() {
+    List<Batch> all = new ArrayList<>();
+    for (Batch next = waiting.poll(); next != null; next = waiting.poll()) {
+      all.add(next);
+    }
+    return all;
+  }
+
+  private void tell(List<Batch> batches) {
+    Map<Batch, List<Ended>> taken = new LinkedHashMap<>();
+    batches.forEach(batch -> taken.computeIfAbsent(batch, Batch::take));
+    Throwable failure = null;
+    try {
+      tellAll(taken.values().stream().flatMap(List::stream).toList());
+    } catch (Throwable t) {
+      failure = t;
+      throw t;
+    } finally {
+      for (Batch batch : taken.keySet()) {
+        batch.told(failure);
+      }
+    }
+  }
+
+  private void tellAll(List<Ended> ended) {
+    if (ended.isEmpty()) {
+      return;
+    }
+    Set<Long> owned = transactions.bare(() -> endings.endLeased(ended, node.no()));
+    told.accept(owned);
+    if (owned.size() < ended.size()) {
+      lost(ended.stream().map(Ended::job).filter(job -> !owned.contains(job.id())).toList());
+    }
+  }
+
+  static void lost(List<ClaimedJob> jobs) {
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0013 jobs {0} had been taken over, or their end had been told, before it was told now; that is"
+            + " void",
+        jobs.stream().map(ClaimedJob::id).toList());
+  }
+}
