@@ -25,7 +25,7 @@ import org.readpast.support.TestPostgres;
 class OrderedTaskSchedulerIT {
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int BATCHES = Acceptance.size(8, 50);
-  private static final int ROUNDS_TO_WARM = Acceptance.size(1, 3);
+  private static final int ROUNDS_TO_WARM = Acceptance.size(1, 10);
   // Every build runs this beside other tests: there the order is proved, and the time roughly.
   private static final double OVERHEAD_OF_ONE = Acceptance.full() ? 1.15 : 2;
   private static final double OVERHEAD_OF_MANY = Acceptance.full() ? 1.25 : 3;
