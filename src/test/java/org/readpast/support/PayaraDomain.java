@@ -83,6 +83,8 @@ final class PayaraDomain {
             <transaction-service\s"""
                 .formatted(Ports.free()));
     var options = new StringBuilder();
+    ServerProcess.jvmOptions()
+        .forEach(option -> options.append("<jvm-options>%s</jvm-options>".formatted(option)));
     spec.properties()
         .forEach(
             (key, value) ->

@@ -45,6 +45,12 @@ public abstract class ServerProcess {
     return process;
   }
 
+  /** Further options of the server's JVM: {@code -Dreadpast.server.jvm="..."}. */
+  static List<String> jvmOptions() {
+    String options = System.getProperty("readpast.server.jvm", "");
+    return options.isBlank() ? List.of() : List.of(options.trim().split(" +"));
+  }
+
   /** Starts without waiting for readiness; also after {@link #kill} or {@link #stop}. */
   public abstract void launch();
 
