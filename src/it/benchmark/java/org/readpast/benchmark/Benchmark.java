@@ -1,0 +1,155 @@
+package org.readpast.benchmark;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.Database;
+import org.readpast.support.TestPostgres;
+
+/**
+ * Measures Readpast, the database's own limit and other queues in turn, several times, on one
+ * durable PostgreSQL, and writes {@code target/benchmark}.
+ *
+ * <p>{@code -Dbenchmark.rounds=3}, {@code -Dbenchmark.size=1.0} for the numbers of jobs, {@code
+ * -Dbenchmark.only=leased,transactional,enqueue,latency,peers} for some of the measures.
+ */
+public final class Benchmark {
+  private static final int WORKERS = 8;
+  private static final String RATE = "jobs/s";
+
+  private final Results results = new Results();
+  private final TestPostgres postgres = TestPostgres.durable();
+  private final Database peers = postgres.newDatabase();
+  private final int rounds = Integer.getInteger("benchmark.rounds", 3);
+  private final double size = Double.parseDouble(System.getProperty("benchmark.size", "1"));
+  private final Set<String> only = Set.of(System.getProperty("benchmark.only", "all").split(","));
+
+  private Benchmark() {}
+
+  public static void main(String[] arguments) throws Exception {
+    int status = 1;
+    try {
+      new Benchmark().run();
+      status = 0;
+    } finally {
+      // Some of the peers leave threads behind.
+      Runtime.getRuntime().exit(status);
+    }
+  }
+
+  private interface NewPeer {
+    Peer in(Database database) throws Exception;
+  }
+
+  /** A peer, and how many jobs it drains in some seconds. */
+  private record Entrant(NewPeer peer, int drained, int singly, int inBulk) {}
+
+  private static final List<Entrant> ENTRANTS =
+      List.of(
+          new Entrant(DbSchedulerPeer::new, 20_000, 10_000, 50_000),
+          new Entrant(JobRunrPeer::new, 4_000, 4_000, 10_000),
+          new Entrant(QuartzPeer::new, 2_000, 2_000, 3_000),
+          new Entrant(database -> artemis(1), 50_000, 10_000, 50_000),
+          new Entrant(database -> artemis(100), 50_000, 10_000, 50_000));
+
+  private static Peer artemis(int perCommit) throws Exception {
+    return new ArtemisPeer(
+        Files.createTempDirectory(BuildDirectories.servers().resolve("run"), "artemis-"),
+        perCommit);
+  }
+
+  private void run() throws Exception {
+    Ceiling ceiling = new Ceiling(postgres.newDatabase());
+    try (Readpast readpast = new Readpast("benchmark", postgres, postgres.newDatabase(), WORKERS)) {
+      readpast.warm();
+      for (int round = 1; round <= rounds; round++) {
+        System.out.printf("round %d of %d%n", round, rounds);
+        drains(ceiling, readpast);
+        enqueues(ceiling, readpast);
+        latencies(ceiling, readpast);
+        for (Entrant entrant : wanted("peers") ? ENTRANTS : List.<Entrant>of()) {
+          peer(entrant);
+        }
+      }
+    }
+    aim();
+    write();
+  }
+
+  private void drains(Ceiling ceiling, Readpast readpast) throws Exception {
+    if (wanted("leased")) {
+      int jobs = of(300_000);
+      results.add("raw: claim 100, delete 100", RATE, ceiling.drainLeased(jobs));
+      results.add("leased", RATE, readpast.drain(Readpast.QUEUE, "bench.leased", jobs));
+      results.add("leased, history", RATE, readpast.drain(Readpast.KEPT, "bench.leased", jobs));
+    }
+    if (wanted("transactional")) {
+      int jobs = of(30_000);
+      results.add("raw: select, delete, commit", RATE, ceiling.drainSingly(jobs));
+      results.add(
+          "transactional", RATE, readpast.drain(Readpast.QUEUE, "bench.transactional", jobs));
+    }
+  }
+
+  private void enqueues(Ceiling ceiling, Readpast readpast) throws Exception {
+    if (wanted("enqueue")) {
+      results.add("raw: insert, commit", RATE, ceiling.insertSingly(of(40_000)));
+      results.add("enqueue singly", RATE, readpast.enqueueSingly(of(40_000), 8));
+      results.add("raw: insert from arrays", RATE, ceiling.insertInBulk(of(100_000)));
+      results.add("enqueue in bulk", RATE, readpast.enqueueInBulk(of(100_000)));
+    }
+  }
+
+  private void latencies(Ceiling ceiling, Readpast readpast) throws Exception {
+    if (wanted("latency")) {
+      latency("raw: NOTIFY round trip", ceiling.notifyRoundTrip(50, 6));
+      latency("enqueue to start", readpast.latency(50, 6));
+    }
+  }
+
+  private void latency(String what, Peer.Latency latency) {
+    results.add(what + ", p50", "ms", latency.p50());
+    results.add(what + ", p99", "ms", latency.p99());
+  }
+
+  private void peer(Entrant entrant) throws Exception {
+    try (Peer peer = entrant.peer().in(peers)) {
+      String name = peer.name();
+      results.add(name + ": drain", RATE, peer.drain(of(entrant.drained())));
+      results.add(name + ": enqueue singly", RATE, peer.enqueueSingly(8, of(entrant.singly())));
+      results.add(name + ": enqueue in bulk", RATE, peer.enqueueInBulk(of(entrant.inBulk())));
+      latency(name + ": enqueue to start", peer.latency(50, 4));
+    }
+  }
+
+  private void aim() {
+    results.atLeast("leased", "raw: claim 100, delete 100", 0.75);
+    results.atLeast("leased, history", "raw: claim 100, delete 100", 0.55);
+    results.atLeast("transactional", "raw: select, delete, commit", 0.55);
+    results.atLeast("enqueue singly", "raw: insert, commit", 0.7);
+    results.atLeast("enqueue in bulk", "raw: insert from arrays", 0.6);
+    results.atMost("enqueue to start, p50", "raw: NOTIFY round trip, p50", 1.5);
+    results.atMost("enqueue to start, p99", null, 10);
+  }
+
+  private boolean wanted(String what) {
+    return only.contains("all") || only.contains(what);
+  }
+
+  private int of(int jobs) {
+    return (int) Math.max(200, jobs * size);
+  }
+
+  private void write() throws IOException {
+    Path directory = Path.of("target/benchmark");
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("results.json"), results.json(), UTF_8);
+    Files.writeString(directory.resolve("report.md"), results.table(), UTF_8);
+    System.out.println(results.table());
+  }
+}

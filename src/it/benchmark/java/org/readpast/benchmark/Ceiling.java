@@ -1,0 +1,147 @@
+package org.readpast.benchmark;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.readpast.support.Database;
+
+/** What PostgreSQL itself can do by plain JDBC: no queue on it can be faster. */
+final class Ceiling {
+  private static final int CONNECTIONS = 8;
+  private static final int ROWS_PER_INSERT = 1_000;
+
+  private final Database database;
+
+  Ceiling(Database database) {
+    this.database = database;
+  }
+
+  /** Work of one connection. */
+  @FunctionalInterface
+  private interface Work {
+    void on(Connection connection) throws SQLException;
+  }
+
+  /** Jobs per second: 100 claimed, commit, deleted, commit. */
+  double drainLeased(int jobs) throws Exception {
+    fill(jobs);
+    var drain = new CeilingDrain();
+    return perSecond(jobs, drain::leased);
+  }
+
+  /** Jobs per second: one locked, deleted, commit. */
+  double drainSingly(int jobs) throws Exception {
+    fill(jobs);
+    var drain = new CeilingDrain();
+    return perSecond(jobs, drain::singly);
+  }
+
+  /** Bytes of write-ahead log per job drained in leases of 100, the filling not counted. */
+  double walBytesPerLeasedJob(int jobs) throws Exception {
+    fill(jobs);
+    var drain = new CeilingDrain();
+    var before = walBytes();
+    perSecond(jobs, drain::leased);
+    return (walBytes() - before) / jobs;
+  }
+
+  /** Rows per second, each inserted by a transaction of its own. */
+  double insertSingly(int jobs) throws Exception {
+    database.execute(CeilingSql.TABLE);
+    var left = new AtomicInteger(jobs);
+    return perSecond(
+        jobs,
+        connection -> {
+          try (var insert = connection.prepareStatement(CeilingSql.INSERT_ONE)) {
+            while (left.getAndDecrement() > 0) {
+              insert.setString(1, "q");
+              insert.setInt(2, 4);
+              insert.setString(3, Peer.PAYLOAD);
+              insert.executeUpdate();
+            }
+          }
+        });
+  }
+
+  /** Rows per second of one transaction on one connection, 1,000 to the statement. */
+  double insertInBulk(int jobs) throws Exception {
+    database.execute(CeilingSql.TABLE);
+    try (var connection = database.connect();
+        var insert = connection.prepareStatement(CeilingSql.INSERT_MANY)) {
+      connection.setAutoCommit(false);
+      var start = System.nanoTime();
+      for (int left = jobs; left > 0; left -= ROWS_PER_INSERT) {
+        var payloads = Collections.nCopies(Math.min(left, ROWS_PER_INSERT), Peer.PAYLOAD);
+        insert.setString(1, "q");
+        insert.setInt(2, 4);
+        insert.setArray(3, connection.createArrayOf("text", payloads.toArray()));
+        insert.executeUpdate();
+      }
+      connection.commit();
+      return jobs * 1e9 / (System.nanoTime() - start);
+    }
+  }
+
+  /** From before one connection notifies, which commits, until another's driver hands it over. */
+  Peer.Latency notifyRoundTrip(int perSecond, int seconds) throws Exception {
+    var starts = new Load.Starts(Load.jobs(perSecond, seconds));
+    try (var listener = new CeilingListener(database, starts);
+        var connection = database.connect();
+        var notify = connection.prepareStatement("select pg_notify('ceiling', ?)")) {
+      listener.start();
+      Load.Step send =
+          number -> {
+            notify.setString(1, Integer.toString(number));
+            notify.execute();
+          };
+      return Load.latency(perSecond, seconds, send, starts);
+    }
+  }
+
+  private void fill(int jobs) throws SQLException {
+    database.execute(CeilingSql.TABLE);
+    try (var connection = database.connect();
+        var fill = connection.prepareStatement(CeilingSql.FILL)) {
+      fill.setInt(1, jobs);
+      fill.setString(2, Peer.PAYLOAD);
+      fill.setInt(3, jobs);
+      fill.executeUpdate();
+    }
+    // Without statistics the claim may be planned as a sort.
+    database.execute("vacuum analyze job");
+  }
+
+  private double walBytes() throws SQLException {
+    try (var connection = database.connect();
+        var statement = connection.createStatement();
+        var row = statement.executeQuery("select pg_current_wal_lsn() - '0/0'::pg_lsn")) {
+      row.next();
+      return row.getDouble(1);
+    }
+  }
+
+  private double perSecond(int jobs, Work work) throws Exception {
+    var connections = new ArrayList<Connection>();
+    try {
+      List<Callable<Void>> workers = new ArrayList<>();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        var connection = database.connect();
+        connections.add(connection);
+        workers.add(
+            () -> {
+              work.on(connection);
+              return null;
+            });
+      }
+      return Load.perSecond(jobs, workers);
+    } finally {
+      for (var connection : connections) {
+        connection.close();
+      }
+    }
+  }
+}

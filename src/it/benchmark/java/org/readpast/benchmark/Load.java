@@ -1,0 +1,99 @@
+package org.readpast.benchmark;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+
+/** Puts a queue under load and takes the time; the same for raw SQL and for every peer. */
+final class Load {
+  private Load() {}
+
+  /** Something done for the job of this number. */
+  @FunctionalInterface
+  interface Step {
+    void run(int number) throws Exception;
+  }
+
+  /** How many jobs per second the workers did together, each on a thread of its own. */
+  static double perSecond(int jobs, List<Callable<Void>> workers) throws Exception {
+    var threads = Executors.newFixedThreadPool(workers.size());
+    try {
+      var start = System.nanoTime();
+      for (var worker : threads.invokeAll(workers)) {
+        worker.get();
+      }
+      return jobs * 1e9 / (System.nanoTime() - start);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** How many jobs the measure below needs: those of the first second only warm up. */
+  static int jobs(int perSecond, int seconds) {
+    return perSecond * (seconds + 1);
+  }
+
+  /** Enqueues at a steady pace, and compares with when the jobs started. */
+  static Peer.Latency latency(int perSecond, int seconds, Step enqueue, Starts starts)
+      throws Exception {
+    var sent = new long[jobs(perSecond, seconds)];
+    var begin = System.nanoTime();
+    for (int number = 0; number < sent.length; number++) {
+      LockSupport.parkNanos(begin + number * 1_000_000_000L / perSecond - System.nanoTime());
+      sent[number] = System.nanoTime();
+      enqueue.run(number);
+    }
+    starts.await();
+    var waits = new long[sent.length - perSecond];
+    Arrays.setAll(waits, i -> starts.nanos.get(perSecond + i) - sent[perSecond + i]);
+    Arrays.sort(waits);
+    return new Peer.Latency(millis(waits, 0.5), millis(waits, 0.99));
+  }
+
+  private static double millis(long[] sorted, double share) {
+    return sorted[(int) Math.ceil(sorted.length * share) - 1] / 1e6;
+  }
+
+  /** When each job came to its handler. */
+  static final class Starts implements IntConsumer {
+    private final AtomicLongArray nanos;
+    private final CountDownLatch missing;
+
+    Starts(int jobs) {
+      nanos = new AtomicLongArray(jobs);
+      missing = new CountDownLatch(jobs);
+    }
+
+    @Override
+    public void accept(int number) {
+      // A job that is delivered twice counts once.
+      if (nanos.compareAndSet(number, 0, System.nanoTime())) {
+        missing.countDown();
+      }
+    }
+
+    void await() throws InterruptedException {
+      if (!missing.await(10, TimeUnit.MINUTES)) {
+        throw new IllegalStateException(
+            missing.getCount() + " of " + nanos.length() + " jobs did not start in 10 minutes");
+      }
+    }
+
+    /** From the first job to the last, so that starting the workers is not held against them. */
+    double perSecond() {
+      var first = Long.MAX_VALUE;
+      var last = Long.MIN_VALUE;
+      for (int i = 0; i < nanos.length(); i++) {
+        first = Math.min(first, nanos.get(i));
+        last = Math.max(last, nanos.get(i));
+      }
+      return (nanos.length() - 1) * 1e9 / (last - first);
+    }
+  }
+}

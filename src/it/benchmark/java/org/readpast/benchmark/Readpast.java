@@ -1,0 +1,208 @@
+package org.readpast.benchmark;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.readpast.benchmark.app.Control;
+import org.readpast.benchmark.app.LeasedHandler;
+import org.readpast.benchmark.app.Progress;
+import org.readpast.benchmark.app.Sender;
+import org.readpast.benchmark.app.TransactionalHandler;
+import org.readpast.benchmark.app.Work;
+import org.readpast.support.Await;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.Database;
+import org.readpast.support.Deployments;
+import org.readpast.support.RestApi;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.ServerSpec;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestPostgres;
+
+/** Open Liberty with the WAR, and an application whose beans enqueue and handle jobs. */
+final class Readpast implements AutoCloseable {
+  /** Its completed jobs are not kept. */
+  static final String QUEUE = "bench";
+
+  /** Its completed jobs go to the history. */
+  static final String KEPT = "bench-kept";
+
+  private static final String PASSWORD = "benchmark";
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final TestPostgres postgres;
+  private final Database database;
+  private final ServerProcess server;
+
+  Readpast(String name, TestPostgres postgres, Database database, int workers) {
+    this.postgres = postgres;
+    this.database = database;
+    Path application = BuildDirectories.run(name + "-app.war");
+    application.getParent().toFile().mkdirs();
+    Deployments.application(
+            name,
+            Control.class,
+            LeasedHandler.class,
+            Progress.class,
+            Sender.class,
+            TransactionalHandler.class,
+            Work.class,
+            Work.Leased.class,
+            Work.Transactional.class)
+        .as(ZipExporter.class)
+        .exportTo(application.toFile(), true);
+    server =
+        ServerProcess.of(
+            ServerSpec.named(name, database)
+                .withApplication("readpast", BuildDirectories.war())
+                .withApplication("bench", application)
+                .withProperty("readpast.node.name", name)
+                .withProperty("readpast.queue.\"" + QUEUE + "\".retention.completed", "PT0S")
+                .withProperty("readpast.worker.concurrency", Integer.toString(workers))
+                .withProperty("readpast.worker.queue-concurrency", Integer.toString(workers))
+                .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD));
+    server.start();
+  }
+
+  /** Lets the queues come to be, and the server compile what it runs often. */
+  void warm() {
+    for (String queue : List.of(QUEUE, KEPT)) {
+      control("do=singly&queue=" + queue + "&jobs=1000&threads=8");
+    }
+    awaitHandled(2_000);
+    for (int i = 0; i < 3; i++) {
+      drain(KEPT, "bench.leased", 50_000);
+      drain(QUEUE, "bench.transactional", 5_000);
+      latency(50, 2);
+    }
+  }
+
+  /** What the handlers have seen since the last reset. */
+  record Seen(long jobs, long firstNanos, long lastNanos, double[] latencies) {
+    double perSecond() {
+      return (jobs - 1) * 1e9 / (lastNanos - firstNanos);
+    }
+  }
+
+  /** Jobs per second from the first start to the last, of jobs that were there before. */
+  double drain(String queue, String type, int jobs) {
+    pause(queue, true);
+    prefill(queue, type, jobs);
+    control("do=reset");
+    pause(queue, false);
+    double rate = awaitHandled(jobs).perSecond();
+    Await.until(LIMIT, "the last acknowledgement", () -> left(queue) == 0);
+    return rate;
+  }
+
+  double enqueueSingly(int jobs, int threads) {
+    pause(QUEUE, true);
+    double nanos =
+        Double.parseDouble(
+            control("do=singly&queue=" + QUEUE + "&jobs=" + jobs + "&threads=" + threads));
+    empty();
+    return jobs * 1e9 / nanos;
+  }
+
+  double enqueueInBulk(int jobs) {
+    pause(QUEUE, true);
+    double nanos = Double.parseDouble(control("do=bulk&queue=" + QUEUE + "&jobs=" + jobs));
+    empty();
+    return jobs * 1e9 / nanos;
+  }
+
+  /** From enqueue to the handler's start on the same server. */
+  Peer.Latency latency(int perSecond, int seconds) {
+    pause(QUEUE, false);
+    control("do=reset");
+    int jobs = perSecond * seconds;
+    control("do=paced&queue=" + QUEUE + "&jobs=" + jobs + "&rate=" + perSecond);
+    double[] waits = awaitHandled(jobs).latencies();
+    return new Peer.Latency(waits[jobs / 2], waits[(int) Math.ceil(jobs * 0.99) - 1]);
+  }
+
+  /** As a producer elsewhere would have left them, long ago. */
+  void prefill(String queue, String type, int jobs) {
+    database.execute(
+        """
+        insert into readpast_job (queue, type, priority, state, position, available_at, payload)
+        select '%s', '%s', 4, 'AVAILABLE', nextval('readpast_position'), now(),
+          '{"sentAt":0,"text":"%s"}'
+        from generate_series(1, %d)"""
+            .formatted(queue, type, "x".repeat(80), jobs));
+    database.execute("vacuum analyze readpast_job");
+    postgres.superuser().execute("checkpoint");
+  }
+
+  private void empty() {
+    database.execute("delete from readpast_job");
+    database.execute("vacuum readpast_job");
+    pause(QUEUE, false);
+  }
+
+  private long left(String queue) {
+    return TestDatabase.count(
+        database, "select count(*) from readpast_job where queue = '" + queue + "'");
+  }
+
+  void pause(String queue, boolean paused) {
+    var reply =
+        new RestApi(server, "admin:" + PASSWORD)
+            .send("PATCH", "/queues/" + queue, "{\"paused\":" + paused + "}");
+    if (reply.status() >= 300) {
+      throw new IllegalStateException(reply.toString());
+    }
+  }
+
+  Seen awaitHandled(long jobs) {
+    Await.until(LIMIT, jobs + " jobs", () -> seen().jobs() >= jobs);
+    return seen();
+  }
+
+  Seen seen() {
+    String[] words = control("do=report").split(" ");
+    return new Seen(
+        Long.parseLong(words[0]),
+        Long.parseLong(words[1]),
+        Long.parseLong(words[2]),
+        Arrays.stream(words, 3, words.length)
+            .mapToDouble(nanos -> Double.parseDouble(nanos) / 1e6)
+            .sorted()
+            .toArray());
+  }
+
+  String control(String query) {
+    URI uri = server.uri("/bench/control?" + query);
+    try {
+      var answer =
+          HTTP.send(
+              HttpRequest.newBuilder(uri).timeout(LIMIT).POST(BodyPublishers.noBody()).build(),
+              BodyHandlers.ofString(UTF_8));
+      if (answer.statusCode() != 200) {
+        throw new IllegalStateException(uri + ": " + answer.statusCode() + " " + answer.body());
+      }
+      return answer.body();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+  }
+}

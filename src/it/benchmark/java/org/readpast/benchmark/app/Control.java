@@ -1,0 +1,93 @@
+package org.readpast.benchmark.app;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.inject.Inject;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** What the benchmark has the application do: {@code ?do=...}, answered in one line. */
+@WebServlet("/control")
+public class Control extends HttpServlet {
+  private static final long serialVersionUID = 1;
+
+  @Inject transient @Nullable Progress progress;
+  @Inject transient @Nullable Sender sender;
+  @Resource transient @Nullable ManagedExecutorService executor;
+
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    try {
+      response.getWriter().print(run(request));
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
+  private String run(HttpServletRequest request) throws Exception {
+    String queue = request.getParameter("queue");
+    return switch (request.getParameter("do")) {
+      case "reset" -> {
+        progress.reset();
+        yield "";
+      }
+      case "report" -> progress.report();
+      case "singly" -> singly(queue, number(request, "jobs"), number(request, "threads"));
+      case "bulk" -> bulk(queue, number(request, "jobs"));
+      case "paced" -> paced(queue, number(request, "jobs"), number(request, "rate"));
+      default -> throw new IllegalArgumentException(request.getQueryString());
+    };
+  }
+
+  private static int number(HttpServletRequest request, String name) {
+    return Integer.parseInt(request.getParameter(name));
+  }
+
+  /** One transaction for each job; nanoseconds taken. */
+  private String singly(String queue, int jobs, int threads) throws Exception {
+    long start = System.nanoTime();
+    List<Future<?>> running = new ArrayList<>();
+    for (int thread = 0; thread < threads; thread++) {
+      running.add(
+          executor.submit(
+              () -> {
+                for (int i = 0; i < jobs / threads; i++) {
+                  sender.send(queue, 0);
+                }
+              }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+    return Long.toString(System.nanoTime() - start);
+  }
+
+  private String bulk(String queue, int jobs) {
+    long start = System.nanoTime();
+    sender.sendAll(queue, jobs);
+    return Long.toString(System.nanoTime() - start);
+  }
+
+  private String paced(String queue, int jobs, int rate) {
+    long gap = TimeUnit.SECONDS.toNanos(1) / rate;
+    long next = System.nanoTime();
+    for (int i = 0; i < jobs; i++) {
+      for (long wait = next - System.nanoTime(); wait > 0; wait = next - System.nanoTime()) {
+        LockSupport.parkNanos(wait);
+      }
+      sender.send(queue, Progress.now());
+      next += gap;
+    }
+    return "";
+  }
+}

@@ -1,0 +1,22 @@
+package org.readpast.benchmark.app;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
+import org.readpast.api.JobResult;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+
+/** In one transaction with the receive. */
+@ApplicationScoped
+@Receive(ReceiveMode.TRANSACTIONAL)
+public class TransactionalHandler implements JobHandler<Work.Transactional> {
+  @Inject Progress progress;
+
+  @Override
+  public JobResult handle(Work.Transactional job, JobContext context) {
+    progress.done(job.sentAt());
+    return JobResult.done();
+  }
+}

@@ -1,0 +1,14 @@
+package org.readpast.benchmark.app;
+
+import org.readpast.api.JobType;
+
+/** Jobs that do nothing, with some hundred bytes of payload. */
+public final class Work {
+  private Work() {}
+
+  @JobType("bench.leased")
+  public record Leased(String text, long sentAt) {}
+
+  @JobType("bench.transactional")
+  public record Transactional(String text, long sentAt) {}
+}
