@@ -13,6 +13,7 @@ import org.jobrunr.server.BackgroundJobServerConfiguration;
 import org.jobrunr.server.JobActivator;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
+import org.jspecify.annotations.Nullable;
 import org.readpast.support.Database;
 
 /** JobRunr OSS, job requests; it analyses no bytecode for these, and so enqueues faster. */
@@ -25,7 +26,7 @@ final class JobRunrPeer implements Peer {
   private final PostgresStorageProvider storage;
   private final JacksonJsonMapper json = new JacksonJsonMapper();
   private final JobRequestScheduler scheduler;
-  private BackgroundJobServer server;
+  private @Nullable BackgroundJobServer server;
 
   JobRunrPeer(Database database) {
     pool = PeerDatabase.pool(database, "jobrunr");
