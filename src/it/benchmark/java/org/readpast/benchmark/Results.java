@@ -52,6 +52,11 @@ final class Results {
     return value;
   }
 
+  /** Drops all that was added. */
+  void forget() {
+    measures.clear();
+  }
+
   /** This measure by the reference is to be at least the target. */
   void atLeast(String name, @Nullable String reference, double target) {
     aim(name, reference, target, false);
