@@ -4,9 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -78,16 +76,16 @@ final class Acknowledgements {
   }
 
   private void tell(List<Batch> batches) {
-    Map<Batch, List<Ended>> taken = new LinkedHashMap<>();
-    batches.forEach(batch -> taken.computeIfAbsent(batch, Batch::take));
+    List<Ended> ended = new ArrayList<>();
+    batches.forEach(batch -> ended.addAll(batch.take()));
     Throwable failure = null;
     try {
-      tellAll(taken.values().stream().flatMap(List::stream).toList());
+      tellAll(ended);
     } catch (Throwable t) {
       failure = t;
       throw t;
     } finally {
-      for (Batch batch : taken.keySet()) {
+      for (Batch batch : batches) {
         batch.told(failure);
       }
     }

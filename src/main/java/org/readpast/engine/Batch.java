@@ -107,7 +107,7 @@ final class Batch {
     telling.unlock();
   }
 
-  /** Whether the ends could not be told the last time. */
+  /** Why the ends could not be told the last time; null: they could. */
   synchronized @Nullable Throwable lastFailure() {
     return lastFailure;
   }

@@ -52,6 +52,11 @@ final class Load {
     starts.await();
     var waits = new long[sent.length - perSecond];
     Arrays.setAll(waits, i -> starts.nanos.get(perSecond + i) - sent[perSecond + i]);
+    return latency(waits);
+  }
+
+  /** Of waits in nanoseconds, in any order. */
+  static Peer.Latency latency(long[] waits) {
     Arrays.sort(waits);
     return new Peer.Latency(millis(waits, 0.5), millis(waits, 0.99));
   }

@@ -89,7 +89,7 @@ final class Readpast implements AutoCloseable {
   }
 
   /** What the handlers have seen since the last reset. */
-  record Seen(long jobs, long firstNanos, long lastNanos, double[] latencies) {
+  record Seen(long jobs, long firstNanos, long lastNanos, long[] waits) {
     double perSecond() {
       return (jobs - 1) * 1e9 / (lastNanos - firstNanos);
     }
@@ -128,8 +128,7 @@ final class Readpast implements AutoCloseable {
     control("do=reset");
     int jobs = perSecond * seconds;
     control("do=paced&queue=" + QUEUE + "&jobs=" + jobs + "&rate=" + perSecond);
-    double[] waits = awaitHandled(jobs).latencies();
-    return new Peer.Latency(waits[jobs / 2], waits[(int) Math.ceil(jobs * 0.99) - 1]);
+    return Load.latency(awaitHandled(jobs).waits());
   }
 
   /** As a producer elsewhere would have left them, long ago. */
@@ -176,10 +175,7 @@ final class Readpast implements AutoCloseable {
         Long.parseLong(words[0]),
         Long.parseLong(words[1]),
         Long.parseLong(words[2]),
-        Arrays.stream(words, 3, words.length)
-            .mapToDouble(nanos -> Double.parseDouble(nanos) / 1e6)
-            .sorted()
-            .toArray());
+        Arrays.stream(words, 3, words.length).mapToLong(Long::parseLong).toArray());
   }
 
   String control(String query) {
