@@ -127,6 +127,17 @@ final class Effects {
         () -> logged("held by " + server.pid() + " as " + type) >= jobs);
   }
 
+  /** Jobs that a server holds, and has not let go of. */
+  long stillHeld(ServerProcess server) {
+    return count(
+        """
+        select count(*) from readpast_log h
+        where line like 'held by %1$d as %%' and not exists (
+          select 1 from readpast_log g
+          where g.job_id = h.job_id and g.attempt = h.attempt and g.line like '%%let go by %1$d')"""
+            .formatted(server.pid()));
+  }
+
   /** Lines in the logs of jobs, by SQL's LIKE. */
   long logged(String pattern) {
     return count("select count(*) from readpast_log where line like '" + pattern + "'");

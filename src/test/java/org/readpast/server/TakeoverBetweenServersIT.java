@@ -139,12 +139,12 @@ class TakeoverBetweenServersIT {
     int before = effects.enqueued();
     hold(second, Duration.ofSeconds(5));
     second.freeze();
-    long held = effects.logged("held by " + second.pid() + " as %");
+    assertThat(effects.stillHeld(second)).as("jobs held by the frozen server").isPositive();
 
     effects.awaitAllEnded(TAKEOVER_OF_FROZEN);
     var worked = nodesOf(before);
     second.thaw();
-    Await.until(SOON, "late ends", () -> effects.logged("%let go by " + second.pid()) == held);
+    Await.until(SOON, "late ends", () -> effects.stillHeld(second) == 0);
     Await.until(SOON, "a new node", () -> active("takeover-second") == 1);
 
     effects.assertCompletedOnce();
