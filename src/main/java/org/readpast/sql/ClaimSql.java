@@ -54,9 +54,9 @@ public final class ClaimSql {
   private static String take(String guard) {
     return "select "
         + HEADERS.formatted("claim_no")
-        + ", pg_try_advisory_xact_lock_shared("
-        + NODE_LOCK
-        + ", ?7) from ("
+        + ", "
+        + mark("?7")
+        + " from ("
         + PICK.formatted("*", guard)
         + ") job";
   }
@@ -81,9 +81,13 @@ public final class ClaimSql {
         + PICK.formatted("id", guard)
         + ")) returning "
         + HEADERS.formatted("claim_no")
-        + ", pg_try_advisory_xact_lock_shared("
-        + NODE_LOCK
-        + ", ?7)";
+        + ", "
+        + mark("?7");
+  }
+
+  /** A column that marks the transaction: in a select of its own it is done once, not per row. */
+  static String mark(String node) {
+    return "(select pg_try_advisory_xact_lock_shared(" + NODE_LOCK + ", " + node + "))";
   }
 
   /**
@@ -95,7 +99,10 @@ public final class ClaimSql {
         update readpast_job set state = 'RUNNING', owner = ?3, claim_no = claim_no + 1, attempt = attempt + 1,
           claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?4 as bigint) * interval '1 millisecond',
           cautious = ?5, alone = false
-        where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning claim_no""";
+        where id = ?1 and claim_no = ?2"""
+        + " and "
+        + EndSql.AVAILABLE
+        + " returning claim_no";
   }
 
   /**
@@ -107,12 +114,13 @@ public final class ClaimSql {
 
   /** 1: id, 2: claim_no, 3: whether nothing else is in work on the owner. */
   public static String markAlone() {
-    return "update readpast_job set alone = ?3 where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
+    return "update readpast_job set alone = ?3 where id = ?1 and claim_no = ?2 and "
+        + EndSql.RUNNING;
   }
 
   /** 1: id, 2: claim_no. Gives a row while this claim owns the job. */
   public static String owned() {
-    return "select 1 from readpast_job where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
+    return "select 1 from readpast_job where id = ?1 and claim_no = ?2 and " + EndSql.RUNNING;
   }
 
   /**

@@ -98,7 +98,9 @@ public final class HousekeepingSql {
           owner = null, deadline = null, cautious = false, alone = false
         from unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as int[]), cast(?4 as int[]), cast(?5 as bigint[]))
           as e(e_id, e_claim_no, crash, free, pause)
-        where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning j.queue""";
+        where j.id = e_id and j.claim_no = e_claim_no and j."""
+        + EndSql.RUNNING
+        + " returning j.queue";
   }
 
   /** 1: node, 2: how many. Keeps count of what was taken over from it. */
