@@ -3,6 +3,8 @@ package org.readpast.engine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Lane;
 
@@ -67,11 +69,22 @@ final class Lanes {
     return cursors.isEmpty();
   }
 
-  synchronized Look next(long now) {
+  /** Of each type the position at or below which nothing is left. */
+  synchronized Map<String, Long> floors(long now) {
+    startOverIfDue(now);
+    return cursors.stream()
+        .collect(Collectors.toMap(cursor -> cursor.type, cursor -> cursor.done, Math::min));
+  }
+
+  private void startOverIfDue(long now) {
     if (now - lastStart > START_OVER_NANOS) {
       lastStart = now;
       startOver();
     }
+  }
+
+  synchronized Look next(long now) {
+    startOverIfDue(now);
     boolean full = fullLookDue || now - lastFullLook > FULL_LOOK_NANOS;
     if (full) {
       lastFullLook = now;

@@ -7,8 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReceiveMode;
+import org.readpast.store.Claims;
 
 /**
  * One queue as this node serves it: how many receivers may work it, how many do, and where they
@@ -70,6 +72,13 @@ final class Line {
   /** Whether this node handles none of the types. */
   boolean idle() {
     return taken.none() && leased.none();
+  }
+
+  /** All that it takes, from where something may be left. */
+  Stream<Claims.Range> ranges(long now) {
+    return Stream.of(taken, leased)
+        .flatMap(lanes -> lanes.floors(now).entrySet().stream())
+        .map(floor -> new Claims.Range(queue, floor.getKey(), floor.getValue() + 1));
   }
 
   /** The modes to try, the one whose turn it is first. */

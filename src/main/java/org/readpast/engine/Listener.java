@@ -123,15 +123,14 @@ final class Listener implements Runnable {
 
   /** Asks once for all queues, rather than once in each. */
   private void look() {
-    List<String> idle =
+    long now = System.nanoTime();
+    List<Claims.Range> idle =
         dispatcher.lines().stream()
-            .filter(l -> l.receivers() == 0 && !l.paused() && !l.idle())
-            .map(Line::queue)
+            .filter(l -> l.receivers() == 0 && !l.paused())
+            .flatMap(l -> l.ranges(now))
             .toList();
-    if (!idle.isEmpty() && !at.handlings().types().isEmpty()) {
-      at.transactions()
-          .fresh(() -> at.claims().queuesWithWork(idle, at.handlings().types()))
-          .forEach(dispatcher::signal);
+    if (!idle.isEmpty()) {
+      at.transactions().fresh(() -> at.claims().queuesWithWork(idle)).forEach(dispatcher::signal);
     }
   }
 

@@ -247,7 +247,7 @@ public class HandlerExtension implements Extension {
   private static @Nullable Class<?> payload(Iterable<Type> types) {
     for (Type type : types) {
       if (type instanceof ParameterizedType p && p.getRawType() == JobHandler.class) {
-        return FoundHandler.rawType(p.getActualTypeArguments()[0]);
+        return HandlerBean.rawType(p.getActualTypeArguments()[0]);
       }
     }
     return null;

@@ -5,19 +5,27 @@ import jakarta.enterprise.context.control.RequestContextController;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
+import java.lang.reflect.Method;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 import org.readpast.engine.Handling;
+import org.readpast.engine.PicksReceiveMode;
 import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.model.RetryPolicy;
 
@@ -29,6 +37,7 @@ public class HandlingFactory {
   @Inject Instance<RequestContextController> requestScopes;
   @Inject Json json;
   @Inject Configuration configuration;
+  private final Queue<RequestContextController> restingScopes = new ConcurrentLinkedQueue<>();
 
   /** All of them, with what configuration says over what their annotations say. */
   List<Handling> handlings(Faults faults) {
@@ -68,8 +77,26 @@ public class HandlingFactory {
         mode,
         allowed,
         configured.retries(),
-        (payload, context) -> work(found, payload, context),
-        found.picksMode() ? payload -> leased(found, payload) : payload -> false);
+        work(found),
+        found.picksMode() ? leased(found) : payload -> false);
+  }
+
+  private Handling.Work work(FoundHandler found) {
+    Method method = found.method();
+    if (method == null) {
+      HandlerBean<JobHandler<Object>> bean =
+          HandlerBean.of(beans, found.bean(), JobHandler.class);
+      return (payload, context) -> {
+        Object job = Objects.requireNonNull(read(found, payload, context));
+        return inRequestScope(() -> bean.use(handler -> handler.handle(job, context)));
+      };
+    }
+    HandlerBean<Object> bean = HandlerBean.of(beans, found.bean(), method.getDeclaringClass());
+    return (payload, context) -> {
+      Object job = read(found, payload, context);
+      return inRequestScope(
+          () -> bean.use(target -> FoundHandler.invoke(method, target, job, context)));
+    };
   }
 
   private static RetryPolicy policy(@Nullable Retries retries) {
@@ -85,33 +112,43 @@ public class HandlingFactory {
         Arrays.stream(retries.abortOn()).map(Class::getName).toList());
   }
 
-  private JobResult work(FoundHandler found, String payload, JobContext context) throws Exception {
-    Object job =
-        found.payload() == null
-            ? null
-            : read(found, found.payload(), context.contentType(), payload);
-    // A controller remembers whether it was the one that activated the scope: each thread needs its
-    // own.
-    RequestContextController requestScope = requestScopes.get();
+  private JobResult inRequestScope(Callable<JobResult> work) throws Exception {
+    // A controller remembers whether it was the one that activated the scope, so no two threads may
+    // use one at a time; and a new one costs more than all the rest of a small job.
+    RequestContextController requestScope = restingScopes.poll();
+    if (requestScope == null) {
+      requestScope = requestScopes.get();
+    }
     boolean activated = requestScope.activate();
     try {
-      return found.call(beans, job, context);
+      return work.call();
     } finally {
       if (activated) {
         requestScope.deactivate();
       }
-      requestScopes.destroy(requestScope);
+      restingScopes.add(requestScope);
     }
   }
 
   /** One that cannot be read is left to the ordinary way, where that is found and kept. */
-  private boolean leased(FoundHandler found, String payload) {
-    try {
-      Class<?> type = found.payload();
-      return type != null && found.leased(beans, read(found, type, null, payload));
-    } catch (ReadpastException e) {
-      return false;
-    }
+  private Predicate<String> leased(FoundHandler found) {
+    HandlerBean<PicksReceiveMode<Object>> bean =
+        HandlerBean.of(beans, found.bean(), PicksReceiveMode.class);
+    return payload -> {
+      try {
+        Class<?> type = found.payload();
+        return type != null
+            && bean.use(picks -> picks.leased(read(found, type, null, payload)));
+      } catch (ReadpastException e) {
+        return false;
+      }
+    };
+  }
+
+  private @Nullable Object read(FoundHandler found, String payload, JobContext context) {
+    return found.payload() == null
+        ? null
+        : read(found, found.payload(), context.contentType(), payload);
   }
 
   private Object read(

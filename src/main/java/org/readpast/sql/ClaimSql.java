@@ -124,13 +124,18 @@ public final class ClaimSql {
   }
 
   /**
-   * 1: queues, 2: types. Gives (queue) of each queue that has something to claim of these types.
+   * 1: queues, 2: types, 3: marks, arrays of equal length. Gives (queue) of each queue that has
+   * something of that type to claim at or after the mark.
    */
   public static String queuesWithWork() {
+    // In the order of the index: any row would do, but then the planner hopes to meet one soon if
+    // it just reads the table.
     return """
-        select q from unnest(cast(?1 as text[])) q where exists (
-          select 1 from unnest(cast(?2 as text[])) t cross join lateral (
-            select 1 from readpast_job where queue = q and type = t and state = 'AVAILABLE' limit 1) j)""";
+        select distinct queue from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[])) as l(q, t, mark)
+        cross join lateral (
+          select queue from readpast_job
+          where queue = q and type = t and state = 'AVAILABLE' and position >= mark
+          order by priority, position limit 1) j""";
   }
 
   /** 1: queue. Gives (type) of each type that it has AVAILABLE jobs of. */

@@ -114,14 +114,18 @@ public final class Claims {
         != null;
   }
 
-  /** Those of the queues that have something to claim of these types. */
-  public List<String> queuesWithWork(Collection<String> queues, Collection<String> types) {
+  /** All lanes of a type in a queue, from one mark on. */
+  public record Range(String queue, String type, long mark) {}
+
+  /** The queues that have something to claim in these ranges. */
+  public List<String> queuesWithWork(Collection<Range> ranges) {
     return Sql.rows(
         transactions.entityManager(),
         ClaimSql.queuesWithWork(),
         row -> row.text(0),
-        queues.toArray(String[]::new),
-        types.toArray(String[]::new));
+        ranges.stream().map(Range::queue).toArray(String[]::new),
+        ranges.stream().map(Range::type).toArray(String[]::new),
+        ranges.stream().map(Range::mark).toArray(Long[]::new));
   }
 
   /** The types that a queue has jobs of to claim. */

@@ -1,0 +1,64 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.spi.CreationalContext;
+import jakarta.enterprise.inject.spi.Bean;
+import jakarta.enterprise.inject.spi.BeanManager;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
+
+/** A bean of the application, seen as one of its types; used on an instance of its own scope. */
+final class HandlerBean<T> {
+  private final BeanManager beans;
+  private final Bean<?> bean;
+  private final Type type;
+  // Of a bean with a scope that others share: it finds the instance by itself each time.
+  private final @Nullable T proxy;
+
+  private HandlerBean(BeanManager beans, Bean<?> bean, Type type) {
+    this.beans = beans;
+    this.bean = bean;
+    this.type = type;
+    this.proxy =
+        beans.isNormalScope(bean.getScope())
+            ? reference(beans.createCreationalContext(bean))
+            : null;
+  }
+
+  /** Seen as the type of its own that has this raw type. */
+  static <T> HandlerBean<T> of(BeanManager beans, Bean<?> bean, Class<?> raw) {
+    return new HandlerBean<>(
+        beans,
+        bean,
+        bean.getTypes().stream().filter(t -> rawType(t) == raw).findFirst().orElse(raw));
+  }
+
+  /** What is done with an instance. */
+  @FunctionalInterface
+  interface Use<T, R, X extends Exception> {
+    R with(T instance) throws X;
+  }
+
+  <R, X extends Exception> R use(Use<T, R, X> use) throws X {
+    if (proxy != null) {
+      return use.with(proxy);
+    }
+    CreationalContext<?> creation = beans.createCreationalContext(bean);
+    try {
+      return use.with(reference(creation));
+    } finally {
+      creation.release();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // Whoever asks knows what the type is.
+  private T reference(CreationalContext<?> creation) {
+    return (T) beans.getReference(bean, type, creation);
+  }
+
+  static @Nullable Class<?> rawType(Type type) {
+    if (type instanceof Class<?> c) {
+      return c;
+    }
+    return type instanceof java.lang.reflect.ParameterizedType p ? (Class<?>) p.getRawType() : null;
+  }
+}
