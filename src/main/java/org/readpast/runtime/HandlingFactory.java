@@ -84,8 +84,7 @@ public class HandlingFactory {
   private Handling.Work work(FoundHandler found) {
     Method method = found.method();
     if (method == null) {
-      HandlerBean<JobHandler<Object>> bean =
-          HandlerBean.of(beans, found.bean(), JobHandler.class);
+      HandlerBean<JobHandler<Object>> bean = HandlerBean.of(beans, found.bean(), JobHandler.class);
       return (payload, context) -> {
         Object job = Objects.requireNonNull(read(found, payload, context));
         return inRequestScope(() -> bean.use(handler -> handler.handle(job, context)));
@@ -137,8 +136,7 @@ public class HandlingFactory {
     return payload -> {
       try {
         Class<?> type = found.payload();
-        return type != null
-            && bean.use(picks -> picks.leased(read(found, type, null, payload)));
+        return type != null && bean.use(picks -> picks.leased(read(found, type, null, payload)));
       } catch (ReadpastException e) {
         return false;
       }

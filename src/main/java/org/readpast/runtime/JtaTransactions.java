@@ -45,16 +45,25 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public <T> T joined(Supplier<T> work) {
-    boolean own = registry.getTransactionStatus() == Status.STATUS_NO_TRANSACTION;
+    if (registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION) {
+      return inCallers(work);
+    }
     return transaction
         .required(
             () -> {
-              if (own) {
-                freshStep.run();
-              }
+              freshStep.run();
               return work.get();
             })
         .get();
+  }
+
+  private <T> T inCallers(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RuntimeException e) {
+      registry.setRollbackOnly();
+      throw e;
+    }
   }
 
   @Override
@@ -190,15 +199,13 @@ public class JtaTransactions implements Transactions {
   }
 
   private EntityManagerFactory systemFactory() {
-    if (configuration.systemDataSource().equals(configuration.dataSource())) {
-      return businessFactory();
-    }
     EntityManagerFactory factory = system;
     if (factory == null) {
       synchronized (this) {
         factory = system;
         if (factory == null) {
-          factory = factory(configuration.systemDataSource());
+          String name = configuration.systemDataSource();
+          factory = name.equals(configuration.dataSource()) ? businessFactory() : factory(name);
           system = factory;
         }
       }

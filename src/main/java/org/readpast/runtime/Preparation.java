@@ -1,5 +1,6 @@
 package org.readpast.runtime;
 
+import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,13 @@ import org.readpast.model.Place;
 public class Preparation {
   @Inject Json json;
   @Inject Configuration configuration;
+  private int maxSize;
+
+  @PostConstruct
+  void configure() {
+    // Asking costs more than writing a small payload.
+    maxSize = configuration.payloadMaxSize();
+  }
 
   NewJob prepare(Object job) {
     return prepare(job instanceof JobRequest request ? request : JobRequest.of(job));
@@ -115,13 +123,13 @@ public class Preparation {
 
   private String checked(String written, String what) {
     int size = written.getBytes(StandardCharsets.UTF_8).length;
-    if (size > configuration.payloadMaxSize()) {
+    if (size > maxSize) {
       throw new JobRejectedException(
           what
               + " has "
               + size
               + " bytes; readpast.payload.max-size allows "
-              + configuration.payloadMaxSize()
+              + maxSize
               + ", store what is large elsewhere and pass a reference");
     }
     if (!Names.storable(written)) {

@@ -8,7 +8,7 @@ package org.readpast.sql;
  * entries of jobs that have left stay in the index until vacuum comes by, and reading them again at
  * each claim is what makes a queue slow. Parameters of both claims: 1: queue, 2: types, 3:
  * priorities, 4: marks (arrays of equal length, in the order in which the lanes are looked at), 5:
- * how many jobs, 6: ids to leave alone (bigint[]), 7: this node's number.
+ * ids to leave alone (bigint[]), 6: this node's number.
  */
 public final class ClaimSql {
   private ClaimSql() {}
@@ -16,20 +16,25 @@ public final class ClaimSql {
   /** The class of the advisory lock by which a node marks the transactions it works in. */
   public static final int NODE_LOCK = 1_380_995_924;
 
+  // Arrays come out of selects of their own, so that the planner cannot count their elements: with
+  // the count a plan made for these very values looks cheaper than one for all, and it would plan
+  // at every claim, which takes longer than the claim of one job.
   private static final String PICK =
       """
-      select j.* from unnest(cast(?2 as text[]), cast(?3 as int[]), cast(?4 as bigint[])) as lane(type, priority, mark)
+      select j.* from unnest(
+          (select cast(?2 as text[])), (select cast(?3 as int[])), (select cast(?4 as bigint[])))
+        as lane(type, priority, mark)
       cross join lateral (
-        select %s from readpast_job
+        select %1$s from readpast_job
         where queue = ?1 and type = lane.type and priority = lane.priority and state = 'AVAILABLE'
-          and position >= lane.mark and id <> all(cast(?6 as bigint[]))
-        order by position limit ?5
+          and position >= lane.mark and id <> all(cast((select cast(?5 as bigint[])) as bigint[]))
+        order by position limit %3$s
         for update skip locked
-      ) j %s limit ?5""";
+      ) j %2$s limit %3$s""";
 
   // A node that has thawed may not know yet that it was declared dead, and its permits given away.
   private static final String WHILE_ALIVE =
-      "where exists (select 1 from readpast_node n where n.no = ?7 and n.state in ('ACTIVE', 'STOPPING'))";
+      "where exists (select 1 from readpast_node n where n.no = ?6 and n.state in ('ACTIVE', 'STOPPING'))";
 
   private static final String HEADERS =
       """
@@ -37,52 +42,58 @@ public final class ClaimSql {
       expires_at <= clock_timestamp(), unique_key, correlation_id, cast(properties as text), cast(payload as text), \
       clock_timestamp(), content_type, pg_backend_pid()""";
 
+  // What is sent for every job is put together once.
+  private static final String TAKE = take("");
+  private static final String TAKE_WITH_PERMIT = take(WHILE_ALIVE);
+  private static final String LEASE = lease("");
+  private static final String LEASE_WITH_PERMIT = lease(WHILE_ALIVE);
+
   /**
-   * Takes jobs in the transaction that will also end them: nobody else sees it until it commits.
+   * Takes one job in the transaction that will also end it: nobody else sees it until it commits.
    * Marks the transaction with the node's number, so that it can be found and ended when the node
    * is dead.
    */
   public static String take() {
-    return take("");
+    return TAKE;
   }
 
   /** The same from a queue with a limit over all nodes. */
   public static String takeWithPermit() {
-    return take(WHILE_ALIVE);
+    return TAKE_WITH_PERMIT;
   }
 
   private static String take(String guard) {
     return "select "
         + HEADERS.formatted("claim_no")
         + ", "
-        + mark("?7")
+        + mark("?6")
         + " from ("
-        + PICK.formatted("*", guard)
+        + PICK.formatted("*", guard, "1")
         + ") job";
   }
 
   /**
-   * Takes jobs and marks them RUNNING, and the transaction as {@link #take()} does; 8: this node
-   * allows them so many ms.
+   * Takes jobs and marks them RUNNING, and the transaction as {@link #take()} does; 7: how many, 8:
+   * this node allows them so many ms.
    */
   public static String lease() {
-    return lease("");
+    return LEASE;
   }
 
   /** The same from a queue with a limit over all nodes. */
   public static String leaseWithPermit() {
-    return lease(WHILE_ALIVE);
+    return LEASE_WITH_PERMIT;
   }
 
   private static String lease(String guard) {
-    return "update readpast_job set state = 'RUNNING', owner = ?7, claim_no = claim_no + 1, attempt = attempt + 1, "
+    return "update readpast_job set state = 'RUNNING', owner = ?6, claim_no = claim_no + 1, attempt = attempt + 1, "
         + "claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond', "
         + "cautious = false, alone = false where id = any(array("
-        + PICK.formatted("id", guard)
+        + PICK.formatted("id", guard, "(select ?7)")
         + ")) returning "
         + HEADERS.formatted("claim_no")
         + ", "
-        + mark("?7");
+        + mark("?6");
   }
 
   /** A column that marks the transaction: in a select of its own it is done once, not per row. */

@@ -45,27 +45,55 @@ public final class EndSql {
             .formatted(startedAt, attempt, node, state, condition, result);
   }
 
-  /**
-   * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
-   * states, 4: started at, 5: node, 6: whether they are kept in the history, 7: the node with which
-   * to mark the transaction as {@link ClaimSql#take()} does, or null, 8: results. Gives (id,
-   * whether somebody may wait for its end).
-   */
-  public static String endLeased() {
-    return """
+  // What is sent for every job is put together once.
+  private static final String END_LEASED =
+      """
         with ended as (
           delete from readpast_job j
-          using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as timestamptz[]),
+          using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as bigint[]),
             cast(?6 as boolean[]), cast(?8 as text[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result)
           where j.id = e_id and j.claim_no = e_claim_no and j."""
-        + RUNNING
-        + " returning j.*, e_state, e_started_at, e_kept, e_result,"
-        + AWAITED
-        + "),"
-        + kept("e_started_at", "attempt", "cast(?5 as int)", "e_state", "e_result", "where e_kept")
-        + " select id, awaited, "
-        + ClaimSql.mark("cast(?7 as int)")
-        + " from ended";
+          + RUNNING
+          + " returning j.*, e_state, e_started_at, e_kept, e_result,"
+          + AWAITED
+          + "),"
+          + kept(
+              "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
+              "attempt",
+              "cast(?5 as int)",
+              "e_state",
+              "e_result",
+              "where e_kept")
+          + " select id, awaited, "
+          + ClaimSql.mark("cast(?7 as int)")
+          + " from ended";
+
+  private static final String END_TAKEN =
+      """
+        with ended as (
+          delete from readpast_job j where id = ?1 and claim_no = ?2"""
+          + " and "
+          + AVAILABLE
+          + " returning *,"
+          + AWAITED
+          + "),"
+          + kept(
+              "cast(?4 as timestamptz)",
+              "attempt + 1",
+              "cast(?5 as int)",
+              "cast(?3 as text)",
+              "cast(?7 as text)",
+              "where cast(?6 as boolean)")
+          + " select id, awaited from ended";
+
+  /**
+   * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
+   * states, 4: started at (microseconds since 1970), 5: node, 6: whether they are kept in the
+   * history, 7: the node with which to mark the transaction as {@link ClaimSql#take()} does, or
+   * null, 8: results. Gives (id, whether somebody may wait for its end).
+   */
+  public static String endLeased() {
+    return END_LEASED;
   }
 
   /**
@@ -74,22 +102,7 @@ public final class EndSql {
    * somebody may wait for its end).
    */
   public static String endTaken() {
-    return """
-        with ended as (
-          delete from readpast_job j where id = ?1 and claim_no = ?2"""
-        + " and "
-        + AVAILABLE
-        + " returning *,"
-        + AWAITED
-        + "),"
-        + kept(
-            "cast(?4 as timestamptz)",
-            "attempt + 1",
-            "cast(?5 as int)",
-            "cast(?3 as text)",
-            "cast(?7 as text)",
-            "where cast(?6 as boolean)")
-        + " select id, awaited from ended";
+    return END_TAKEN;
   }
 
   /**

@@ -32,7 +32,6 @@ public final class Claims {
         types(lanes),
         priorities(lanes),
         marks(lanes),
-        1,
         except.toArray(Long[]::new),
         node);
   }
@@ -59,9 +58,9 @@ public final class Claims {
             types(lanes),
             priorities(lanes),
             marks(lanes),
-            most,
             except.toArray(Long[]::new),
             node,
+            most,
             allowed.toMillis());
     // UPDATE … RETURNING gives rows in the order of the heap.
     jobs.sort(

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -75,7 +76,7 @@ public final class Endings {
             ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
             ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new),
             ended.stream().map(e -> e.state().name()).toArray(String[]::new),
-            ended.stream().map(e -> e.job().startedAt().toString()).toArray(String[]::new),
+            ended.stream().map(e -> micros(e.job().startedAt())).toArray(Long[]::new),
             node,
             ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new),
             node,
@@ -89,7 +90,7 @@ public final class Endings {
             new Long[] {claim.id()},
             new Integer[] {claim.claimNo()},
             new String[] {JobState.DISCARDED.name()},
-            new String[] {claim.claimedAt().toString()},
+            new Long[] {micros(claim.claimedAt())},
             claim.owner(),
             new Boolean[] {true},
             null,
@@ -228,6 +229,10 @@ public final class Endings {
         failure.exception(),
         failure.message(),
         failure.trace());
+  }
+
+  private static long micros(Instant moment) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, moment);
   }
 
   static OffsetDateTime utc(Instant moment) {

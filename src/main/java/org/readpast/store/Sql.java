@@ -1,14 +1,25 @@
 package org.readpast.store;
 
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Query;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Sends one statement of the {@code sql} package in the current transaction. */
 final class Sql {
+  // Some statements hold an administrator's own text: there is no telling how many there will be.
+  private static final int MOST_NAMED = 500;
+  private static final Map<EntityManagerFactory, Set<String>> NAMED =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
   private Sql() {}
 
   /** Sends a statement that gives rows, and reads each. */
@@ -35,8 +46,22 @@ final class Sql {
     return query(em, statement, parameters).executeUpdate();
   }
 
+  /** A statement is given a name, itself, so that EclipseLink need not take it apart each time. */
+  private static Query named(EntityManager em, String statement) {
+    EntityManagerFactory factory = em.getEntityManagerFactory();
+    Set<String> known = NAMED.computeIfAbsent(factory, f -> ConcurrentHashMap.newKeySet());
+    if (!known.contains(statement)) {
+      if (known.size() >= MOST_NAMED) {
+        return em.createNativeQuery(statement);
+      }
+      factory.addNamedQuery(statement, em.createNativeQuery(statement));
+      known.add(statement);
+    }
+    return em.createNamedQuery(statement);
+  }
+
   private static Query query(EntityManager em, String statement, @Nullable Object... parameters) {
-    Query query = em.createNativeQuery(statement);
+    Query query = named(em, statement);
     for (int i = 0; i < parameters.length; i++) {
       query.setParameter(i + 1, parameters[i]);
     }

@@ -19,7 +19,7 @@ import org.readpast.support.TestDatabase;
 /** The claim reads one range of its index, whatever else is in the table. */
 class ClaimPlanIT {
   private static final String LANES =
-      "'q', '{mine,mine,mine}', '{9,4,0}', '{%1$d,%1$d,%1$d}', 10, '{}', 1";
+      "'q', '{mine,mine,mine}', '{9,4,0}', '{%1$d,%1$d,%1$d}', '{}', 1";
 
   private Database database;
   private Connection connection;
@@ -59,7 +59,7 @@ class ClaimPlanIT {
   }
 
   private List<String> plan(String claim, long mark) throws SQLException {
-    String more = claim.equals("lease") ? ", 60000" : "";
+    String more = claim.equals("lease") ? ", 10, 60000" : "";
     try (var statement = connection.createStatement();
         var rows =
             statement.executeQuery(
