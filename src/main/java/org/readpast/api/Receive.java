@@ -22,4 +22,12 @@ public @interface Receive {
 
   /** How long one attempt may take, ISO-8601; empty: 60 s TRANSACTIONAL, 10 min LEASED. */
   String timeout() default "";
+
+  /**
+   * How many jobs one transaction may receive, work and end: 1 to 100. Several share the cost of a
+   * commit; and its fate: when one of them fails, the work of all is rolled back, its attempt alone
+   * is counted, and the others are worked again. Their rows stay locked until the last has ended.
+   * Only in mode TRANSACTIONAL.
+   */
+  int jobsPerTransaction() default 1;
 }

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.store.Listening;
 import org.readpast.store.Nodes.QueueRow;
@@ -75,11 +74,7 @@ final class Dispatcher {
   private Line newLine(String queue) {
     boolean served = at.settings().serves(queue);
     return new Line(
-        queue,
-        served ? at.handlings().types(queue, ReceiveMode.TRANSACTIONAL) : List.of(),
-        served ? at.handlings().types(queue, ReceiveMode.LEASED) : List.of(),
-        watermark,
-        outage);
+        queue, served ? at.handlings().ways(queue, watermark) : List.of(), watermark, outage);
   }
 
   Outage outage() {

@@ -11,6 +11,7 @@ import org.readpast.model.RetryPolicy;
  * What this engine can do with one job type.
  *
  * @param timeout how long one attempt may take
+ * @param jobsPerTransaction how many jobs may share a transaction, in mode TRANSACTIONAL
  * @param leased tells by the payload that a job of a TRANSACTIONAL type is to be leased all the
  *     same
  */
@@ -18,6 +19,7 @@ public record Handling(
     String type,
     ReceiveMode mode,
     Duration timeout,
+    int jobsPerTransaction,
     RetryPolicy retries,
     Work work,
     Predicate<String> leased) {

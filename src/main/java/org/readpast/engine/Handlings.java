@@ -1,8 +1,13 @@
 package org.readpast.engine;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -66,12 +71,27 @@ public final class Handlings {
     return List.copyOf(byType.keySet());
   }
 
-  /** The types that a queue receives in this mode. */
-  List<String> types(String queue, ReceiveMode mode) {
-    return byType.values().stream()
-        .filter(h -> modeOf(queue, h) == mode)
-        .map(Handling::type)
-        .toList();
+  /** The ways in which a queue's jobs are received: types of one mode and number go together. */
+  List<Way> ways(String queue, Watermark watermark) {
+    Map<Integer, List<String>> taken =
+        byType.values().stream()
+            .filter(h -> modeOf(queue, h) == ReceiveMode.TRANSACTIONAL)
+            .collect(
+                groupingBy(
+                    Handling::jobsPerTransaction, TreeMap::new, mapping(Handling::type, toList())));
+    List<Way> ways = new ArrayList<>();
+    taken.forEach(
+        (together, types) ->
+            ways.add(new Way(ReceiveMode.TRANSACTIONAL, together, new Lanes(types, watermark))));
+    List<String> leased =
+        byType.values().stream()
+            .filter(h -> modeOf(queue, h) == ReceiveMode.LEASED)
+            .map(Handling::type)
+            .toList();
+    if (!leased.isEmpty()) {
+      ways.add(new Way(ReceiveMode.LEASED, 1, new Lanes(leased, watermark)));
+    }
+    return ways;
   }
 
   /** The longest that one attempt of any of these types may take. */

@@ -1,7 +1,5 @@
 package org.readpast.engine;
 
-import static org.readpast.api.ReceiveMode.LEASED;
-
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,8 +28,7 @@ final class LeasedReceive {
    * @param more called when there may be work for another receiver
    * @return how many jobs were received
    */
-  int receive(Line line, Runnable more) throws InterruptedException {
-    Lanes lanes = line.lanes(LEASED);
+  int receive(Line line, Lanes lanes, Runnable more) throws InterruptedException {
     Lanes.Look look = lanes.next(System.nanoTime());
     int most = at.node().cautious() ? 1 : line.prefetch();
     List<ClaimedJob> jobs;

@@ -1,6 +1,8 @@
 package org.readpast.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,7 +11,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.ReceiveMode;
 import org.readpast.store.Claims;
 
 /**
@@ -26,8 +27,7 @@ final class Line {
   private static final int MOST_PREFETCH = 500;
 
   private final String queue;
-  private final Lanes taken;
-  private final Lanes leased;
+  private final List<Way> ways;
   private final Map<List<String>, Lanes> pulledLanes = new ConcurrentHashMap<>();
   private final Watermark watermark;
   private final Outage outage;
@@ -40,28 +40,21 @@ final class Line {
   private int pulled;
   private int failures;
   private long pausedUntil;
-  private boolean leasedNext;
+  private int turn;
   private double nanosPerJob = PREFETCH_SPAN.toNanos();
 
-  Line(
-      String queue,
-      List<String> takenTypes,
-      List<String> leasedTypes,
-      Watermark watermark,
-      Outage outage) {
+  /**
+   * @param ways none: this node does not work it
+   */
+  Line(String queue, List<Way> ways, Watermark watermark, Outage outage) {
     this.queue = queue;
+    this.ways = List.copyOf(ways);
     this.watermark = watermark;
     this.outage = outage;
-    this.taken = new Lanes(takenTypes, watermark);
-    this.leased = new Lanes(leasedTypes, watermark);
   }
 
   String queue() {
     return queue;
-  }
-
-  Lanes lanes(ReceiveMode mode) {
-    return mode == ReceiveMode.LEASED ? leased : taken;
   }
 
   /** Where applications look that receive jobs of these types by themselves. */
@@ -71,28 +64,27 @@ final class Line {
 
   /** Whether this node handles none of the types. */
   boolean idle() {
-    return taken.none() && leased.none();
+    return ways.isEmpty();
   }
 
   /** All that it takes, from where something may be left. */
   Stream<Claims.Range> ranges(long now) {
-    return Stream.of(taken, leased)
-        .flatMap(lanes -> lanes.floors(now).entrySet().stream())
+    return ways.stream()
+        .flatMap(way -> way.lanes().floors(now).entrySet().stream())
         .map(floor -> new Claims.Range(queue, floor.getKey(), floor.getValue() + 1));
   }
 
-  /** The modes to try, the one whose turn it is first. */
-  synchronized List<ReceiveMode> modes() {
-    if (leased.none()) {
-      return taken.none() ? List.of() : List.of(ReceiveMode.TRANSACTIONAL);
+  /** The ways to try, the one whose turn it is first. */
+  List<Way> ways() {
+    if (ways.size() < 2) {
+      return ways;
     }
-    if (taken.none()) {
-      return List.of(ReceiveMode.LEASED);
+    List<Way> rotated = new ArrayList<>(ways);
+    synchronized (this) {
+      turn = (turn + 1) % ways.size();
+      Collections.rotate(rotated, turn);
     }
-    leasedNext = !leasedNext;
-    return leasedNext
-        ? List.of(ReceiveMode.LEASED, ReceiveMode.TRANSACTIONAL)
-        : List.of(ReceiveMode.TRANSACTIONAL, ReceiveMode.LEASED);
+    return rotated;
   }
 
   /** Takes note of its settings; true when more may be done than before. */
@@ -126,16 +118,14 @@ final class Line {
   /** Something may have come, anywhere. */
   synchronized void signal() {
     signals++;
-    taken.lookEverywhere();
-    leased.lookEverywhere();
+    ways.forEach(way -> way.lanes().lookEverywhere());
     notifyAll();
   }
 
   /** A job has come to this lane. */
   synchronized void signal(String type, int priority) {
     signals++;
-    taken.expect(type, priority);
-    leased.expect(type, priority);
+    ways.forEach(way -> way.lanes().expect(type, priority));
     notifyAll();
   }
 
@@ -153,8 +143,7 @@ final class Line {
 
   /** Looks everywhere from the start again. */
   void startOver() {
-    taken.startOver();
-    leased.startOver();
+    ways.forEach(way -> way.lanes().startOver());
     pulledLanes.values().forEach(Lanes::startOver);
     signal();
   }
@@ -164,10 +153,10 @@ final class Line {
   }
 
   /**
-   * Whether the last look of each mode went everywhere; else one that found nothing proves nothing.
+   * Whether the last look of each way went everywhere; else one that found nothing proves nothing.
    */
   boolean fullyLooked() {
-    return taken.fullyLooked() && leased.fullyLooked();
+    return ways.stream().allMatch(way -> way.lanes().fullyLooked());
   }
 
   /** Counts one more receiver in, if there may be one. */

@@ -82,12 +82,12 @@ final class Receiver implements Runnable {
   }
 
   private int receive() throws Exception {
-    for (ReceiveMode mode : line.modes()) {
+    for (Way way : line.ways()) {
       Runnable more = () -> dispatcher.wake(line);
       int received =
-          mode == ReceiveMode.LEASED
-              ? leased.receive(line, more)
-              : transactional.receive(line, more);
+          way.mode() == ReceiveMode.LEASED
+              ? leased.receive(line, way.lanes(), more)
+              : transactional.receive(line, way, more);
       if (received > 0) {
         return received;
       }

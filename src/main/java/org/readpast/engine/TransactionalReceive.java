@@ -1,20 +1,23 @@
 package org.readpast.engine;
 
-import static org.readpast.api.ReceiveMode.TRANSACTIONAL;
-
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
+import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.Endings.Ended;
 import org.readpast.store.TransientErrors;
 
 /**
- * Receive, work and acknowledge in one transaction. In cautious times, and for a job suspected of
- * killing its server, the claim is committed first, so that the next crash is seen and counted; the
- * work and the end still share one transaction.
+ * Receive, work and acknowledge in one transaction: one job, or several of a type that lets them
+ * share it. In cautious times, and for a job suspected of killing its server, the claim is
+ * committed first, so that the next crash is seen and counted; the work and the end still share one
+ * transaction.
  */
 final class TransactionalReceive {
   // The watch interrupts and ends what is overdue; the container's own timeout is the net below it.
@@ -28,24 +31,34 @@ final class TransactionalReceive {
     this.leasing = leasing;
   }
 
-  /** What a receive has come to. */
+  /** What one transaction has come to. */
   private static final class Step {
+    final List<Ended> ended = new ArrayList<>();
+    final List<NewJob> followers = new ArrayList<>();
+
+    /** The one begun last. */
     @Nullable ClaimedJob job;
+
     @Nullable Outcome outcome;
+    int begun;
     boolean leased;
     boolean cautious;
+
+    /** Whether jobs were taken and not begun. */
+    boolean left;
   }
 
   /**
-   * Receives at most one job and works it.
+   * Receives a job, or as many as its type lets share a transaction, and works them.
    *
    * @param more called when there may be work for another receiver
    * @return how many jobs were received
    */
-  int receive(Line line, Runnable more) throws Exception {
+  int receive(Line line, Way way, Runnable more) throws Exception {
     at.turns().awaitOpen();
-    Lanes lanes = line.lanes(TRANSACTIONAL);
+    Lanes lanes = way.lanes();
     Lanes.Look look = lanes.next(System.nanoTime());
+    int most = at.node().cautious() ? 1 : way.together();
     Step step = new Step();
     boolean committed = false;
     Exception failure = null;
@@ -53,15 +66,15 @@ final class TransactionalReceive {
       committed =
           at.transactions()
               .working(
-                  at.handlings().longestTimeout().plus(MARGIN),
-                  () -> takeAndWork(step, line, lanes, look, more));
+                  at.handlings().longestTimeout().multipliedBy(most).plus(MARGIN),
+                  () -> takeAndWork(step, line, lanes, look, most, more));
     } catch (Exception e) {
       failure = e;
     }
-    ClaimedJob job = step.job;
-    if (!committed) {
+    if (!committed || step.left) {
       lanes.failed(look);
     }
+    ClaimedJob job = step.job;
     if (job == null) {
       if (failure != null) {
         throw failure;
@@ -71,7 +84,7 @@ final class TransactionalReceive {
       }
       return 0;
     }
-    at.counters().of(line.queue()).received.increment();
+    at.counters().of(line.queue()).received.add(step.begun);
     if (committed && step.leased) {
       if (step.cautious) {
         workInTurn(job);
@@ -80,82 +93,126 @@ final class TransactionalReceive {
       }
       return 1;
     }
-    settle(job, step.outcome, committed, failure);
-    return 1;
+    if (committed) {
+      way.committed(step.begun);
+    } else {
+      way.rolledBack(step.begun);
+    }
+    settle(step, committed, failure);
+    return step.begun;
   }
 
-  private boolean takeAndWork(Step step, Line line, Lanes lanes, Lanes.Look look, Runnable more)
+  private boolean takeAndWork(
+      Step step, Line line, Lanes lanes, Lanes.Look look, int most, Runnable more)
       throws Exception {
-    ClaimedJob job =
+    List<ClaimedJob> jobs =
         look.lanes().isEmpty()
-            ? null
+            ? List.of()
             : at.claims()
-                .take(line.queue(), look.lanes(), at.notNow(), at.node().no(), line.limited());
-    lanes.found(look, job == null ? List.of() : List.of(job), 1);
-    if (job == null) {
+                .take(
+                    line.queue(), look.lanes(), most, at.notNow(), at.node().no(), line.limited());
+    lanes.found(look, jobs, most);
+    if (jobs.isEmpty()) {
       return true;
     }
+    if (jobs.size() == most && !at.notNow().contains(jobs.get(0).id())) {
+      more.run();
+    }
+    for (ClaimedJob job : jobs) {
+      boolean enough = step.begun > 0 && (line.overstaffed() || at.node().stopping());
+      if (enough || !begin(step, job)) {
+        break;
+      }
+      if (step.leased) {
+        step.left = jobs.size() > 1;
+        return true;
+      }
+      if (!(step.outcome instanceof Outcome.Completed)) {
+        return false;
+      }
+    }
+    step.left = step.begun < jobs.size();
+    return step.begun > 0 && end(step);
+  }
+
+  /** Begins the next job, and works it; false: it is not to be begun in this transaction. */
+  private boolean begin(Step step, ClaimedJob job) {
     if (at.notNow().contains(job.id())) {
       // A failed attempt freed it while this claim was looking: its pause comes first.
       return false;
     }
-    step.job = job;
-    more.run();
-    Handling handling = at.handlings().get(job.type());
     if (job.expired()) {
+      step.job = job;
+      step.begun++;
       step.outcome = new Outcome.Completed(null);
-      return at.endings().end(job, JobState.EXPIRED, at.node().no());
+      step.ended.add(Ended.of(job, JobState.EXPIRED));
+      return true;
     }
+    Handling handling = at.handlings().get(job.type());
     boolean leaseWanted = handling.leased().test(job.payload());
     if (leaseWanted || job.suspect() || at.node().cautious()) {
+      if (step.begun > 0) {
+        return false;
+      }
       step.leased = true;
       step.cautious = !leaseWanted;
+      step.begun++;
       step.job = at.claims().leaseTaken(job, at.node().no(), handling.timeout(), !leaseWanted);
       return true;
     }
     AloneGate.Turn turn = at.turns().tryEnter();
     if (turn == null) {
       // A suspect has its turn first. A row and a connection are not to be held while waiting.
-      step.job = null;
       return false;
     }
     try {
-      step.outcome = work(job, handling, turn);
+      work(step, job, handling, turn);
     } finally {
       turn.end();
     }
-    return step.outcome instanceof Outcome.Completed;
+    return true;
   }
 
-  /** Works and ends a job in the current transaction. */
-  private Outcome work(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
+  /** Works a job in the current transaction. */
+  private void work(Step step, ClaimedJob job, Handling handling, AloneGate.Turn turn) {
+    step.job = job;
+    step.begun++;
+    step.outcome = null;
     Attempt attempt = at.attempts().begin(job, handling, turn);
     at.inWork().add(attempt);
     try {
       Outcome outcome = Execution.run(attempt, handling);
-      if (!(outcome instanceof Outcome.Completed completed)) {
-        if (!(outcome instanceof Outcome.NotOurs)) {
-          at.recorder().announce(job);
-        }
-        return outcome;
+      if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
+        outcome =
+            Execution.failed(
+                job,
+                handling,
+                new ReadpastException(
+                    "the handler returned, but has marked its transaction for rollback"),
+                false);
       }
-      if (!at.transactions().committable()) {
+      if (outcome instanceof Outcome.Completed completed) {
+        step.ended.add(new Ended(job, JobState.COMPLETED, completed.result()));
+        step.followers.addAll(attempt.followers());
+      } else if (!(outcome instanceof Outcome.NotOurs)) {
         at.recorder().announce(job);
-        return Execution.failed(
-            job,
-            handling,
-            new ReadpastException(
-                "the handler returned, but has marked its transaction for rollback"),
-            false);
       }
-      if (!at.endings().complete(job, completed.result(), at.node().no())) {
-        return new Outcome.NotOurs();
-      }
-      at.enqueuer().enqueue(attempt.followers());
-      return outcome;
+      step.outcome = outcome;
     } finally {
       at.inWork().remove(attempt);
     }
+  }
+
+  /** Ends in the current transaction what was worked in it. */
+  private boolean end(Step step) {
+    if (!at.endings().endAll(step.ended, at.node().no())) {
+      step.outcome = new Outcome.NotOurs();
+      return false;
+    }
+    if (!step.followers.isEmpty()) {
+      at.enqueuer().enqueue(step.followers);
+    }
+    return true;
   }
 
   private void workInTurn(ClaimedJob job) throws InterruptedException {
@@ -182,26 +239,32 @@ final class TransactionalReceive {
                   handling.timeout().plus(MARGIN),
                   () -> {
                     int backend = at.claims().markWork(at.node().no());
-                    step.outcome = work(job.in(backend), handling, turn);
-                    return step.outcome instanceof Outcome.Completed;
+                    work(step, job.in(backend), handling, turn);
+                    return step.outcome instanceof Outcome.Completed && end(step);
                   });
     } catch (Exception e) {
       failure = e;
     }
-    settle(job, step.outcome, committed, failure);
+    step.job = job;
+    settle(step, committed, failure);
   }
 
-  private void settle(
-      ClaimedJob job, @Nullable Outcome outcome, boolean committed, @Nullable Exception failure) {
+  /** What has become of the one begun last, and of those before it in its transaction. */
+  private void settle(Step step, boolean committed, @Nullable Exception failure) {
+    ClaimedJob job = Objects.requireNonNull(step.job);
+    Outcome outcome = step.outcome;
     if (committed) {
-      at.counters().of(job.queue()).completed.increment();
-      at.ended().accept(List.of(job.id()));
+      at.counters().of(job.queue()).completed.add(step.ended.size());
+      at.ended().accept(step.ended.stream().map(ended -> ended.job().id()).toList());
       return;
     }
     at.counters().of(job.queue()).failed.increment();
     boolean handlerThrough = outcome == null || outcome instanceof Outcome.Completed;
     if (outcome != null && !handlerThrough && !(outcome instanceof Outcome.NotOurs)) {
       at.recorder().record(job, outcome);
+    } else if (step.begun > 1) {
+      // Which of them was at fault shows when they are worked one by one.
+      at.recorder().withdraw(job);
     } else if (handlerThrough && failure != null && !TransientErrors.isTransient(failure)) {
       at.recorder()
           .record(job, Execution.failed(job, at.handlings().get(job.type()), failure, false));
@@ -209,8 +272,7 @@ final class TransactionalReceive {
       at.recorder().record(job, Execution.brokenOff(at.handlings().get(job.type()), failure));
     } else {
       // The connection broke: whether the commit happened is for the database to say. If it did
-      // not, the job is simply
-      // there again.
+      // not, the job is simply there again.
       at.recorder().withdraw(job);
     }
   }

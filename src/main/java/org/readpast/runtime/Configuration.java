@@ -279,12 +279,16 @@ public class Configuration {
             t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
             "give TRANSACTIONAL or LEASED");
     Duration timeout = faults.optionalDuration(prefix + "timeout");
-    return new TypeSettings(mode, timeout, merged);
+    Integer together = faults.within(prefix + "jobs-per-transaction", 100);
+    return new TypeSettings(mode, timeout, together, merged);
   }
 
   /** What is said of a job type; null: nothing. */
   record TypeSettings(
-      @Nullable ReceiveMode mode, @Nullable Duration timeout, RetryPolicy retries) {}
+      @Nullable ReceiveMode mode,
+      @Nullable Duration timeout,
+      @Nullable Integer jobsPerTransaction,
+      RetryPolicy retries) {}
 
   /** A new list of faults. */
   Faults faults() {

@@ -72,10 +72,21 @@ public class HandlingFactory {
         "timeout of job type " + found.type(),
         allowed,
         "give PT0.1S or more");
+    int annotatedTogether = found.receive() == null ? 1 : found.receive().jobsPerTransaction();
+    int together =
+        configured.jobsPerTransaction() == null
+            ? annotatedTogether
+            : configured.jobsPerTransaction();
+    faults.check(
+        together >= 1 && together <= 100,
+        "jobs per transaction of job type " + found.type(),
+        together,
+        "give 1 to 100");
     return new Handling(
         found.type(),
         mode,
         allowed,
+        together,
         configured.retries(),
         work(found),
         found.picksMode() ? leased(found) : payload -> false);

@@ -58,6 +58,7 @@ record Webhook(URI url, @Nullable String secret) {
         Reports.WEBHOOK,
         ReceiveMode.LEASED,
         CONNECT.plus(ANSWER).plusSeconds(10),
+        1,
         new RetryPolicy(
             8, Backoff.EXPONENTIAL, Duration.ofSeconds(5), Duration.ofHours(1), 0.2, List.of()),
         this::post,

@@ -43,8 +43,11 @@ public final class ClaimSql {
       clock_timestamp(), content_type, pg_backend_pid()""";
 
   // What is sent for every job is put together once.
-  private static final String TAKE = take("");
-  private static final String TAKE_WITH_PERMIT = take(WHILE_ALIVE);
+  private static final String SOME = "(select ?7)";
+  private static final String TAKE = take("", "1");
+  private static final String TAKE_WITH_PERMIT = take(WHILE_ALIVE, "1");
+  private static final String TAKE_SOME = take("", SOME);
+  private static final String TAKE_SOME_WITH_PERMIT = take(WHILE_ALIVE, SOME);
   private static final String LEASE = lease("");
   private static final String LEASE_WITH_PERMIT = lease(WHILE_ALIVE);
 
@@ -57,18 +60,28 @@ public final class ClaimSql {
     return TAKE;
   }
 
+  /** The same for several; 7: how many. */
+  public static String takeSome() {
+    return TAKE_SOME;
+  }
+
   /** The same from a queue with a limit over all nodes. */
   public static String takeWithPermit() {
     return TAKE_WITH_PERMIT;
   }
 
-  private static String take(String guard) {
+  /** The same for several; 7: how many. */
+  public static String takeSomeWithPermit() {
+    return TAKE_SOME_WITH_PERMIT;
+  }
+
+  private static String take(String guard, String most) {
     return "select "
         + HEADERS.formatted("claim_no")
         + ", "
         + mark("?6")
         + " from ("
-        + PICK.formatted("*", guard, "1")
+        + PICK.formatted("*", guard, most)
         + ") job";
   }
 
@@ -89,7 +102,7 @@ public final class ClaimSql {
     return "update readpast_job set state = 'RUNNING', owner = ?6, claim_no = claim_no + 1, attempt = attempt + 1, "
         + "claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond', "
         + "cautious = false, alone = false where id = any(array("
-        + PICK.formatted("id", guard, "(select ?7)")
+        + PICK.formatted("id", guard, SOME)
         + ")) returning "
         + HEADERS.formatted("claim_no")
         + ", "

@@ -46,28 +46,8 @@ public final class EndSql {
   }
 
   // What is sent for every job is put together once.
-  private static final String END_LEASED =
-      """
-        with ended as (
-          delete from readpast_job j
-          using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as bigint[]),
-            cast(?6 as boolean[]), cast(?8 as text[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result)
-          where j.id = e_id and j.claim_no = e_claim_no and j."""
-          + RUNNING
-          + " returning j.*, e_state, e_started_at, e_kept, e_result,"
-          + AWAITED
-          + "),"
-          + kept(
-              "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
-              "attempt",
-              "cast(?5 as int)",
-              "e_state",
-              "e_result",
-              "where e_kept")
-          + " select id, awaited, "
-          + ClaimSql.mark("cast(?7 as int)")
-          + " from ended";
-
+  private static final String END_LEASED = endMany(RUNNING, "attempt");
+  private static final String END_TAKEN_TOGETHER = endMany(AVAILABLE, "attempt + 1");
   private static final String END_TAKEN =
       """
         with ended as (
@@ -86,6 +66,29 @@ public final class EndSql {
               "where cast(?6 as boolean)")
           + " select id, awaited from ended";
 
+  private static String endMany(String state, String attempt) {
+    return """
+        with ended as (
+          delete from readpast_job j
+          using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as bigint[]),
+            cast(?6 as boolean[]), cast(?8 as text[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result)
+          where j.id = e_id and j.claim_no = e_claim_no and j."""
+        + state
+        + " returning j.*, e_state, e_started_at, e_kept, e_result,"
+        + AWAITED
+        + "),"
+        + kept(
+            "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
+            attempt,
+            "cast(?5 as int)",
+            "e_state",
+            "e_result",
+            "where e_kept")
+        + " select id, awaited, "
+        + ClaimSql.mark("cast(?7 as int)")
+        + " from ended";
+  }
+
   /**
    * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
    * states, 4: started at (microseconds since 1970), 5: node, 6: whether they are kept in the
@@ -94,6 +97,11 @@ public final class EndSql {
    */
   public static String endLeased() {
     return END_LEASED;
+  }
+
+  /** The same for jobs that the current transaction has taken. */
+  public static String endTakenTogether() {
+    return END_TAKEN_TOGETHER;
   }
 
   /**

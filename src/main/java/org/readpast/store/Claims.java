@@ -36,6 +36,31 @@ public final class Claims {
         node);
   }
 
+  /** The same for several, the most urgent first. */
+  public List<ClaimedJob> take(
+      String queue,
+      List<Lane> lanes,
+      int most,
+      Collection<Long> except,
+      int node,
+      boolean withPermit) {
+    if (most == 1) {
+      ClaimedJob job = take(queue, lanes, except, node, withPermit);
+      return job == null ? List.of() : List.of(job);
+    }
+    return Sql.rows(
+        transactions.entityManager(),
+        withPermit ? ClaimSql.takeSomeWithPermit() : ClaimSql.takeSome(),
+        row -> ClaimedJob.taken(queue, row),
+        queue,
+        types(lanes),
+        priorities(lanes),
+        marks(lanes),
+        except.toArray(Long[]::new),
+        node,
+        most);
+  }
+
   /**
    * Takes jobs and marks them RUNNING, the most urgent first.
    *

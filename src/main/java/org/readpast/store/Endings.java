@@ -70,9 +70,13 @@ public final class Endings {
    * @return ids of those that were still this node's
    */
   public Set<Long> endLeased(List<Ended> ended, int node) {
+    return endMany(EndSql.endLeased(), ended, node);
+  }
+
+  private Set<Long> endMany(String statement, List<Ended> ended, int node) {
     return new HashSet<>(
         ended(
-            EndSql.endLeased(),
+            statement,
             ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
             ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new),
             ended.stream().map(e -> e.state().name()).toArray(String[]::new),
@@ -106,6 +110,16 @@ public final class Endings {
   /** The same for a job that is done. */
   public boolean complete(ClaimedJob job, @Nullable String result, int node) {
     return end(new Ended(job, JobState.COMPLETED, result), node);
+  }
+
+  /**
+   * Ends jobs inside the transaction that took them, or that works one of them after a cautious
+   * claim; false unless all were still this node's.
+   */
+  public boolean endAll(List<Ended> ended, int node) {
+    return ended.size() == 1
+        ? end(ended.get(0), node)
+        : endMany(EndSql.endTakenTogether(), ended, node).size() == ended.size();
   }
 
   private boolean end(Ended ended, int node) {

@@ -73,7 +73,19 @@ public final class TestNode implements AutoCloseable {
 
   public TestNode handles(
       String type, ReceiveMode mode, RetryPolicy retries, Duration timeout, Handling.Work work) {
-    handlings.add(new Handling(type, mode, timeout, retries, work, payload -> false));
+    return handles(type, mode, 1, retries, timeout, work);
+  }
+
+  /** So many of these jobs may share a transaction. */
+  public TestNode handles(
+      String type,
+      ReceiveMode mode,
+      int jobsPerTransaction,
+      RetryPolicy retries,
+      Duration timeout,
+      Handling.Work work) {
+    handlings.add(
+        new Handling(type, mode, timeout, jobsPerTransaction, retries, work, payload -> false));
     return this;
   }
 

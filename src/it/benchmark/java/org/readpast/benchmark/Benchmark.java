@@ -98,6 +98,10 @@ public final class Benchmark {
       results.add("raw: select, delete, commit", RATE, ceiling.drainSingly(jobs));
       results.add(
           "transactional", RATE, readpast.drain(Readpast.QUEUE, "bench.transactional", jobs));
+      results.add(
+          "transactional, up to 10 together",
+          RATE,
+          readpast.drain(Readpast.QUEUE, "bench.together", jobs * 4));
     }
   }
 
@@ -139,6 +143,7 @@ public final class Benchmark {
     results.atLeast("leased", "raw: claim 100, delete 100", 0.75);
     results.atLeast("leased, history", "raw: claim 100, delete 100", 0.55);
     results.atLeast("transactional", "raw: select, delete, commit", 0.55);
+    results.atLeast("transactional, up to 10 together", "transactional", 4);
     results.atLeast("enqueue singly", "raw: insert, commit", 0.7);
     results.atLeast("enqueue in bulk", "raw: insert from arrays", 0.6);
     results.atMost("enqueue to start, p50", "raw: NOTIFY round trip, p50", 1.5);

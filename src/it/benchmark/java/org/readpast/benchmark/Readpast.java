@@ -17,6 +17,7 @@ import org.readpast.benchmark.app.Control;
 import org.readpast.benchmark.app.LeasedHandler;
 import org.readpast.benchmark.app.Progress;
 import org.readpast.benchmark.app.Sender;
+import org.readpast.benchmark.app.TogetherHandler;
 import org.readpast.benchmark.app.TransactionalHandler;
 import org.readpast.benchmark.app.Work;
 import org.readpast.support.Await;
@@ -56,9 +57,11 @@ final class Readpast implements AutoCloseable {
             LeasedHandler.class,
             Progress.class,
             Sender.class,
+            TogetherHandler.class,
             TransactionalHandler.class,
             Work.class,
             Work.Leased.class,
+            Work.Together.class,
             Work.Transactional.class)
         .as(ZipExporter.class)
         .exportTo(application.toFile(), true);
@@ -84,6 +87,7 @@ final class Readpast implements AutoCloseable {
     for (int i = 0; i < 3; i++) {
       drain(KEPT, "bench.leased", 50_000);
       drain(QUEUE, "bench.transactional", 5_000);
+      drain(QUEUE, "bench.together", 10_000);
       latency(50, 2);
     }
   }

@@ -11,4 +11,7 @@ public final class Work {
 
   @JobType("bench.transactional")
   public record Transactional(String text, long sentAt) {}
+
+  @JobType("bench.together")
+  public record Together(String text, long sentAt) {}
 }

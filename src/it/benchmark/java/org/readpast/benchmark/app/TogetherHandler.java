@@ -1,0 +1,22 @@
+package org.readpast.benchmark.app;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
+import org.readpast.api.JobResult;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+
+/** Up to ten in one transaction with their receive. */
+@ApplicationScoped
+@Receive(value = ReceiveMode.TRANSACTIONAL, jobsPerTransaction = 10)
+public class TogetherHandler implements JobHandler<Work.Together> {
+  @Inject Progress progress;
+
+  @Override
+  public JobResult handle(Work.Together job, JobContext context) {
+    progress.done(job.sentAt());
+    return JobResult.done();
+  }
+}

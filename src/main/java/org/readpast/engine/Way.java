@@ -1,0 +1,47 @@
+package org.readpast.engine;
+
+import org.readpast.api.ReceiveMode;
+
+/** One way in which a queue's jobs are received here, and where it looks. */
+final class Way {
+  private final ReceiveMode mode;
+  private final int jobsPerTransaction;
+  private final Lanes lanes;
+  private int alone;
+
+  Way(ReceiveMode mode, int jobsPerTransaction, Lanes lanes) {
+    this.mode = mode;
+    this.jobsPerTransaction = jobsPerTransaction;
+    this.lanes = lanes;
+  }
+
+  ReceiveMode mode() {
+    return mode;
+  }
+
+  Lanes lanes() {
+    return lanes;
+  }
+
+  /** How many jobs the next transaction may take. */
+  synchronized int together() {
+    return alone > 0 ? 1 : jobsPerTransaction;
+  }
+
+  /** So many have been committed. */
+  synchronized void committed(int jobs) {
+    alone = Math.max(0, alone - jobs);
+  }
+
+  /**
+   * So many have been rolled back together. They are worked one by one now: so the one at fault
+   * fails alone, and no more work is undone for it.
+   */
+  synchronized void rolledBack(int jobs) {
+    if (jobs > 1) {
+      alone = Math.max(alone, jobs);
+    } else {
+      committed(jobs);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.column;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.Backoff;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.model.RetryPolicy;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Several jobs of a type that allows it are received, worked and ended in one transaction. */
+class SharedTransactionIT {
+  private static final RetryPolicy TWICE =
+      new RetryPolicy(2, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+
+  private Database database;
+  private TestNode node;
+  private final Map<Long, Integer> begun = new ConcurrentHashMap<>();
+
+  @BeforeEach
+  void makeNode() {
+    database = TestDatabase.withTables();
+    database.execute("create table effect (job bigint not null)");
+    database.execute("insert into readpast_queue (name) values ('q')");
+    node = new TestNode(database);
+    node.concurrency(2);
+  }
+
+  @AfterEach
+  void closeNode() {
+    node.close();
+  }
+
+  private void enqueuedBefore(String type, int jobs) {
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, payload)
+        select 'q', '%s', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), '{}'
+        from generate_series(1, %d)"""
+            .formatted(type, jobs));
+  }
+
+  private void handles(String type, int together, Handling.Work work) {
+    node.handles(type, ReceiveMode.TRANSACTIONAL, together, TWICE, Duration.ofSeconds(20), work);
+  }
+
+  private JobResult leaveRow(JobContext context) {
+    begun.merge(context.id(), 1, Integer::sum);
+    node.transactions()
+        .entityManager()
+        .createNativeQuery("insert into effect (job) values (" + context.id() + ")")
+        .executeUpdate();
+    return JobResult.done();
+  }
+
+  private void awaitEnded(int jobs) {
+    Await.until(
+        Duration.ofSeconds(30),
+        "the end of " + jobs,
+        () -> count(database, "select count(*) from readpast_job_history") == jobs);
+  }
+
+  private List<String> ended() {
+    return column(
+        database,
+        "select state || ' ' || attempt || ' ' || count(*) from readpast_job_history"
+            + " group by state, attempt order by 1");
+  }
+
+  /** How many effects each transaction has left. */
+  private List<String> effectsOfTransactions() {
+    return column(database, "select count(*) from effect group by cast(xmin as text) order by 1");
+  }
+
+  @Test
+  void as_many_jobs_as_the_type_allows_share_a_transaction() {
+    enqueuedBefore("t", 30);
+    handles("t", 10, (payload, context) -> leaveRow(context));
+    node.start();
+    awaitEnded(30);
+    assertThat(effectsOfTransactions()).containsExactly("10", "10", "10");
+    assertThat(ended()).containsExactly("COMPLETED 1 30");
+  }
+
+  @Test
+  void types_that_do_not_say_so_keep_a_transaction_for_each_job() {
+    enqueuedBefore("t", 10);
+    enqueuedBefore("alone", 10);
+    handles("t", 10, (payload, context) -> leaveRow(context));
+    handles("alone", 1, (payload, context) -> leaveRow(context));
+    node.start();
+    awaitEnded(20);
+    assertThat(effectsOfTransactions())
+        .containsExactlyInAnyOrder("10", "1", "1", "1", "1", "1", "1", "1", "1", "1", "1");
+  }
+
+  @Test
+  void one_that_fails_is_the_only_one_charged() {
+    enqueuedBefore("t", 10);
+    long faulty = count(database, "select max(id) - 4 from readpast_job");
+    handles(
+        "t",
+        10,
+        (payload, context) -> {
+          leaveRow(context);
+          if (context.id() == faulty) {
+            throw new IllegalStateException("faulty");
+          }
+          return JobResult.done();
+        });
+    node.start();
+    awaitEnded(10);
+    assertThat(ended()).containsExactly("COMPLETED 1 9", "DISCARDED 2 1");
+    assertThat(column(database, "select distinct job_id from readpast_failure"))
+        .containsExactly(Long.toString(faulty));
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(9);
+    assertThat(count(database, "select count(distinct job) from effect")).isEqualTo(9);
+    assertThat(begun.values().stream().mapToInt(i -> i).sum())
+        .as("handlers called: the five before it twice, none a third time")
+        .isLessThanOrEqualTo(10 + 5 + 2);
+  }
+
+  @Test
+  void a_commit_that_fails_is_laid_to_the_one_at_fault() {
+    database.execute(
+        "alter table effect add constraint one unique (job) deferrable initially deferred");
+    enqueuedBefore("t", 10);
+    long faulty = count(database, "select max(id) - 4 from readpast_job");
+    handles(
+        "t",
+        10,
+        (payload, context) -> {
+          leaveRow(context);
+          return context.id() == faulty ? leaveRow(context) : JobResult.done();
+        });
+    node.start();
+    awaitEnded(10);
+    assertThat(ended()).containsExactly("COMPLETED 1 9", "DISCARDED 2 1");
+    assertThat(column(database, "select distinct job_id from readpast_failure"))
+        .containsExactly(Long.toString(faulty));
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(9);
+  }
+
+  @Test
+  void expired_jobs_among_them_are_not_worked() {
+    enqueuedBefore("t", 10);
+    database.execute(
+        "update readpast_job set expires_at = clock_timestamp() - interval '1 s' where id % 2 = 0");
+    handles("t", 10, (payload, context) -> leaveRow(context));
+    node.start();
+    awaitEnded(10);
+    assertThat(count(database, "select count(*) from readpast_job_history where state = 'EXPIRED'"))
+        .isEqualTo(5);
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(5);
+  }
+
+  @Test
+  void followers_come_with_the_end_of_all() {
+    enqueuedBefore("t", 10);
+    handles(
+        "t",
+        10,
+        (payload, context) -> {
+          context.enqueue("next");
+          return leaveRow(context);
+        });
+    handles("next", 1, (payload, context) -> leaveRow(context));
+    node.start();
+    awaitEnded(20);
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(20);
+  }
+
+  @Test
+  void many_jobs_are_each_worked_once() {
+    node.concurrency(4);
+    handles("t", 7, (payload, context) -> leaveRow(context));
+    node.start();
+    node.enqueue(
+        IntStream.range(0, 1_000).mapToObj(i -> job("t", i % 10, null)).toArray(NewJob[]::new));
+    awaitEnded(1_000);
+    assertThat(ended()).containsExactly("COMPLETED 1 1000");
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(1_000);
+    assertThat(count(database, "select count(distinct job) from effect")).isEqualTo(1_000);
+  }
+}
