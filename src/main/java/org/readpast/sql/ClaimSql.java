@@ -43,7 +43,7 @@ public final class ClaimSql {
       clock_timestamp(), content_type, pg_backend_pid()""";
 
   // What is sent for every job is put together once.
-  private static final String SOME = "(select ?7)";
+  private static final String SOME = "(select cast(?7 as int))";
   private static final String TAKE = take("", "1");
   private static final String TAKE_WITH_PERMIT = take(WHILE_ALIVE, "1");
   private static final String TAKE_SOME = take("", SOME);

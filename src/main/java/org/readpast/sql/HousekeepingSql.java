@@ -7,12 +7,15 @@ package org.readpast.sql;
 public final class HousekeepingSql {
   private HousekeepingSql() {}
 
+  // The moment comes out of a select of its own where an index is to be read up to it: it moves on
+  // within a statement, and so would be compared with every entry.
+
   /** 1: how many. Makes due jobs AVAILABLE, the longest due first. Gives (queue). */
   public static String promote() {
     return """
         update readpast_job set state = 'AVAILABLE', position = nextval('readpast_position')
         where id = any(array(
-          select id from readpast_job where state = 'SCHEDULED' and available_at <= clock_timestamp()
+          select id from readpast_job where state = 'SCHEDULED' and available_at <= (select clock_timestamp())
           order by available_at, id limit ?1 for update skip locked))
         returning queue""";
   }
@@ -28,7 +31,7 @@ public final class HousekeepingSql {
   public static String expired() {
     return """
         select id from readpast_job
-        where expires_at <= clock_timestamp() and state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED')
+        where expires_at <= (select clock_timestamp()) and state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED')
         order by expires_at limit ?1 for update skip locked""";
   }
 
@@ -123,7 +126,7 @@ public final class HousekeepingSql {
               and not exists (
                 select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
                 where p.predecessor_id = ended.id and p.on_failure = 'HOLD' and j.state = 'BLOCKED')
-              and ended_at < clock_timestamp() - coalesce(own.kept, cast(?2 as bigint)) * interval '1 millisecond'
+              and ended_at < (select clock_timestamp()) - coalesce(own.kept, cast(?2 as bigint)) * interval '1 millisecond'
             order by ended_at limit ?5
             for update skip locked) h
           limit ?5))

@@ -227,7 +227,7 @@ public final class ScheduleSql {
           cross join lateral (
             select schedule, planned_at, manual from readpast_schedule_run
             where schedule = s.name and planned_at <= kept.planned_at
-              and planned_at < clock_timestamp() - interval '7 days'
+              and planned_at < (select clock_timestamp()) - interval '7 days'
             order by planned_at limit ?2 for update skip locked) o
           limit ?2)
         returning schedule""";

@@ -198,10 +198,12 @@ public final class SettleSql {
    * since: one of a lower wave may have come with them.
    */
   public static String passWaves() {
+    // Those found are updated by their ids: a plain comparison would have the planner go through
+    // the index of all that wait.
     return "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
         + FREED.formatted("group_key is not null")
         + """
-         where waits_for = 'WAVE' and id = any(array(
+         where waits_for || '' = 'WAVE' and id = any(array(
           select w.id from readpast_batch b
           cross join lateral (
             select least(
@@ -224,16 +226,18 @@ public final class SettleSql {
    * may.
    */
   public static String passGroups() {
+    // As it stands the first of a group come from the index in its order. Joined to its batch, all
+    // that wait in the group would be read and sorted each time.
     return "update readpast_job set waits_for = null, unsettled = false, "
         + FREED.formatted("false")
         + """
-         where waits_for = 'GROUP' and id = any(array(
+         where waits_for || '' = 'GROUP' and id = any(array(
           select n.id from unnest(cast(?1 as text[]), cast(?2 as text[])) g(queue, key)
           left join readpast_group own on own.queue = g.queue and own.key = g.key
           cross join lateral (
             select id, row_number() over (order by id) as place from (
               select id from readpast_job j where queue = g.queue and group_key = g.key and waits_for = 'GROUP'
-                and not exists (select 1 from readpast_batch b where b.id = j.batch and b.cancelled_at is not null)
+                and (select cancelled_at from readpast_batch where id = j.batch) is null
               order by id limit (
                 select coalesce(max(concurrency), 1) from readpast_group
                 where queue = any(cast(?1 as text[])) and key = any(cast(?2 as text[])))) first

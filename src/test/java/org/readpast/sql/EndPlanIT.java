@@ -67,7 +67,7 @@ class EndPlanIT {
     String plan =
         plan(
             EndSql.endLeased(),
-            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{now,now}', 1, '{f,f}', 1, '{NULL,NULL}'");
+            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}'");
     assertThat(plan).contains("using readpast_job_pk").doesNotContain("readpast_job_running");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }

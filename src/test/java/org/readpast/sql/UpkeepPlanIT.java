@@ -1,0 +1,62 @@
+package org.readpast.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+
+/** What a node does all the time costs no more when much is planned for later, or kept. */
+class UpkeepPlanIT {
+  private static String statement(String name) {
+    return switch (name) {
+      case "promote" -> HousekeepingSql.promote();
+      case "expire" -> HousekeepingSql.expired();
+      case "prune" -> HousekeepingSql.prune();
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "promote | 100",
+        "expire | 100",
+        "prune | 'COMPLETED', 604800000, '{}', '{}', 100",
+      })
+  void nothing_is_read_of_what_is_not_due(String name, String parameters) throws SQLException {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_job (queue, type, state, available_at, expires_at, payload)
+        select 'q', 't', 'SCHEDULED', clock_timestamp() + interval '1 day', clock_timestamp() + interval '2 days', '{}'
+        from generate_series(1, 50000);
+        insert into readpast_job_history (id, enqueued_at, available_at, claim_no, attempt, uncounted, crashes,
+          priority, state, queue, type, payload)
+        select i, clock_timestamp(), clock_timestamp(), 1, 1, 0, 0, 4, 'COMPLETED', 'q', 't', '{}'
+        from generate_series(1, 50000) i;
+        analyze""");
+    try (Connection connection = database.connect();
+        var explain = connection.createStatement()) {
+      explain.execute("set plan_cache_mode = force_generic_plan");
+      explain.execute("prepare it as " + statement(name).replaceAll("\\?(\\d)", "\\$$1"));
+      explain.execute("execute it(" + parameters + ")");
+      StringBuilder plan = new StringBuilder();
+      try (var lines =
+          explain.executeQuery("explain (analyze, buffers) execute it(" + parameters + ")")) {
+        while (lines.next()) {
+          plan.append(lines.getString(1)).append('\n');
+        }
+      }
+      var buffers = Pattern.compile("Buffers: shared hit=(\\d+)").matcher(plan);
+      assertThat(buffers.find()).as(plan.toString()).isTrue();
+      assertThat(Integer.parseInt(buffers.group(1))).as(plan.toString()).isLessThan(20);
+    }
+  }
+}
