@@ -1,8 +1,5 @@
 package org.readpast.benchmark;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +13,8 @@ import org.readpast.support.TestPostgres;
  * durable PostgreSQL, and writes {@code target/benchmark}.
  *
  * <p>{@code -Dbenchmark.rounds=3}, {@code -Dbenchmark.size=1.0} for the numbers of jobs, {@code
- * -Dbenchmark.only=leased,transactional,enqueue,latency,peers} for some of the measures.
+ * -Dbenchmark.only=leased,transactional,enqueue,latency,peers} for some of the measures, {@code
+ * -Dbenchmark.keep=true} to append the figures to {@value History#FILE}.
  */
 public final class Benchmark {
   private static final int WORKERS = 8;
@@ -65,6 +63,9 @@ public final class Benchmark {
   }
 
   private void run() throws Exception {
+    // Before all else: what is wrong here is to be known at once, not when all is measured.
+    History history = History.read(Path.of(History.FILE));
+    Run run = Run.now(Machine.here(postgres.superuser()), rounds, size);
     Ceiling ceiling = new Ceiling(postgres.newDatabase());
     try (Readpast readpast = new Readpast("benchmark", postgres, postgres.newDatabase(), WORKERS)) {
       readpast.warm();
@@ -83,7 +84,12 @@ public final class Benchmark {
       }
     }
     aim();
-    write();
+    var outcome = new Outcome(results, run, history);
+    outcome.write(Path.of("target/benchmark"));
+    System.out.println(outcome.summary());
+    if (Boolean.getBoolean("benchmark.keep")) {
+      outcome.keep();
+    }
   }
 
   private void drains(Ceiling ceiling, Readpast readpast) throws Exception {
@@ -156,13 +162,5 @@ public final class Benchmark {
 
   private int of(int jobs) {
     return (int) Math.max(200, jobs * size);
-  }
-
-  private void write() throws IOException {
-    Path directory = Path.of("target/benchmark");
-    Files.createDirectories(directory);
-    Files.writeString(directory.resolve("results.json"), results.json(), UTF_8);
-    Files.writeString(directory.resolve("report.md"), results.table(), UTF_8);
-    System.out.println(results.table());
   }
 }

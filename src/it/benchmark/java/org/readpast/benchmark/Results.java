@@ -1,53 +1,19 @@
 package org.readpast.benchmark;
 
-import jakarta.json.Json;
-import jakarta.json.JsonArrayBuilder;
-import jakarta.json.JsonObjectBuilder;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.readpast.benchmark.Measure.Aim;
 
 /** What was measured, over all rounds, and what it must reach. */
 final class Results {
   private final Map<String, Measure> measures = new LinkedHashMap<>();
 
-  /** One measure; its values, one a round, in its unit. */
-  static final class Measure {
-    final String name;
-    final String unit;
-    private final List<Double> values = new ArrayList<>();
-    private @Nullable String reference;
-    private double target = Double.NaN;
-    private boolean atMost;
-
-    private Measure(String name, String unit) {
-      this.name = name;
-      this.unit = unit;
-    }
-
-    double median() {
-      List<Double> sorted = values.stream().sorted().toList();
-      int half = sorted.size() / 2;
-      return sorted.size() % 2 == 1
-          ? sorted.get(half)
-          : (sorted.get(half - 1) + sorted.get(half)) / 2;
-    }
-
-    double min() {
-      return values.stream().mapToDouble(v -> v).min().orElse(Double.NaN);
-    }
-
-    double max() {
-      return values.stream().mapToDouble(v -> v).max().orElse(Double.NaN);
-    }
-  }
-
   /** Takes note of one value. */
   double add(String name, String unit, double value) {
-    measures.computeIfAbsent(name, n -> new Measure(n, unit)).values.add(value);
+    measures.computeIfAbsent(name, n -> new Measure(n, unit)).add(value);
     System.out.printf(Locale.ROOT, "%-60s %,14.2f %s%n", name, value, unit);
     return value;
   }
@@ -57,118 +23,57 @@ final class Results {
     measures.clear();
   }
 
-  /** This measure by the reference is to be at least the target. */
+  /** This measure by the reference, or itself where there is none, is to be at least the target. */
   void atLeast(String name, @Nullable String reference, double target) {
-    aim(name, reference, target, false);
+    aim(name, new Aim(reference, target, false));
   }
 
-  /** This measure, by the reference where there is one, is to be at most the target. */
+  /** This measure by the reference, or itself where there is none, is to be at most the target. */
   void atMost(String name, @Nullable String reference, double target) {
-    aim(name, reference, target, true);
+    aim(name, new Aim(reference, target, true));
   }
 
-  private void aim(String name, @Nullable String reference, double target, boolean atMost) {
+  private void aim(String name, Aim aim) {
     Measure measure = measures.get(name);
     if (measure != null) {
-      measure.reference = reference;
-      measure.target = target;
-      measure.atMost = atMost;
+      measure.aim(aim);
     }
   }
 
-  Iterable<Measure> measures() {
-    return measures.values();
+  /** In the order in which they were first added. */
+  List<Measure> measures() {
+    return List.copyOf(measures.values());
   }
 
-  /** By its reference's median; NaN: it has none. */
-  double ratio(Measure measure) {
-    Measure reference = measure.reference == null ? null : measures.get(measure.reference);
-    return reference == null ? Double.NaN : measure.median() / reference.median();
+  @Nullable Measure find(String name) {
+    return measures.get(name);
   }
 
-  /** Whether it reaches its target; null: it has none. */
-  @Nullable Boolean met(Measure measure) {
-    if (Double.isNaN(measure.target)) {
+  /** By its reference's median; null: it has none, or none that was measured. */
+  @Nullable Double ratio(Measure measure) {
+    Aim aim = measure.aim();
+    Measure reference =
+        aim == null || aim.reference() == null ? null : measures.get(aim.reference());
+    if (reference == null) {
       return null;
     }
-    double value = measure.reference == null ? measure.median() : ratio(measure);
-    return measure.atMost ? value <= measure.target : value >= measure.target;
+    double ratio = measure.median() / reference.median();
+    return Double.isFinite(ratio) ? ratio : null;
   }
 
-  String json() {
-    JsonArrayBuilder all = Json.createArrayBuilder();
-    for (Measure measure : measures()) {
-      JsonObjectBuilder one =
-          Json.createObjectBuilder()
-              .add("measure", measure.name)
-              .add("median", measure.median())
-              .add("min", measure.min())
-              .add("max", measure.max())
-              .add("unit", measure.unit);
-      Boolean met = met(measure);
-      addOrNull(one, "reference", measure.reference);
-      addOrNull(one, "ratio", number(ratio(measure)));
-      addOrNull(one, "target", number(measure.target));
-      if (met == null) {
-        one.addNull("met");
-      } else {
-        one.add("met", met);
-      }
-      all.add(one);
+  /** What the target is for: the ratio, or the median of a measure without reference. */
+  @Nullable Double aimed(Measure measure) {
+    Aim aim = measure.aim();
+    if (aim == null) {
+      return null;
     }
-    return all.build().toString();
+    return aim.reference() == null ? Double.valueOf(measure.median()) : ratio(measure);
   }
 
-  private static @Nullable Double number(double value) {
-    return Double.isNaN(value) ? null : value;
-  }
-
-  private static void addOrNull(JsonObjectBuilder to, String name, @Nullable Object value) {
-    if (value == null) {
-      to.addNull(name);
-    } else if (value instanceof Double number) {
-      to.add(name, number);
-    } else {
-      to.add(name, value.toString());
-    }
-  }
-
-  /** A table in Markdown. */
-  String table() {
-    StringBuilder text =
-        new StringBuilder(
-            "| measure | median | min to max | unit | of | ratio | target | met |\n"
-                + "|---|---:|---:|---|---|---:|---:|---|\n");
-    for (Measure measure : measures()) {
-      double ratio = ratio(measure);
-      Boolean met = met(measure);
-      text.append("| ")
-          .append(measure.name)
-          .append(" | ")
-          .append(show(measure.median()))
-          .append(" | ")
-          .append(show(measure.min()))
-          .append(" to ")
-          .append(show(measure.max()))
-          .append(" | ")
-          .append(measure.unit)
-          .append(" | ")
-          .append(measure.reference == null ? "" : measure.reference)
-          .append(" | ")
-          .append(Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, "%.2f", ratio))
-          .append(" | ")
-          .append(
-              Double.isNaN(measure.target)
-                  ? ""
-                  : (measure.atMost ? "≤ " : "≥ ") + show(measure.target))
-          .append(" | ")
-          .append(met == null ? "" : met ? "yes" : "no")
-          .append(" |\n");
-    }
-    return text.toString();
-  }
-
-  private static String show(double value) {
-    return String.format(Locale.ROOT, Math.abs(value) >= 100 ? "%,.0f" : "%.2f", value);
+  /** Whether it reaches its target; null: it has none, or cannot be compared. */
+  @Nullable Boolean met(Measure measure) {
+    Aim aim = measure.aim();
+    Double aimed = aimed(measure);
+    return aim == null || aimed == null ? null : Boolean.valueOf(aim.metBy(aimed));
   }
 }

@@ -1,0 +1,58 @@
+package org.readpast.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One measure: its values, one a round, in its unit, and what it must reach. */
+final class Measure {
+  final String name;
+  final String unit;
+  private final List<Double> values = new ArrayList<>();
+  private @Nullable Aim aim;
+
+  /** The target is for the measure by its reference, or for the measure itself if it has none. */
+  record Aim(@Nullable String reference, double target, boolean atMost) {
+    boolean metBy(double value) {
+      return atMost ? value <= target : value >= target;
+    }
+
+    @Override
+    public String toString() {
+      return (atMost ? "≤ " : "≥ ") + Figures.brief(target);
+    }
+  }
+
+  Measure(String name, String unit) {
+    this.name = name;
+    this.unit = unit;
+  }
+
+  void add(double value) {
+    values.add(value);
+  }
+
+  void aim(Aim at) {
+    aim = at;
+  }
+
+  @Nullable Aim aim() {
+    return aim;
+  }
+
+  double median() {
+    List<Double> sorted = values.stream().sorted().toList();
+    int half = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(half)
+        : (sorted.get(half - 1) + sorted.get(half)) / 2;
+  }
+
+  double min() {
+    return values.stream().mapToDouble(v -> v).min().orElse(Double.NaN);
+  }
+
+  double max() {
+    return values.stream().mapToDouble(v -> v).max().orElse(Double.NaN);
+  }
+}

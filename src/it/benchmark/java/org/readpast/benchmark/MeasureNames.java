@@ -1,0 +1,67 @@
+package org.readpast.benchmark;
+
+import java.util.Set;
+import org.readpast.benchmark.Chart.Kind;
+
+/**
+ * What the names of measures tell: {@code raw: ...} is the database's own limit, {@code PEER: ...}
+ * another queue, and what has no colon Readpast.
+ */
+final class MeasureNames {
+  static final String DRAIN = "drain";
+  static final String SINGLY = "enqueue singly";
+  static final String IN_BULK = "enqueue in bulk";
+  static final String START_P50 = "enqueue to start, p50";
+  static final String START_P99 = "enqueue to start, p99";
+  static final String P50 = ", p50";
+  static final String P99 = ", p99";
+
+  private static final String RAW = "raw: ";
+
+  /** Readpast has several ways to drain, and other measures of rates that are for other ends. */
+  private static final Set<String> DRAINS =
+      Set.of(
+          "raw: claim 100, delete 100",
+          "raw: select, delete, commit",
+          "leased",
+          "leased, history",
+          "transactional",
+          "transactional, up to 10 together");
+
+  private MeasureNames() {}
+
+  static Kind kind(String name) {
+    return name.startsWith(RAW) ? Kind.CEILING : name.contains(": ") ? Kind.PEER : Kind.OWN;
+  }
+
+  static boolean isDrain(String name) {
+    return DRAINS.contains(name) || name.endsWith(": " + DRAIN);
+  }
+
+  static boolean isEnqueueSingly(String name) {
+    return name.equals("raw: insert, commit") || isOrEndsWith(name, SINGLY);
+  }
+
+  static boolean isEnqueueInBulk(String name) {
+    return name.equals("raw: insert from arrays") || isOrEndsWith(name, IN_BULK);
+  }
+
+  private static boolean isOrEndsWith(String name, String what) {
+    return name.equals(what) || name.endsWith(": " + what);
+  }
+
+  /** Who, and for Readpast and the database how; what is measured is the chart's to say. */
+  static String label(String name) {
+    String what = name.replaceFirst(", p(50|99)$", "");
+    return switch (kind(name)) {
+      case OWN -> "Readpast: " + what;
+      case CEILING -> "PostgreSQL: " + what.substring(RAW.length());
+      default -> peer(name);
+    };
+  }
+
+  /** The name before the colon. */
+  static String peer(String name) {
+    return name.substring(0, name.indexOf(": "));
+  }
+}

@@ -1,0 +1,110 @@
+package org.readpast.benchmark;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.readpast.benchmark.Chart.Kind;
+
+/** The figures that matter most, short enough for the README. */
+final class ReadmeSection {
+  private final Results results;
+  private final Run run;
+
+  ReadmeSection(Results results, Run run) {
+    this.results = results;
+    this.run = run;
+  }
+
+  String markdown() {
+    var machine = run.machine();
+    var text = new StringBuilder();
+    text.append(
+        "Measured on %s at commit %s: %s; PostgreSQL %s, durable; %s; %s. Medians of %d rounds.\n"
+            .formatted(
+                run.day(),
+                run.commit(),
+                machine.brief(),
+                machine.postgresql(),
+                machine.server(),
+                machine.jdk(),
+                run.rounds()));
+    aims(text);
+    queues(text);
+    return text.toString();
+  }
+
+  private void aims(StringBuilder text) {
+    List<Measure> aimed =
+        results.measures().stream().filter(measure -> results.met(measure) != null).toList();
+    if (aimed.isEmpty()) {
+      return;
+    }
+    text.append('\n');
+    Report.row(text, "Readpast", "median", "ratio", "to", "aim", "met");
+    text.append("|---|---:|---:|---|---:|---|\n");
+    for (Measure measure : aimed) {
+      var aim = measure.aim();
+      Double ratio = results.ratio(measure);
+      Report.row(
+          text,
+          measure.name,
+          Figures.show(measure.median()) + " " + measure.unit,
+          ratio == null ? "" : Figures.show(ratio),
+          aim == null || aim.reference() == null ? "" : aim.reference(),
+          String.valueOf(aim),
+          Report.word(results.met(measure)));
+    }
+  }
+
+  private void queues(StringBuilder text) {
+    List<String> peers =
+        results.measures().stream()
+            .map(measure -> measure.name)
+            .filter(name -> MeasureNames.kind(name) == Kind.PEER)
+            .map(MeasureNames::peer)
+            .distinct()
+            .toList();
+    if (peers.isEmpty()) {
+      return;
+    }
+    text.append('\n');
+    Report.row(
+        text,
+        "jobs/s; ms",
+        "drained",
+        "enqueued singly",
+        "in bulk",
+        "enqueue to start, p50",
+        "p99");
+    text.append("|---|---:|---:|---:|---:|---:|\n");
+    queue(text, "Readpast, leased", "", "leased");
+    queue(text, "Readpast, transactional", "", "transactional");
+    for (String peer : peers) {
+      queue(text, peer, peer + ": ", MeasureNames.DRAIN);
+    }
+    if (peers.stream().anyMatch(peer -> peer.startsWith("Artemis"))) {
+      text.append(
+          "\nArtemis carries messages only: no row of the application's is committed with them, which"
+              + " would take XA.\n");
+    }
+  }
+
+  private void queue(StringBuilder text, String who, String prefix, String drain) {
+    Report.row(
+        text,
+        Stream.concat(
+                Stream.of(who),
+                Stream.of(
+                        drain,
+                        MeasureNames.SINGLY,
+                        MeasureNames.IN_BULK,
+                        MeasureNames.START_P50,
+                        MeasureNames.START_P99)
+                    .map(what -> median(prefix + what)))
+            .toArray(String[]::new));
+  }
+
+  private String median(String name) {
+    Measure measure = results.find(name);
+    return measure == null ? "" : Figures.show(measure.median());
+  }
+}

@@ -1,0 +1,102 @@
+package org.readpast.benchmark;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.benchmark.History.Decline;
+
+/** All figures of a run for people, in Markdown. */
+final class Report {
+  private final Results results;
+  private final Run run;
+  private final List<Decline> declines;
+
+  Report(Results results, Run run, List<Decline> declines) {
+    this.results = results;
+    this.run = run;
+    this.declines = declines;
+  }
+
+  String markdown() {
+    var text = new StringBuilder("# Benchmark\n\n| | |\n|---|---|\n");
+    head().forEach((name, value) -> row(text, name, value));
+    text.append("\n## Measures\n\n").append(table());
+    if (!declines.isEmpty()) {
+      text.append("\n## Worse than before\n\n").append(worse());
+    }
+    var charts = Charts.of(results);
+    if (!charts.isEmpty()) {
+      text.append("\n## Charts\n");
+      charts.forEach(
+          (file, chart) ->
+              text.append("\n![").append(chart.title()).append("](").append(file).append(")\n"));
+    }
+    return text.toString();
+  }
+
+  private Map<String, String> head() {
+    var head = new LinkedHashMap<>(run.machine().lines());
+    head.put("date", run.date().toString());
+    head.put("commit", run.commit());
+    head.put("rounds", Integer.toString(run.rounds()));
+    head.put("size", Figures.brief(run.size()));
+    return head;
+  }
+
+  String table() {
+    var text = new StringBuilder();
+    row(text, "measure", "median", "min to max", "unit", "of", "ratio", "target", "met");
+    text.append("|---|---:|---:|---|---|---:|---:|---|\n");
+    for (Measure measure : results.measures()) {
+      var aim = measure.aim();
+      Double ratio = results.ratio(measure);
+      row(
+          text,
+          measure.name,
+          Figures.show(measure.median()),
+          Figures.show(measure.min()) + " to " + Figures.show(measure.max()),
+          measure.unit,
+          aim == null || aim.reference() == null ? "" : aim.reference(),
+          ratio == null ? "" : Figures.show(ratio),
+          aim == null ? "" : aim.toString(),
+          word(results.met(measure)));
+    }
+    return text.toString();
+  }
+
+  /** Those whose ratio is worse than when it was last kept; empty if none is. */
+  String worse() {
+    if (declines.isEmpty()) {
+      return "";
+    }
+    var text = new StringBuilder();
+    row(text, "ratio", "kept", "now", "change", "kept at", "on");
+    text.append("|---|---:|---:|---:|---|---|\n");
+    for (Decline decline : declines) {
+      row(
+          text,
+          decline.measure(),
+          Figures.show(decline.kept()),
+          Figures.show(decline.now()),
+          String.format(Locale.ROOT, "%+d %%", decline.percent()),
+          decline.commit() + ", " + decline.day(),
+          decline.on());
+    }
+    return text.toString();
+  }
+
+  static void row(StringBuilder text, String... cells) {
+    text.append(
+        List.of(cells).stream()
+            // A bar would begin another cell.
+            .map(cell -> cell.replace("|", "\\|"))
+            .collect(Collectors.joining(" | ", "| ", " |\n")));
+  }
+
+  static String word(@Nullable Boolean met) {
+    return met == null ? "" : met ? "yes" : "**no**";
+  }
+}

@@ -1,0 +1,61 @@
+package org.readpast.benchmark;
+
+import jakarta.json.Json;
+import jakarta.json.JsonArray;
+import jakarta.json.JsonArrayBuilder;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonValue;
+import jakarta.json.stream.JsonGenerator;
+import java.io.StringWriter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The results for other programs: a list of measures, each with all keys, null where unknown. */
+final class ResultsJson {
+  private ResultsJson() {}
+
+  static String of(Results results) {
+    JsonArrayBuilder all = Json.createArrayBuilder();
+    for (Measure measure : results.measures()) {
+      all.add(one(results, measure));
+    }
+    return indented(all.build());
+  }
+
+  private static JsonObject one(Results results, Measure measure) {
+    var aim = measure.aim();
+    return Json.createObjectBuilder()
+        .add("measure", measure.name)
+        .add("median", number(measure.median()))
+        .add("min", number(measure.min()))
+        .add("max", number(measure.max()))
+        .add("unit", measure.unit)
+        .add("reference", text(aim == null ? null : aim.reference()))
+        .add("ratio", number(results.ratio(measure)))
+        .add("target", number(aim == null ? null : aim.target()))
+        .add("met", truth(results.met(measure)))
+        .build();
+  }
+
+  /** JSON knows neither NaN nor infinity. */
+  static JsonValue number(@Nullable Double value) {
+    return value == null || !Double.isFinite(value) ? JsonValue.NULL : Json.createValue(value);
+  }
+
+  private static JsonValue text(@Nullable String value) {
+    return value == null ? JsonValue.NULL : Json.createValue(value);
+  }
+
+  private static JsonValue truth(@Nullable Boolean value) {
+    return value == null ? JsonValue.NULL : value ? JsonValue.TRUE : JsonValue.FALSE;
+  }
+
+  private static String indented(JsonArray array) {
+    var text = new StringWriter();
+    try (var writer =
+        Json.createWriterFactory(Map.of(JsonGenerator.PRETTY_PRINTING, true)).createWriter(text)) {
+      writer.write(array);
+    }
+    return text.toString().strip() + "\n";
+  }
+}

@@ -1,0 +1,91 @@
+package org.readpast.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.json.Json;
+import jakarta.json.JsonArray;
+import jakarta.json.JsonValue;
+import java.io.StringReader;
+import org.junit.jupiter.api.Test;
+
+class ResultsTest {
+  private final Results results = new Results();
+
+  @Test
+  void the_median_of_an_even_number_of_rounds_lies_between_the_middle_two() {
+    for (double value : new double[] {9, 1, 4, 2}) {
+      results.add("leased", "jobs/s", value);
+    }
+    Measure measure = results.measures().get(0);
+    assertThat(measure.median()).isEqualTo(3);
+    assertThat(measure.min()).isEqualTo(1);
+    assertThat(measure.max()).isEqualTo(9);
+  }
+
+  @Test
+  void an_aim_at_least_is_met_from_the_target_up() {
+    assertThat(met(SampleRun.drained(100, 75))).isTrue();
+    assertThat(met(SampleRun.drained(100, 74.9))).isFalse();
+  }
+
+  @Test
+  void an_aim_at_most_is_met_from_the_target_down() {
+    assertThat(met(SampleRun.started(1, 1.5))).isTrue();
+    assertThat(met(SampleRun.started(1, 1.51))).isFalse();
+  }
+
+  @Test
+  void an_aim_without_reference_is_for_the_measure_itself() {
+    results.add("enqueue to start, p99", "ms", 9);
+    results.atMost("enqueue to start, p99", null, 10);
+    assertThat(results.ratio(results.measures().get(0))).isNull();
+    assertThat(met(results)).isTrue();
+  }
+
+  @Test
+  void an_aim_whose_reference_was_not_measured_is_neither_met_nor_missed() {
+    results.add("leased", "jobs/s", 5);
+    results.atLeast("leased", "raw: claim 100, delete 100", 0.75);
+    assertThat(results.met(results.measures().get(0))).isNull();
+  }
+
+  @Test
+  void an_aim_of_what_was_not_measured_is_forgotten() {
+    results.atLeast("leased", null, 0.75);
+    assertThat(results.measures()).isEmpty();
+  }
+
+  @Test
+  void json_is_a_list_of_measures_with_all_keys_in_order() {
+    JsonArray all = json(SampleRun.drained(100, 60));
+    assertThat(all).hasSize(2);
+    for (JsonValue one : all) {
+      assertThat(one.asJsonObject().keySet())
+          .containsExactly(
+              "measure", "median", "min", "max", "unit", "reference", "ratio", "target", "met");
+    }
+    var leased = all.getJsonObject(1);
+    assertThat(leased.getString("measure")).isEqualTo("leased");
+    assertThat(leased.getString("reference")).isEqualTo("raw: claim 100, delete 100");
+    assertThat(leased.getJsonNumber("ratio").doubleValue()).isEqualTo(0.6);
+    assertThat(leased.getJsonNumber("target").doubleValue()).isEqualTo(0.75);
+    assertThat(leased.getBoolean("met")).isFalse();
+    assertThat(all.getJsonObject(0).get("met")).isEqualTo(JsonValue.NULL);
+  }
+
+  @Test
+  void json_has_null_where_a_figure_is_no_number() {
+    var leased = json(SampleRun.drained(0, 60)).getJsonObject(1);
+    assertThat(leased.get("ratio")).isEqualTo(JsonValue.NULL);
+    assertThat(leased.get("met")).isEqualTo(JsonValue.NULL);
+  }
+
+  private static boolean met(Results results) {
+    var measures = results.measures();
+    return results.met(measures.get(measures.size() - 1));
+  }
+
+  private static JsonArray json(Results results) {
+    return Json.createReader(new StringReader(ResultsJson.of(results))).readArray();
+  }
+}
