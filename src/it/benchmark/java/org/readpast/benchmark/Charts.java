@@ -85,7 +85,7 @@ final class Charts {
         measure.median(),
         measure.min(),
         measure.max(),
-        Figures.show(measure.median()) + " " + measure.unit,
+        Figures.with(measure.unit, Figures.show(measure.median())),
         MeasureNames.kind(measure.name));
   }
 
@@ -113,14 +113,17 @@ final class Charts {
       if (aim != null && value != null && aim.atMost() == atMost) {
         double part = value / aim.target();
         boolean met = aim.metBy(value);
-        String unit = aim.reference() == null ? " " + measure.unit : "";
+        String unit = aim.reference() == null ? measure.unit : "";
         bars.add(
             new Bar(
                 measure.name,
                 part,
                 part,
                 part,
-                Figures.show(value) + unit + " (" + aim + unit + (met ? ")" : "), missed"),
+                Figures.with(unit, Figures.show(value))
+                    + " ("
+                    + Figures.with(unit, aim.toString())
+                    + (met ? ")" : "), missed"),
                 met ? Kind.OWN : Kind.MISSED));
       }
     }

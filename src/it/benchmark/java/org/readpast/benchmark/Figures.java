@@ -14,6 +14,11 @@ final class Figures {
     return String.format(Locale.ROOT, format, value);
   }
 
+  /** Counts by job have no unit. */
+  static String with(String unit, String figure) {
+    return unit.isEmpty() ? figure : figure + " " + unit;
+  }
+
   /** As somebody wrote it. */
   static String brief(double value) {
     return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();

@@ -47,7 +47,7 @@ final class ReadmeSection {
       Report.row(
           text,
           measure.name,
-          Figures.show(measure.median()) + " " + measure.unit,
+          Figures.with(measure.unit, Figures.show(measure.median())),
           ratio == null ? "" : Figures.show(ratio),
           aim == null || aim.reference() == null ? "" : aim.reference(),
           String.valueOf(aim),
@@ -77,7 +77,8 @@ final class ReadmeSection {
         "p99");
     text.append("|---|---:|---:|---:|---:|---:|\n");
     queue(text, "Readpast, leased", "", "leased");
-    queue(text, "Readpast, transactional", "", "transactional");
+    // The jobs that are enqueued for the other figures are leased ones.
+    Report.row(text, "Readpast, transactional", median("transactional"), "", "", "", "");
     for (String peer : peers) {
       queue(text, peer, peer + ": ", MeasureNames.DRAIN);
     }
