@@ -16,11 +16,14 @@ public final class PostgresProcess {
   private final Path data;
   private final int port;
   private final boolean durable;
+  private final List<String> settings;
 
-  public PostgresProcess(Path data, int port, boolean durable) {
+  /** The settings are PostgreSQL's own, such as {@code work_mem=64MB}. */
+  public PostgresProcess(Path data, int port, boolean durable, String... settings) {
     this.data = data.toAbsolutePath();
     this.port = port;
     this.durable = durable;
+    this.settings = List.of(settings);
   }
 
   /** Makes the data directory; the superuser's password is asked for at every connection. */
@@ -134,6 +137,7 @@ public final class PostgresProcess {
     if (!durable) {
       options.add("-c fsync=off -c synchronous_commit=off -c full_page_writes=off");
     }
+    settings.forEach(setting -> options.add("-c " + setting));
     return options;
   }
 }

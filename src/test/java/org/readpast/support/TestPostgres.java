@@ -13,12 +13,12 @@ public final class TestPostgres {
   private final PostgresProcess process;
   private final AtomicInteger databases = new AtomicInteger();
 
-  private TestPostgres(boolean durable) {
+  private TestPostgres(boolean durable, String... settings) {
     try {
       Files.createDirectories(BuildDirectories.servers().resolve("run"));
       var directory =
           Files.createTempDirectory(BuildDirectories.servers().resolve("run"), "postgresql-");
-      process = new PostgresProcess(directory.resolve("data"), Ports.free(), durable);
+      process = new PostgresProcess(directory.resolve("data"), Ports.free(), durable, settings);
       process.initialize(PASSWORD);
       process.start();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> discard(directory)));
@@ -33,9 +33,9 @@ public final class TestPostgres {
     return Shared.INSTANCE;
   }
 
-  /** A server of one's own that loses nothing in a crash. */
-  public static TestPostgres durable() {
-    return new TestPostgres(true);
+  /** A server of one's own that loses nothing in a crash; with settings of PostgreSQL. */
+  public static TestPostgres durable(String... settings) {
+    return new TestPostgres(true, settings);
   }
 
   /** An empty database, owned by the ordinary user {@code readpast}. */

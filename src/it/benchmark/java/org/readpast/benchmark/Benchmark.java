@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 import org.readpast.support.TestPostgres;
@@ -13,18 +14,20 @@ import org.readpast.support.TestPostgres;
  * durable PostgreSQL, and writes {@code target/benchmark}.
  *
  * <p>{@code -Dbenchmark.rounds=3}, {@code -Dbenchmark.size=1.0} for the numbers of jobs, {@code
- * -Dbenchmark.only=leased,transactional,enqueue,latency,peers} for some of the measures, {@code
- * -Dbenchmark.keep=true} to append the figures to {@value History#FILE}.
+ * -Dbenchmark.only=leased,transactional,enqueue,latency,cost,ordered,peers} and {@code
+ * depth,long,two-servers,other-node,idle} for some of the measures, {@code -Dbenchmark.keep=true} to
+ * append the figures to {@value History#FILE}.
  */
 public final class Benchmark {
   private static final int WORKERS = 8;
   private static final String RATE = "jobs/s";
 
   private final Results results = new Results();
-  private final TestPostgres postgres = TestPostgres.durable();
+  private final TestPostgres postgres = TestPostgres.durable(Meter.SETTING);
   private final Database peers = postgres.newDatabase();
   private final int rounds = Integer.getInteger("benchmark.rounds", 3);
-  private final double size = Double.parseDouble(System.getProperty("benchmark.size", "1"));
+  private final Sizes sizes =
+      new Sizes(Double.parseDouble(System.getProperty("benchmark.size", "1")));
   private final Set<String> only = Set.of(System.getProperty("benchmark.only", "all").split(","));
 
   private Benchmark() {}
@@ -65,24 +68,17 @@ public final class Benchmark {
   private void run() throws Exception {
     // Before all else: what is wrong here is to be known at once, not when all is measured.
     History history = History.read(Path.of(History.FILE));
-    Run run = Run.now(Machine.here(postgres.superuser()), rounds, size);
-    Ceiling ceiling = new Ceiling(postgres.newDatabase());
-    try (Readpast readpast = new Readpast("benchmark", postgres, postgres.newDatabase(), WORKERS)) {
-      readpast.warm();
-      // The first round warms this JVM up, and does not count.
-      for (int round = 0; round <= rounds; round++) {
-        System.out.printf("round %d of %d%n", round, rounds);
-        if (round == 1) {
-          results.forget();
-        }
-        drains(ceiling, readpast);
-        enqueues(ceiling, readpast);
-        latencies(ceiling, readpast);
-        for (Entrant entrant : wanted("peers") ? ENTRANTS : List.<Entrant>of()) {
-          peer(entrant);
-        }
-      }
+    Run run = Run.now(Machine.here(postgres.superuser()), rounds, sizes.size());
+    Database raw = postgres.newDatabase();
+    Ceiling ceiling = new Ceiling(raw);
+    if (wanted("leased", "transactional", "enqueue", "latency", "peers")
+        || wanted("cost", "ordered", "depth", "long")) {
+      oneServer(ceiling, new Meter(postgres, raw));
     }
+    if (wanted("two-servers", "other-node")) {
+      twoServers(ceiling);
+    }
+    take("idle", new Idle(postgres, postgres.newDatabase(), WORKERS));
     aim();
     var outcome = new Outcome(results, run, history);
     outcome.write(Path.of("target/benchmark"));
@@ -92,15 +88,62 @@ public final class Benchmark {
     }
   }
 
+  private void oneServer(Ceiling ceiling, Meter rawMeter) throws Exception {
+    Database database = postgres.newDatabase();
+    try (Readpast readpast = new Readpast("benchmark", postgres, database, WORKERS)) {
+      readpast.warm();
+      Measures cost = new Cost(ceiling, readpast, rawMeter, new Meter(postgres, database), sizes);
+      Measures ordered = new Ordered(readpast, sizes);
+      // The first round warms this JVM up, and does not count.
+      for (int round = 0; round <= rounds; round++) {
+        System.out.printf("round %d of %d%n", round, rounds);
+        if (round == 1) {
+          results.forget();
+        }
+        drains(ceiling, readpast);
+        enqueues(ceiling, readpast);
+        latencies(ceiling, readpast);
+        if (round > 0) {
+          take("cost", cost);
+        }
+        take("ordered", ordered);
+        for (Entrant entrant : wanted("peers") ? ENTRANTS : List.<Entrant>of()) {
+          peer(entrant);
+        }
+      }
+      // Once is enough for what takes minutes.
+      take("depth", new Depth(readpast, sizes));
+      take("long", new LongRun(readpast, database, sizes));
+    }
+  }
+
+  private void twoServers(Ceiling ceiling) throws Exception {
+    try (Pair pair = new Pair(postgres, postgres.newDatabase(), WORKERS)) {
+      pair.warm();
+      for (int round = 1; round <= rounds; round++) {
+        System.out.printf("two servers, round %d of %d%n", round, rounds);
+        take("other-node", new OtherNode(ceiling, pair));
+        take("two-servers", new TwoServers(pair, sizes));
+      }
+    }
+  }
+
+  private void take(String what, Measures measures) throws Exception {
+    if (wanted(what)) {
+      measures.take(results);
+      measures.aim(results);
+    }
+  }
+
   private void drains(Ceiling ceiling, Readpast readpast) throws Exception {
     if (wanted("leased")) {
-      int jobs = of(300_000);
+      int jobs = sizes.of(300_000);
       results.add("raw: claim 100, delete 100", RATE, ceiling.drainLeased(jobs));
       results.add("leased", RATE, readpast.drain(Readpast.QUEUE, "bench.leased", jobs));
       results.add("leased, history", RATE, readpast.drain(Readpast.KEPT, "bench.leased", jobs));
     }
     if (wanted("transactional")) {
-      int jobs = of(30_000);
+      int jobs = sizes.of(30_000);
       results.add("raw: select, delete, commit", RATE, ceiling.drainSingly(jobs));
       results.add(
           "transactional", RATE, readpast.drain(Readpast.QUEUE, "bench.transactional", jobs));
@@ -113,35 +156,31 @@ public final class Benchmark {
 
   private void enqueues(Ceiling ceiling, Readpast readpast) throws Exception {
     if (wanted("enqueue")) {
-      results.add("raw: insert, commit", RATE, ceiling.insertSingly(of(40_000)));
-      results.add("enqueue singly", RATE, readpast.enqueueSingly(of(40_000), 8));
-      results.add("raw: insert from arrays", RATE, ceiling.insertInBulk(of(100_000)));
-      results.add("enqueue in bulk", RATE, readpast.enqueueInBulk(of(100_000)));
+      results.add("raw: insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000)));
+      results.add("enqueue singly", RATE, readpast.enqueueSingly(sizes.of(40_000), 8));
+      results.add("raw: insert from arrays", RATE, ceiling.insertInBulk(sizes.of(100_000)));
+      results.add("enqueue in bulk", RATE, readpast.enqueueInBulk(sizes.of(100_000)));
     }
   }
 
   private void latencies(Ceiling ceiling, Readpast readpast) throws Exception {
     if (wanted("latency")) {
-      latency("raw: NOTIFY round trip", ceiling.notifyRoundTrip(50, 6));
-      latency("enqueue to start", readpast.latency(50, 6));
+      results.addLatency("raw: NOTIFY round trip", ceiling.notifyRoundTrip(50, 6));
+      results.addLatency("enqueue to start", readpast.latency(50, 6));
     }
-  }
-
-  private void latency(String what, Peer.Latency latency) {
-    results.add(what + ", p50", "ms", latency.p50());
-    results.add(what + ", p99", "ms", latency.p99());
   }
 
   private void peer(Entrant entrant) throws Exception {
     try (Peer peer = entrant.peer().in(peers)) {
       String name = peer.name();
-      results.add(name + ": drain", RATE, peer.drain(of(entrant.drained())));
+      results.add(name + ": drain", RATE, peer.drain(sizes.of(entrant.drained())));
       if (entrant.singly() == 0) {
         return;
       }
-      results.add(name + ": enqueue singly", RATE, peer.enqueueSingly(8, of(entrant.singly())));
-      results.add(name + ": enqueue in bulk", RATE, peer.enqueueInBulk(of(entrant.inBulk())));
-      latency(name + ": enqueue to start", peer.latency(50, 4));
+      results.add(
+          name + ": enqueue singly", RATE, peer.enqueueSingly(8, sizes.of(entrant.singly())));
+      results.add(name + ": enqueue in bulk", RATE, peer.enqueueInBulk(sizes.of(entrant.inBulk())));
+      results.addLatency(name + ": enqueue to start", peer.latency(50, 4));
     }
   }
 
@@ -156,11 +195,7 @@ public final class Benchmark {
     results.atMost("enqueue to start, p99", null, 10);
   }
 
-  private boolean wanted(String what) {
-    return only.contains("all") || only.contains(what);
-  }
-
-  private int of(int jobs) {
-    return (int) Math.max(200, jobs * size);
+  private boolean wanted(String... any) {
+    return only.contains("all") || Stream.of(any).anyMatch(only::contains);
   }
 }

@@ -29,6 +29,11 @@ final class Ceiling {
   /** Jobs per second: 100 claimed, commit, deleted, commit. */
   double drainLeased(int jobs) throws Exception {
     fill(jobs);
+    return drainFilled(jobs);
+  }
+
+  /** The same, of jobs that {@link #fill} has left. */
+  double drainFilled(int jobs) throws Exception {
     var drain = new CeilingDrain();
     return perSecond(jobs, drain::leased);
   }
@@ -38,15 +43,6 @@ final class Ceiling {
     fill(jobs);
     var drain = new CeilingDrain();
     return perSecond(jobs, drain::singly);
-  }
-
-  /** Bytes of write-ahead log per job drained in leases of 100, the filling not counted. */
-  double walBytesPerLeasedJob(int jobs) throws Exception {
-    fill(jobs);
-    var drain = new CeilingDrain();
-    var before = walBytes();
-    perSecond(jobs, drain::leased);
-    return (walBytes() - before) / jobs;
   }
 
   /** Rows per second, each inserted by a transaction of its own. */
@@ -102,7 +98,7 @@ final class Ceiling {
     }
   }
 
-  private void fill(int jobs) throws SQLException {
+  void fill(int jobs) throws SQLException {
     database.execute(CeilingSql.TABLE);
     try (var connection = database.connect();
         var fill = connection.prepareStatement(CeilingSql.FILL)) {
@@ -113,15 +109,6 @@ final class Ceiling {
     }
     // Without statistics the claim may be planned as a sort.
     database.execute("vacuum analyze job");
-  }
-
-  private double walBytes() throws SQLException {
-    try (var connection = database.connect();
-        var statement = connection.createStatement();
-        var row = statement.executeQuery("select pg_current_wal_lsn() - '0/0'::pg_lsn")) {
-      row.next();
-      return row.getDouble(1);
-    }
   }
 
   private double perSecond(int jobs, Work work) throws Exception {

@@ -10,13 +10,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.readpast.benchmark.app.Control;
 import org.readpast.benchmark.app.LeasedHandler;
 import org.readpast.benchmark.app.Progress;
 import org.readpast.benchmark.app.Sender;
+import org.readpast.benchmark.app.Tally;
 import org.readpast.benchmark.app.TogetherHandler;
 import org.readpast.benchmark.app.TransactionalHandler;
 import org.readpast.benchmark.app.Work;
@@ -27,13 +28,18 @@ import org.readpast.support.Deployments;
 import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
-import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /** Open Liberty with the WAR, and an application whose beans enqueue and handle jobs. */
 final class Readpast implements AutoCloseable {
   /** Its completed jobs are not kept. */
   static final String QUEUE = "bench";
+
+  /** The same, for a queue that two servers work. */
+  static final String BOTH = "bench-both";
+
+  /** The same, for a queue that another server works. */
+  static final String ELSEWHERE = "bench-elsewhere";
 
   /** Its completed jobs go to the history. */
   static final String KEPT = "bench-kept";
@@ -42,13 +48,21 @@ final class Readpast implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  private final TestPostgres postgres;
-  private final Database database;
+  private final JobTable table;
   private final ServerProcess server;
 
   Readpast(String name, TestPostgres postgres, Database database, int workers) {
-    this.postgres = postgres;
-    this.database = database;
+    this(name, postgres, database, workers, Map.of());
+  }
+
+  /** With further properties. */
+  Readpast(
+      String name,
+      TestPostgres postgres,
+      Database database,
+      int workers,
+      Map<String, String> properties) {
+    table = new JobTable(postgres, database);
     Path application = BuildDirectories.run(name + "-app.war");
     application.getParent().toFile().mkdirs();
     Deployments.application(
@@ -57,6 +71,7 @@ final class Readpast implements AutoCloseable {
             LeasedHandler.class,
             Progress.class,
             Sender.class,
+            Tally.class,
             TogetherHandler.class,
             TransactionalHandler.class,
             Work.class,
@@ -65,25 +80,29 @@ final class Readpast implements AutoCloseable {
             Work.Transactional.class)
         .as(ZipExporter.class)
         .exportTo(application.toFile(), true);
-    server =
-        ServerProcess.of(
-            ServerSpec.named(name, database)
-                .withApplication("readpast", BuildDirectories.war())
-                .withApplication("bench", application)
-                .withProperty("readpast.node.name", name)
-                .withProperty("readpast.queue.\"" + QUEUE + "\".retention.completed", "PT0S")
-                .withProperty("readpast.worker.concurrency", Integer.toString(workers))
-                .withProperty("readpast.worker.queue-concurrency", Integer.toString(workers))
-                .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD));
+    ServerSpec spec =
+        ServerSpec.named(name, database)
+            .withApplication("readpast", BuildDirectories.war())
+            .withApplication("bench", application)
+            .withProperty("readpast.node.name", name)
+            .withProperty("readpast.worker.concurrency", Integer.toString(workers))
+            .withProperty("readpast.worker.queue-concurrency", Integer.toString(workers))
+            .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD);
+    for (String queue : List.of(QUEUE, BOTH, ELSEWHERE)) {
+      spec = spec.withProperty("readpast.queue.\"" + queue + "\".retention.completed", "PT0S");
+    }
+    for (var property : properties.entrySet()) {
+      spec = spec.withProperty(property.getKey(), property.getValue());
+    }
+    server = ServerProcess.of(spec);
     server.start();
   }
 
   /** Lets the queues come to be, and the server compile what it runs often. */
   void warm() {
     for (String queue : List.of(QUEUE, KEPT)) {
-      control("do=singly&queue=" + queue + "&jobs=1000&threads=8");
+      create(queue);
     }
-    awaitHandled(2_000);
     for (int i = 0; i < 3; i++) {
       drain(KEPT, "bench.leased", 50_000);
       drain(QUEUE, "bench.transactional", 5_000);
@@ -92,22 +111,31 @@ final class Readpast implements AutoCloseable {
     }
   }
 
-  /** What the handlers have seen since the last reset. */
-  record Seen(long jobs, long firstNanos, long lastNanos, long[] waits) {
-    double perSecond() {
-      return (jobs - 1) * 1e9 / (lastNanos - firstNanos);
-    }
+  /** Lets a queue come to be that this server works. */
+  void create(String queue) {
+    reset();
+    control("do=singly&queue=" + queue + "&jobs=1000&threads=8");
+    awaitHandled(1_000);
   }
 
   /** Jobs per second from the first start to the last, of jobs that were there before. */
   double drain(String queue, String type, int jobs) {
     pause(queue, true);
-    prefill(queue, type, jobs);
-    control("do=reset");
+    table.prefill(queue, type, jobs);
+    return drainPaused(queue, jobs);
+  }
+
+  /** The same, of jobs that wait in a queue that is paused. */
+  double drainPaused(String queue, int jobs) {
+    reset();
     pause(queue, false);
     double rate = awaitHandled(jobs).perSecond();
-    Await.until(LIMIT, "the last acknowledgement", () -> left(queue) == 0);
+    awaitEmpty(queue);
     return rate;
+  }
+
+  void awaitEmpty(String queue) {
+    Await.until(LIMIT, "the last acknowledgement", () -> table.left(queue) == 0);
   }
 
   double enqueueSingly(int jobs, int threads) {
@@ -129,34 +157,15 @@ final class Readpast implements AutoCloseable {
   /** From enqueue to the handler's start on the same server. */
   Peer.Latency latency(int perSecond, int seconds) {
     pause(QUEUE, false);
-    control("do=reset");
+    reset();
     int jobs = perSecond * seconds;
     control("do=paced&queue=" + QUEUE + "&jobs=" + jobs + "&rate=" + perSecond);
     return Load.latency(awaitHandled(jobs).waits());
   }
 
-  /** As a producer elsewhere would have left them, long ago. */
-  void prefill(String queue, String type, int jobs) {
-    database.execute(
-        """
-        insert into readpast_job (queue, type, priority, state, position, available_at, payload)
-        select '%s', '%s', 4, 'AVAILABLE', nextval('readpast_position'), now(),
-          '{"sentAt":0,"text":"%s"}'
-        from generate_series(1, %d)"""
-            .formatted(queue, type, "x".repeat(80), jobs));
-    database.execute("vacuum analyze readpast_job");
-    postgres.superuser().execute("checkpoint");
-  }
-
   private void empty() {
-    database.execute("delete from readpast_job");
-    database.execute("vacuum readpast_job");
+    table.clear();
     pause(QUEUE, false);
-  }
-
-  private long left(String queue) {
-    return TestDatabase.count(
-        database, "select count(*) from readpast_job where queue = '" + queue + "'");
   }
 
   void pause(String queue, boolean paused) {
@@ -174,12 +183,19 @@ final class Readpast implements AutoCloseable {
   }
 
   Seen seen() {
-    String[] words = control("do=report").split(" ");
-    return new Seen(
-        Long.parseLong(words[0]),
-        Long.parseLong(words[1]),
-        Long.parseLong(words[2]),
-        Arrays.stream(words, 3, words.length).mapToLong(Long::parseLong).toArray());
+    return Seen.of(control("do=report"));
+  }
+
+  void reset() {
+    control("do=reset");
+  }
+
+  JobTable table() {
+    return table;
+  }
+
+  ServerProcess server() {
+    return server;
   }
 
   String control(String query) {

@@ -18,6 +18,12 @@ final class Results {
     return value;
   }
 
+  /** Takes note of both. */
+  void addLatency(String what, Peer.Latency latency) {
+    add(what + ", p50", "ms", latency.p50());
+    add(what + ", p99", "ms", latency.p99());
+  }
+
   /** Drops all that was added. */
   void forget() {
     measures.clear();

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -38,19 +39,43 @@ public class Control extends HttpServlet {
     String queue = request.getParameter("queue");
     return switch (request.getParameter("do")) {
       case "reset" -> {
-        progress.reset();
+        progress.reset(number(request, "mark"), number(request, "ids"));
         yield "";
       }
-      case "report" -> progress.report();
+      case "report" -> progress.tally().report();
+      case "pace" -> progress.tally().pace();
+      case "ids" -> progress.tally().ids();
+      case "heap" -> heap();
       case "singly" -> singly(queue, number(request, "jobs"), number(request, "threads"));
       case "bulk" -> bulk(queue, number(request, "jobs"));
+      case "grouped" -> {
+        sender.sendGrouped(queue, number(request, "jobs"), number(request, "groups"));
+        yield "";
+      }
+      case "waves" -> {
+        sender.sendInWaves(
+            request.getParameter("batch"),
+            queue,
+            number(request, "jobs"),
+            number(request, "waves"));
+        yield "";
+      }
       case "paced" -> paced(queue, number(request, "jobs"), number(request, "rate"));
       default -> throw new IllegalArgumentException(request.getQueryString());
     };
   }
 
   private static int number(HttpServletRequest request, String name) {
-    return Integer.parseInt(request.getParameter(name));
+    String value = request.getParameter(name);
+    return value == null ? 0 : Integer.parseInt(value);
+  }
+
+  /** Bytes in use after a collection. */
+  private static String heap() {
+    // The second takes what the first only found to be unreachable: buffers, soft references.
+    System.gc();
+    System.gc();
+    return Long.toString(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
   }
 
   /** One transaction for each job; nanoseconds taken. */

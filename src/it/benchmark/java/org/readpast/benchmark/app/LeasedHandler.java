@@ -16,7 +16,7 @@ public class LeasedHandler implements JobHandler<Work.Leased> {
 
   @Override
   public JobResult handle(Work.Leased job, JobContext context) {
-    progress.done(job.sentAt());
+    progress.done(context.id(), job.sentAt());
     return JobResult.done();
   }
 }

@@ -1,42 +1,24 @@
 package org.readpast.benchmark.app;
 
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.LongAccumulator;
-import java.util.concurrent.atomic.LongAdder;
 
-/** How many jobs were handled since the last {@link #reset}, and when. */
+/** What the handlers have done since the last {@link #reset}. */
 @ApplicationScoped
 public class Progress {
-  private final LongAdder done = new LongAdder();
-  private final LongAccumulator first = new LongAccumulator(Math::min, Long.MAX_VALUE);
-  private final LongAccumulator last = new LongAccumulator(Math::max, Long.MIN_VALUE);
-  private final ConcurrentLinkedQueue<Long> latencies = new ConcurrentLinkedQueue<>();
+  private volatile Tally tally = new Tally(0, 0);
 
   /** sentAt: nanoseconds since the epoch at the enqueue; zero: not measured. */
-  void done(long sentAt) {
-    long now = now();
-    done.increment();
-    first.accumulate(now);
-    last.accumulate(now);
-    if (sentAt > 0) {
-      latencies.add(now - sentAt);
-    }
+  void done(long job, long sentAt) {
+    tally.done(job, sentAt);
   }
 
-  void reset() {
-    done.reset();
-    first.reset();
-    last.reset();
-    latencies.clear();
+  /** mark: the job by which it is to be known when it was handled; ids: how many to keep. */
+  void reset(int mark, int ids) {
+    tally = new Tally(mark, ids);
   }
 
-  /** Jobs, and nanoseconds since the epoch of the first and the last; then the latencies. */
-  String report() {
-    StringBuilder text = new StringBuilder();
-    text.append(done.sum()).append(' ').append(first.get()).append(' ').append(last.get());
-    latencies.forEach(nanos -> text.append(' ').append(nanos));
-    return text.toString();
+  Tally tally() {
+    return tally;
   }
 
   static long now() {

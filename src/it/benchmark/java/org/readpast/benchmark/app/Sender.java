@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
@@ -21,9 +22,28 @@ public class Sender {
 
   @Transactional
   public void sendAll(String queue, int number) {
+    jobs.enqueueAll(IntStream.range(0, number).mapToObj(i -> request(queue)).toList());
+  }
+
+  /** The groups take turns, as the customers of a shop do. */
+  @Transactional
+  public void sendGrouped(String queue, int number, int groups) {
     jobs.enqueueAll(
         IntStream.range(0, number)
-            .mapToObj(i -> JobRequest.of(new Work.Leased(TEXT, 0)).queue(queue))
+            .mapToObj(i -> request(queue).group("group-" + i % groups))
             .toList());
+  }
+
+  @Transactional
+  public void sendInWaves(String batch, String queue, int number, int waves) {
+    for (int wave = 0; wave < waves; wave++) {
+      jobs.batch(batch)
+          .wave(wave, Stream.generate(() -> request(queue)).limit(number / waves).toList());
+    }
+    jobs.batch(batch).seal();
+  }
+
+  private static JobRequest request(String queue) {
+    return JobRequest.of(new Work.Leased(TEXT, 0)).queue(queue);
   }
 }

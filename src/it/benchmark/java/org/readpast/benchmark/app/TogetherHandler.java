@@ -16,7 +16,7 @@ public class TogetherHandler implements JobHandler<Work.Together> {
 
   @Override
   public JobResult handle(Work.Together job, JobContext context) {
-    progress.done(job.sentAt());
+    progress.done(context.id(), job.sentAt());
     return JobResult.done();
   }
 }

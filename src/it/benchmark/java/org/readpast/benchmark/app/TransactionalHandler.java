@@ -16,7 +16,7 @@ public class TransactionalHandler implements JobHandler<Work.Transactional> {
 
   @Override
   public JobResult handle(Work.Transactional job, JobContext context) {
-    progress.done(job.sentAt());
+    progress.done(context.id(), job.sentAt());
     return JobResult.done();
   }
 }

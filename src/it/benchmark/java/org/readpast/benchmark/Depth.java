@@ -1,0 +1,71 @@
+package org.readpast.benchmark;
+
+import java.time.Duration;
+import org.readpast.support.Await;
+
+/** Whether a queue gets slower by what waits in it. */
+final class Depth implements Measures {
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final String TYPE = "bench.leased";
+  private static final int SHALLOW = 10_000;
+  // Not to the very end, where some of the workers find nothing any more.
+  private static final int MARK = 8_000;
+  // One takes but a moment.
+  private static final int TIMES = 10;
+  private static final int GROUPS = 1_000;
+
+  private final Readpast readpast;
+  private final Sizes sizes;
+
+  Depth(Readpast readpast, Sizes sizes) {
+    this.readpast = readpast;
+    this.sizes = sizes;
+  }
+
+  @Override
+  public void take(Results results) {
+    // Half before and half after, in case the machine changes its pace meanwhile.
+    shallow(results);
+    deep(results);
+    shallow(results);
+  }
+
+  private void shallow(Results results) {
+    for (int i = 0; i < TIMES / 2; i++) {
+      readpast.pause(Readpast.QUEUE, true);
+      readpast.table().prefill(Readpast.QUEUE, TYPE, SHALLOW);
+      results.add("drain, 10,000 due", "jobs/s", first());
+      readpast.awaitEmpty(Readpast.QUEUE);
+    }
+  }
+
+  private void deep(Results results) {
+    JobTable table = readpast.table();
+    readpast.pause(Readpast.QUEUE, true);
+    table.fillScheduled(Readpast.QUEUE, TYPE, sizes.of(1_000_000));
+    table.fillBlocked(
+        Readpast.QUEUE, TYPE, sizes.of(1_000_000), Math.min(GROUPS, sizes.of(1_000_000)));
+    table.fill(Readpast.QUEUE, TYPE, Math.max(TIMES * 5 * SHALLOW, sizes.of(5_000_000)));
+    table.settle();
+    for (int i = 0; i < TIMES; i++) {
+      results.add("drain, 5,000,000 due", "jobs/s", first());
+      readpast.pause(Readpast.QUEUE, true);
+      Await.until(LIMIT, "the pause", () -> table.count("state = 'RUNNING'") == 0);
+    }
+    table.clear();
+  }
+
+  /** Jobs per second until the mark. */
+  private double first() {
+    readpast.control("do=reset&mark=" + MARK);
+    readpast.pause(Readpast.QUEUE, false);
+    Await.until(LIMIT, MARK + " jobs", () -> readpast.seen().markedNanos() > 0);
+    Seen seen = readpast.seen();
+    return (MARK - 1) * 1e9 / (seen.markedNanos() - seen.firstNanos());
+  }
+
+  @Override
+  public void aim(Results results) {
+    results.atLeast("drain, 5,000,000 due", "drain, 10,000 due", 0.95);
+  }
+}

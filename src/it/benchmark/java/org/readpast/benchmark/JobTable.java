@@ -1,0 +1,83 @@
+package org.readpast.benchmark;
+
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestPostgres;
+
+/** Readpast's jobs by SQL: there are millions of them sooner, and they can all be taken away. */
+final class JobTable {
+  private final TestPostgres postgres;
+  private final Database database;
+
+  JobTable(TestPostgres postgres, Database database) {
+    this.postgres = postgres;
+    this.database = database;
+  }
+
+  /** As a producer elsewhere would have left them, long ago. */
+  void prefill(String queue, String type, int jobs) {
+    fill(queue, type, jobs);
+    settle();
+  }
+
+  void fill(String queue, String type, int jobs) {
+    insert(
+        "queue, type, priority, state, position, available_at, payload",
+        "'%s', '%s', 4, 'AVAILABLE', nextval('readpast_position'), now(), %s"
+            .formatted(queue, type, payload()),
+        jobs);
+  }
+
+  /** Jobs that are not due before tomorrow, each the head of a group. */
+  void fillScheduled(String queue, String type, int jobs) {
+    insert(
+        "queue, type, priority, state, available_at, group_key, payload",
+        "'%s', '%s', 4, 'SCHEDULED', now() + interval '1 day' + i * interval '1 second', 'g' || i, %s"
+            .formatted(queue, type, payload()),
+        jobs);
+  }
+
+  /** Jobs that wait in the first so many of these groups. */
+  void fillBlocked(String queue, String type, int jobs, int groups) {
+    insert(
+        "queue, type, priority, state, waits_for, available_at, group_key, payload",
+        "'%s', '%s', 4, 'BLOCKED', 'GROUP', now(), 'g' || (1 + i %% %d), %s"
+            .formatted(queue, type, groups, payload()),
+        jobs);
+  }
+
+  private void insert(String columns, String values, int jobs) {
+    database.execute(
+        "insert into readpast_job (%s) select %s from generate_series(1, %d) i"
+            .formatted(columns, values, jobs));
+  }
+
+  private static String payload() {
+    return "'{\"sentAt\":0,\"text\":\"" + "x".repeat(80) + "\"}'";
+  }
+
+  /** What the filling leaves to be written is not to fall into a measure. */
+  void settle() {
+    database.execute("vacuum analyze readpast_job");
+    postgres.superuser().execute("checkpoint");
+  }
+
+  void clear() {
+    database.execute("truncate readpast_job");
+    database.execute("vacuum analyze readpast_job");
+  }
+
+  long left(String queue) {
+    return count("queue = '" + queue + "'");
+  }
+
+  /** Whether Readpast has looked at all that must wait. */
+  boolean allSettled() {
+    return count("unsettled") == 0
+        && TestDatabase.count(database, "select count(*) from readpast_settle") == 0;
+  }
+
+  long count(String condition) {
+    return TestDatabase.count(database, "select count(*) from readpast_job where " + condition);
+  }
+}

@@ -1,0 +1,80 @@
+package org.readpast.benchmark;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import org.readpast.support.Database;
+
+/** Whether a queue gets slower, or its server's heap larger, the longer it is drained. */
+final class LongRun implements Measures {
+  private static final String TYPE = "bench.leased";
+
+  private final Readpast readpast;
+  private final Database database;
+  private final Sizes sizes;
+
+  LongRun(Readpast readpast, Database database, Sizes sizes) {
+    this.readpast = readpast;
+    this.database = database;
+    this.sizes = sizes;
+  }
+
+  @Override
+  public void take(Results results) throws Exception {
+    double rate = readpast.drain(Readpast.QUEUE, TYPE, sizes.of(300_000));
+    // It has to be a minute even if it goes faster than before.
+    int jobs = (int) (rate * sizes.seconds(80, 8));
+    results.add("long run: heap before", "MB", heap());
+    run(results, "long run", jobs);
+    results.add("long run: heap after", "MB", heap());
+    try (Connection idle = database.connect()) {
+      hold(idle);
+      run(results, "long run, xmin held", jobs);
+    }
+    readpast.table().clear();
+  }
+
+  /** From its snapshot on, no vacuum removes anything. */
+  private static void hold(Connection connection) throws SQLException {
+    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    connection.setAutoCommit(false);
+    try (var statement = connection.createStatement()) {
+      statement.execute("select 1");
+    }
+  }
+
+  private void run(Results results, String name, int jobs) {
+    readpast.pause(Readpast.QUEUE, true);
+    readpast.table().prefill(Readpast.QUEUE, TYPE, jobs);
+    readpast.drainPaused(Readpast.QUEUE, jobs);
+    int[] tenths =
+        Arrays.stream(readpast.control("do=pace").split(" ")).mapToInt(Integer::parseInt).toArray();
+    int first = 0;
+    while (tenths[first] == 0) {
+      first++;
+    }
+    // The tenths in which it began and ended are not full.
+    int from = first + 1;
+    int to = tenths.length - 1;
+    int window = Math.min(100, (to - from) / 6);
+    results.add(name + ": duration", "s", (to - from) / 10.0);
+    results.add(name + ": first 10 s", "jobs/s", rate(tenths, from, window));
+    results.add(name + ": last 10 s", "jobs/s", rate(tenths, to - window, window));
+  }
+
+  private static double rate(int[] tenths, int from, int window) {
+    return Arrays.stream(tenths, from, from + window).sum() * 10.0 / window;
+  }
+
+  private double heap() {
+    return Double.parseDouble(readpast.control("do=heap")) / 1e6;
+  }
+
+  @Override
+  public void aim(Results results) {
+    results.atLeast("long run: last 10 s", "long run: first 10 s", 0.95);
+    results.atLeast("long run, xmin held: last 10 s", "long run, xmin held: first 10 s", 0.9);
+    // What the collector has not found yet differs by a few percent from call to call.
+    results.atMost("long run: heap after", "long run: heap before", 1.1);
+  }
+}

@@ -1,0 +1,42 @@
+package org.readpast.benchmark;
+
+import java.time.Duration;
+import org.readpast.support.Await;
+
+/** Jobs that wait for others against jobs that do not; all enqueued by an application. */
+final class Ordered implements Measures {
+  private static final String UNORDERED = "leased, enqueued by an application";
+  private static final int GROUPS = 1_000;
+  private static final int WAVES = 100;
+
+  private final Readpast readpast;
+  private final int jobs;
+
+  Ordered(Readpast readpast, Sizes sizes) {
+    this.readpast = readpast;
+    // The same number in each wave.
+    jobs = sizes.of(100_000) / WAVES * WAVES;
+  }
+
+  @Override
+  public void take(Results results) {
+    add(results, UNORDERED, "bulk");
+    add(results, "leased, " + GROUPS + " groups", "grouped&groups=" + GROUPS);
+    String batch = "batch-" + System.nanoTime();
+    add(results, "leased, " + WAVES + " waves", "waves&waves=" + WAVES + "&batch=" + batch);
+  }
+
+  private void add(Results results, String name, String how) {
+    readpast.pause(Readpast.QUEUE, true);
+    readpast.control("do=" + how + "&queue=" + Readpast.QUEUE + "&jobs=" + jobs);
+    Await.until(Duration.ofMinutes(5), "order", readpast.table()::allSettled);
+    readpast.table().settle();
+    results.add(name, "jobs/s", readpast.drainPaused(Readpast.QUEUE, jobs));
+  }
+
+  @Override
+  public void aim(Results results) {
+    results.atLeast("leased, " + GROUPS + " groups", UNORDERED, 0.6);
+    results.atLeast("leased, " + WAVES + " waves", UNORDERED, 0.6);
+  }
+}

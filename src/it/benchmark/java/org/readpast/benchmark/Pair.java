@@ -1,0 +1,83 @@
+package org.readpast.benchmark;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestPostgres;
+
+/** Two servers on one database, each with a queue of its own, and one that both work. */
+final class Pair implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  private final Readpast first;
+  private final Readpast second;
+
+  Pair(TestPostgres postgres, Database database, int workers) {
+    first = server("first", postgres, database, workers, Readpast.QUEUE, Readpast.BOTH);
+    second = server("second", postgres, database, workers, Readpast.ELSEWHERE, Readpast.BOTH);
+    first.create(Readpast.QUEUE);
+    second.create(Readpast.ELSEWHERE);
+  }
+
+  private static Readpast server(
+      String name, TestPostgres postgres, Database database, int workers, String... queues) {
+    Map<String, String> properties = Map.of("readpast.worker.queues", String.join(",", queues));
+    return new Readpast(name, postgres, database, workers, properties);
+  }
+
+  /** How fast jobs were drained, how many were handled twice and how many never. */
+  record Drained(double perSecond, long duplicates, long missing) {}
+
+  /** By both, or by the first alone. */
+  Drained drain(String type, int jobs, boolean both) {
+    String queue = both ? Readpast.BOTH : Readpast.QUEUE;
+    List<Readpast> servers = both ? List.of(first, second) : List.of(first);
+    first.pause(queue, true);
+    first.table().prefill(queue, type, jobs);
+    servers.forEach(server -> server.control("do=reset&ids=" + 2 * jobs));
+    first.pause(queue, false);
+    first.awaitEmpty(queue);
+    // All jobs are gone; the last handler may still be about to return.
+    Await.until(LIMIT, jobs + " jobs", () -> together(servers).jobs() >= jobs);
+    Set<String> ids = new HashSet<>();
+    for (Readpast server : servers) {
+      ids.addAll(List.of(server.control("do=ids").split(" ")));
+    }
+    ids.remove("");
+    Seen seen = together(servers);
+    return new Drained(seen.perSecond(), seen.jobs() - ids.size(), jobs - ids.size());
+  }
+
+  private static Seen together(List<Readpast> servers) {
+    return servers.stream().map(Readpast::seen).reduce(Seen::and).orElseThrow();
+  }
+
+  /** From the enqueue on the first server to the handler's start on the second. */
+  Peer.Latency latency(int perSecond, int seconds) {
+    second.reset();
+    int jobs = perSecond * seconds;
+    first.control("do=paced&queue=" + Readpast.ELSEWHERE + "&jobs=" + jobs + "&rate=" + perSecond);
+    return Load.latency(second.awaitHandled(jobs).waits());
+  }
+
+  /** Lets the servers compile what they run often. */
+  void warm() {
+    for (int i = 0; i < 3; i++) {
+      for (boolean both : List.of(false, true)) {
+        drain("bench.leased", 50_000, both);
+        drain("bench.transactional", 5_000, both);
+      }
+      latency(50, 2);
+    }
+  }
+
+  @Override
+  public void close() {
+    first.close();
+    second.close();
+  }
+}

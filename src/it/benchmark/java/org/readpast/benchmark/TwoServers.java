@@ -1,0 +1,37 @@
+package org.readpast.benchmark;
+
+/** Whether two servers on one database do at least what one does, and each job once. */
+final class TwoServers implements Measures {
+  private final Pair pair;
+  private final Sizes sizes;
+
+  TwoServers(Pair pair, Sizes sizes) {
+    this.pair = pair;
+    this.sizes = sizes;
+  }
+
+  @Override
+  public void take(Results results) {
+    add(results, "leased", sizes.of(300_000));
+    add(results, "transactional", sizes.of(30_000));
+  }
+
+  private void add(Results results, String mode, int jobs) {
+    Pair.Drained alone = pair.drain("bench." + mode, jobs, false);
+    Pair.Drained together = pair.drain("bench." + mode, jobs, true);
+    results.add(mode + ", one of two servers", "jobs/s", alone.perSecond());
+    results.add(mode + ", two servers", "jobs/s", together.perSecond());
+    results.add(mode + ", two servers: handled twice", "jobs", together.duplicates());
+    results.add(mode + ", two servers: not handled", "jobs", together.missing());
+  }
+
+  @Override
+  public void aim(Results results) {
+    for (String mode : new String[] {"leased", "transactional"}) {
+      // No slower; five percent are for the processors, which both servers and PostgreSQL share.
+      results.atLeast(mode + ", two servers", mode + ", one of two servers", 0.95);
+      results.atMost(mode + ", two servers: handled twice", null, 0);
+      results.atMost(mode + ", two servers: not handled", null, 0);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package org.readpast.benchmark.app;
+
+import java.util.Arrays;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** How many jobs were handled, when, and which; it must cost next to nothing per job. */
+public final class Tally {
+  private static final int SLOTS = 10_000;
+  private static final long SLOT_NANOS = 100_000_000;
+
+  private final long begun = Progress.now();
+  private final int mark;
+  private final long[] ids;
+  private final AtomicInteger done = new AtomicInteger();
+  private final LongAccumulator first = new LongAccumulator(Math::min, Long.MAX_VALUE);
+  private final LongAccumulator last = new LongAccumulator(Math::max, Long.MIN_VALUE);
+  private final AtomicIntegerArray slots = new AtomicIntegerArray(SLOTS);
+  private final ConcurrentLinkedQueue<Long> latencies = new ConcurrentLinkedQueue<>();
+  private volatile long marked;
+
+  Tally(int mark, int ids) {
+    this.mark = mark;
+    this.ids = new long[ids];
+  }
+
+  void done(long job, long sentAt) {
+    long now = Progress.now();
+    int number = done.incrementAndGet();
+    first.accumulate(now);
+    last.accumulate(now);
+    slots.incrementAndGet((int) Math.min(Math.max(0, now - begun) / SLOT_NANOS, SLOTS - 1));
+    if (number == mark) {
+      marked = now;
+    }
+    if (number <= ids.length) {
+      ids[number - 1] = job;
+    }
+    if (sentAt > 0) {
+      latencies.add(now - sentAt);
+    }
+  }
+
+  /** Jobs, nanoseconds since the epoch of the first, the last and the marked; the latencies. */
+  String report() {
+    StringBuilder text = new StringBuilder();
+    text.append(done.get()).append(' ').append(first.get()).append(' ').append(last.get());
+    text.append(' ').append(marked);
+    latencies.forEach(nanos -> text.append(' ').append(nanos));
+    return text.toString();
+  }
+
+  /** Jobs of each tenth of a second, from the reset to the last job. */
+  String pace() {
+    int end = IntStream.range(0, SLOTS).filter(i -> slots.get(i) > 0).max().orElse(-1) + 1;
+    return IntStream.range(0, end)
+        .mapToObj(i -> Integer.toString(slots.get(i)))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** The first jobs, as many as were to be kept. */
+  String ids() {
+    return Arrays.stream(ids, 0, Math.min(done.get(), ids.length))
+        .mapToObj(Long::toString)
+        .collect(Collectors.joining(" "));
+  }
+}
