@@ -37,6 +37,9 @@ public final class Benchmark {
     try {
       new Benchmark().run();
       status = 0;
+    } catch (Exception | Error e) {
+      // The exit below would swallow it.
+      e.printStackTrace();
     } finally {
       // Some of the peers leave threads behind.
       Runtime.getRuntime().exit(status);

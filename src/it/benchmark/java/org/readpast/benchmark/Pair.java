@@ -21,6 +21,8 @@ final class Pair implements AutoCloseable {
     second = server("second", postgres, database, workers, Readpast.ELSEWHERE, Readpast.BOTH);
     first.create(Readpast.QUEUE);
     second.create(Readpast.ELSEWHERE);
+    first.control("do=bulk&queue=" + Readpast.BOTH + "&jobs=1000");
+    first.awaitEmpty(Readpast.BOTH);
   }
 
   private static Readpast server(
