@@ -16,8 +16,9 @@ final class Cost implements Measures {
     this.readpast = readpast;
     this.rawMeter = rawMeter;
     this.meter = meter;
-    leased = sizes.of(200_000);
-    transactional = sizes.of(20_000);
+    // So many that what the server commits anyway, some ten a second, is next to nothing.
+    leased = Math.max(50_000, sizes.of(200_000));
+    transactional = Math.max(10_000, sizes.of(20_000));
   }
 
   @Override
@@ -25,7 +26,7 @@ final class Cost implements Measures {
     ceiling.fill(leased);
     Meter.Reading raw = rawMeter.during(() -> ceiling.drainFilled(leased)).by(leased);
     results.add(RAW, "B", raw.walBytes());
-    // The raw drain has taken long enough for earlier commits here to be known.
+    // By now the meter has waited for the commits of earlier drains here to be known as well.
     add(results, "leased", leased);
     add(results, "transactional", transactional);
   }

@@ -12,11 +12,17 @@ final class LongRun implements Measures {
   private final Readpast readpast;
   private final Database database;
   private final Sizes sizes;
+  private final int seconds;
+  private final String first;
+  private final String last;
 
   LongRun(Readpast readpast, Database database, Sizes sizes) {
     this.readpast = readpast;
     this.database = database;
     this.sizes = sizes;
+    seconds = (int) Math.min(10, sizes.seconds(10, 1));
+    first = ": first %d s".formatted(seconds);
+    last = ": last %d s".formatted(seconds);
   }
 
   @Override
@@ -56,10 +62,10 @@ final class LongRun implements Measures {
     // The tenths in which it began and ended are not full.
     int from = first + 1;
     int to = tenths.length - 1;
-    int window = Math.min(100, (to - from) / 6);
+    int window = 10 * seconds;
     results.add(name + ": duration", "s", (to - from) / 10.0);
-    results.add(name + ": first 10 s", "jobs/s", rate(tenths, from, window));
-    results.add(name + ": last 10 s", "jobs/s", rate(tenths, to - window, window));
+    results.add(name + first, "jobs/s", rate(tenths, from, window));
+    results.add(name + last, "jobs/s", rate(tenths, to - window, window));
   }
 
   private static double rate(int[] tenths, int from, int window) {
@@ -72,8 +78,8 @@ final class LongRun implements Measures {
 
   @Override
   public void aim(Results results) {
-    results.atLeast("long run: last 10 s", "long run: first 10 s", 0.95);
-    results.atLeast("long run, xmin held: last 10 s", "long run, xmin held: first 10 s", 0.9);
+    results.atLeast("long run" + last, "long run" + first, 0.95);
+    results.atLeast("long run, xmin held" + last, "long run, xmin held" + first, 0.9);
     // What the collector has not found yet differs by a few percent from call to call.
     results.atMost("long run: heap after", "long run: heap before", 1.1);
   }

@@ -24,7 +24,7 @@ final class Meter {
     set("pg_stat_statements.track = 'none'");
   }
 
-  /** All in one period; the beginning of a transaction is not counted as a statement. */
+  /** All in one period; BEGIN and COMMIT do not count as statements. */
   record Reading(double statements, double commits, double walBytes) {
     Reading by(double number) {
       return new Reading(statements / number, commits / number, walBytes / number);
@@ -53,7 +53,7 @@ final class Meter {
   }
 
   /** Only then do those of the past not count among those of the next period. */
-  static void awaitCommitsKnown() throws InterruptedException {
+  private static void awaitCommitsKnown() throws InterruptedException {
     Thread.sleep(FLUSH_MILLIS);
   }
 
@@ -70,7 +70,7 @@ final class Meter {
         select coalesce(sum(calls), 0) from pg_stat_statements s
         join pg_database d on d.oid = s.dbid and d.datname = '%s'
         join pg_roles r on r.oid = s.userid and r.rolname = '%s'
-        where query not ilike 'begin%%'"""
+        where query not in ('BEGIN', 'COMMIT')"""
             .formatted(name(), database.user()));
   }
 
