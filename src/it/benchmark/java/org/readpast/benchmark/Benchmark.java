@@ -15,8 +15,8 @@ import org.readpast.support.TestPostgres;
  *
  * <p>{@code -Dbenchmark.rounds=3}, {@code -Dbenchmark.size=1.0} for the numbers of jobs, {@code
  * -Dbenchmark.only=leased,transactional,enqueue,latency,cost,ordered,peers} and {@code
- * depth,long,two-servers,other-node,idle} for some of the measures, {@code -Dbenchmark.keep=true} to
- * append the figures to {@value History#FILE}.
+ * depth,long,two-servers,other-node,idle} for some of the measures, {@code -Dbenchmark.keep=true}
+ * to append the figures to {@value History#FILE}.
  */
 public final class Benchmark {
   private static final int WORKERS = 8;

@@ -2,7 +2,7 @@ package org.readpast.benchmark;
 
 /** What a job costs the database: round trips, commits and write-ahead log. */
 final class Cost implements Measures {
-  private static final String RAW = "raw: claim 100, delete 100: WAL per job";
+  private static final String RAW = "raw: claim 100, delete 100, WAL per job";
 
   private final Ceiling ceiling;
   private final Readpast readpast;
@@ -35,17 +35,17 @@ final class Cost implements Measures {
     readpast.pause(Readpast.QUEUE, true);
     readpast.table().prefill(Readpast.QUEUE, "bench." + mode, jobs);
     Meter.Reading cost = meter.during(() -> readpast.drainPaused(Readpast.QUEUE, jobs)).by(jobs);
-    results.add(mode + ": statements per job", "", cost.statements());
-    results.add(mode + ": commits per job", "", cost.commits());
-    results.add(mode + ": WAL per job", "B", cost.walBytes());
+    results.add(mode + ", statements per job", "", cost.statements());
+    results.add(mode + ", commits per job", "", cost.commits());
+    results.add(mode + ", WAL per job", "B", cost.walBytes());
   }
 
   @Override
   public void aim(Results results) {
-    results.atMost("leased: statements per job", null, 0.05);
-    results.atMost("leased: commits per job", null, 0.03);
-    results.atMost("leased: WAL per job", RAW, 1.2);
-    results.atMost("transactional: statements per job", null, 3);
-    results.atMost("transactional: commits per job", null, 1.05);
+    results.atMost("leased, statements per job", null, 0.05);
+    results.atMost("leased, commits per job", null, 0.03);
+    results.atMost("leased, WAL per job", RAW, 1.2);
+    results.atMost("transactional, statements per job", null, 3);
+    results.atMost("transactional, commits per job", null, 1.05);
   }
 }

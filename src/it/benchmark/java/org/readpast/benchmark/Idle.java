@@ -7,8 +7,8 @@ import org.readpast.support.TestPostgres;
 
 /** What a server with nothing to do takes. */
 final class Idle implements Measures {
-  private static final String CPU = "idle, 50 queues: CPU of one core";
-  private static final String STATEMENTS = "idle, 50 queues: statements/s per node";
+  private static final String CPU = "idle, 50 queues, CPU of one core";
+  private static final String STATEMENTS = "idle, 50 queues, statements/s per node";
   private static final int QUEUES = 50;
   private static final int SECONDS = 20;
   private static final long SETTLING_MILLIS = 20_000;

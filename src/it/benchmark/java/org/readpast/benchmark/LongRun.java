@@ -30,9 +30,9 @@ final class LongRun implements Measures {
     double rate = readpast.drain(Readpast.QUEUE, TYPE, sizes.of(300_000));
     // It has to be a minute even if it goes faster than before.
     int jobs = (int) (rate * sizes.seconds(80, 8));
-    results.add("long run: heap before", "MB", heap());
+    results.add("long run, heap before", "MB", heap());
     run(results, "long run", jobs);
-    results.add("long run: heap after", "MB", heap());
+    results.add("long run, heap after", "MB", heap());
     try (Connection idle = database.connect()) {
       hold(idle);
       run(results, "long run, xmin held", jobs);
@@ -63,7 +63,7 @@ final class LongRun implements Measures {
     int from = first + 1;
     int to = tenths.length - 1;
     int window = 10 * seconds;
-    results.add(name + ": duration", "s", (to - from) / 10.0);
+    results.add(name + ", duration", "s", (to - from) / 10.0);
     results.add(name + first, "jobs/s", rate(tenths, from, window));
     results.add(name + last, "jobs/s", rate(tenths, to - window, window));
   }
@@ -81,6 +81,6 @@ final class LongRun implements Measures {
     results.atLeast("long run" + last, "long run" + first, 0.95);
     results.atLeast("long run, xmin held" + last, "long run, xmin held" + first, 0.9);
     // What the collector has not found yet differs by a few percent from call to call.
-    results.atMost("long run: heap after", "long run: heap before", 1.1);
+    results.atMost("long run, heap after", "long run, heap before", 1.1);
   }
 }

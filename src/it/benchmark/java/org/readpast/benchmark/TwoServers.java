@@ -21,8 +21,8 @@ final class TwoServers implements Measures {
     Pair.Drained together = pair.drain("bench." + mode, jobs, true);
     results.add(mode + ", one of two servers", "jobs/s", alone.perSecond());
     results.add(mode + ", two servers", "jobs/s", together.perSecond());
-    results.add(mode + ", two servers: handled twice", "jobs", together.duplicates());
-    results.add(mode + ", two servers: not handled", "jobs", together.missing());
+    results.add(mode + ", two servers, handled twice", "jobs", together.duplicates());
+    results.add(mode + ", two servers, not handled", "jobs", together.missing());
   }
 
   @Override
@@ -30,8 +30,8 @@ final class TwoServers implements Measures {
     for (String mode : new String[] {"leased", "transactional"}) {
       // No slower; five percent are for the processors, which both servers and PostgreSQL share.
       results.atLeast(mode + ", two servers", mode + ", one of two servers", 0.95);
-      results.atMost(mode + ", two servers: handled twice", null, 0);
-      results.atMost(mode + ", two servers: not handled", null, 0);
+      results.atMost(mode + ", two servers, handled twice", null, 0);
+      results.atMost(mode + ", two servers, not handled", null, 0);
     }
   }
 }
