@@ -21,8 +21,8 @@ final class LongRun implements Measures {
     this.database = database;
     this.sizes = sizes;
     seconds = (int) Math.min(10, sizes.seconds(10, 1));
-    first = ": first %d s".formatted(seconds);
-    last = ": last %d s".formatted(seconds);
+    first = ", first %d s".formatted(seconds);
+    last = ", last %d s".formatted(seconds);
   }
 
   @Override
