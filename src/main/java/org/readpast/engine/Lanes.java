@@ -28,6 +28,8 @@ final class Lanes {
   private long lastFullLook;
   private long lastStart;
   private int turn;
+  private long setBacks;
+  private long asked;
 
   Lanes(List<String> types, Watermark watermark) {
     this.watermark = watermark;
@@ -41,8 +43,19 @@ final class Lanes {
     this.cursors = List.copyOf(all);
   }
 
-  /** Where a claim is to look. */
-  record Look(boolean full, long settled, List<Cursor> cursors, List<Lane> lanes) {}
+  /**
+   * Where a claim is to look.
+   *
+   * @param setBacks how often lanes had been set back when it was planned
+   * @param asked how often everything was to be looked at
+   */
+  record Look(
+      boolean full,
+      long settled,
+      long setBacks,
+      long asked,
+      List<Cursor> cursors,
+      List<Lane> lanes) {}
 
   /** A lane with its marks: nothing is left at or below done; the last job seen was at seen. */
   static final class Cursor {
@@ -102,7 +115,7 @@ final class Lanes {
         chosen.stream()
             .map(c -> new Lane(c.type, c.priority, (full ? c.done : c.seen) + 1))
             .toList();
-    return new Look(full, watermark.settled(), chosen, lanes);
+    return new Look(full, watermark.settled(), setBacks, asked, chosen, lanes);
   }
 
   /** Takes note of what a look has found: jobs in the order of the lanes looked at. */
@@ -129,9 +142,9 @@ final class Lanes {
       if (exhausted) {
         cursor.busy = here > 0;
       }
-      // A lane set back since this look was planned stays back: the look may have passed by what
-      // had come again.
-      if (look.full() && cursor.done == look.lanes().get(place).mark() - 1) {
+      // Lanes set back since this look was planned stay back: it may have passed by what has come
+      // again since.
+      if (look.full() && look.setBacks() == setBacks) {
         long done = exhausted ? look.settled() : Math.min(lastPosition, look.settled());
         cursor.done = Math.max(cursor.done, done);
         cursor.seen = Math.max(cursor.seen, cursor.done);
@@ -141,7 +154,8 @@ final class Lanes {
         return;
       }
     }
-    fullLookDue = !look.full() || !jobs.isEmpty();
+    // Whatever was asked for meanwhile this look may have come too early for.
+    fullLookDue = !look.full() || !jobs.isEmpty() || look.asked() != asked;
   }
 
   /** The jobs of a look may be back where they were, because its transaction was rolled back. */
@@ -151,13 +165,15 @@ final class Lanes {
       cursor.done = Math.min(cursor.done, look.lanes().get(i).mark() - 1);
       cursor.busy = true;
     }
-    fullLookDue = true;
+    setBacks++;
+    lookEverywhere();
   }
 
   /** Looks everywhere from the start again, as after the death of a node that held jobs. */
   synchronized void startOver() {
     cursors.forEach(cursor -> cursor.done = 0);
-    fullLookDue = true;
+    setBacks++;
+    lookEverywhere();
   }
 
   /** A job has come to this lane. */
@@ -171,6 +187,7 @@ final class Lanes {
 
   /** Something may have come: the next look is a full one. */
   synchronized void lookEverywhere() {
+    asked++;
     fullLookDue = true;
   }
 }

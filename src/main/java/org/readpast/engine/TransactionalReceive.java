@@ -205,6 +205,8 @@ final class TransactionalReceive {
 
   /** Ends in the current transaction what was worked in it. */
   private boolean end(Step step) {
+    // Until the commit is through: if it fails their rows are free before that is recorded.
+    step.ended.forEach(ended -> at.recorder().announce(ended.job()));
     if (!at.endings().endAll(step.ended, at.node().no())) {
       step.outcome = new Outcome.NotOurs();
       return false;
@@ -254,6 +256,7 @@ final class TransactionalReceive {
     ClaimedJob job = Objects.requireNonNull(step.job);
     Outcome outcome = step.outcome;
     if (committed) {
+      withdraw(step);
       at.counters().of(job.queue()).completed.add(step.ended.size());
       at.ended().accept(step.ended.stream().map(ended -> ended.job().id()).toList());
       return;
@@ -264,7 +267,7 @@ final class TransactionalReceive {
       at.recorder().record(job, outcome);
     } else if (step.begun > 1) {
       // Which of them was at fault shows when they are worked one by one.
-      at.recorder().withdraw(job);
+      withdraw(step);
     } else if (handlerThrough && failure != null && !TransientErrors.isTransient(failure)) {
       at.recorder()
           .record(job, Execution.failed(job, at.handlings().get(job.type()), failure, false));
@@ -273,7 +276,11 @@ final class TransactionalReceive {
     } else {
       // The connection broke: whether the commit happened is for the database to say. If it did
       // not, the job is simply there again.
-      at.recorder().withdraw(job);
+      withdraw(step);
     }
+  }
+
+  private void withdraw(Step step) {
+    step.ended.forEach(ended -> at.recorder().withdraw(ended.job()));
   }
 }

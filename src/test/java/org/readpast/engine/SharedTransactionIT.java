@@ -90,6 +90,7 @@ class SharedTransactionIT {
 
   @Test
   void as_many_jobs_as_the_type_allows_share_a_transaction() {
+    node.concurrency(1);
     enqueuedBefore("t", 30);
     handles("t", 10, (payload, context) -> leaveRow(context));
     node.start();
@@ -100,6 +101,7 @@ class SharedTransactionIT {
 
   @Test
   void types_that_do_not_say_so_keep_a_transaction_for_each_job() {
+    node.concurrency(1);
     enqueuedBefore("t", 10);
     enqueuedBefore("alone", 10);
     handles("t", 10, (payload, context) -> leaveRow(context));

@@ -1,0 +1,70 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.store.Lane;
+
+/** What happens while a look is under way is not lost with its outcome. */
+class LanesTest {
+  private static final long NOW = 1_000_000_000_000L;
+  private static final long LATER = NOW + 2 * Lanes.FULL_LOOK_NANOS;
+
+  private Lanes lanes;
+
+  @BeforeEach
+  void settle() {
+    Watermark watermark = new Watermark();
+    watermark.observe(100, Set.of());
+    lanes = new Lanes(List.of("t"), watermark);
+  }
+
+  private List<Long> marks(Lanes.Look look) {
+    return look.lanes().stream().map(Lane::mark).distinct().toList();
+  }
+
+  @Test
+  void nothing_is_left_below_what_a_full_look_has_found_empty() {
+    lanes.found(lanes.next(NOW), List.of(), 1);
+    assertThat(marks(lanes.next(LATER))).containsExactly(101L);
+  }
+
+  @Test
+  void jobs_that_come_back_during_a_look_that_passed_them_by_are_looked_for() {
+    Lanes.Look took = lanes.next(NOW);
+    Lanes.Look passedThemBy = lanes.next(LATER);
+    lanes.failed(took);
+    lanes.found(passedThemBy, List.of(), 1);
+    assertThat(lanes.fullyLooked()).isFalse();
+    assertThat(marks(lanes.next(LATER))).containsExactly(1L);
+  }
+
+  @Test
+  void jobs_that_come_back_after_a_look_that_passed_them_by_are_looked_for() {
+    Lanes.Look took = lanes.next(NOW);
+    lanes.found(lanes.next(LATER), List.of(), 1);
+    lanes.failed(took);
+    assertThat(lanes.fullyLooked()).isFalse();
+    assertThat(marks(lanes.next(LATER))).containsExactly(1L);
+  }
+
+  @Test
+  void a_look_that_was_planned_before_something_came_proves_nothing() {
+    Lanes.Look before = lanes.next(NOW);
+    lanes.lookEverywhere();
+    lanes.found(before, List.of(), 1);
+    assertThat(lanes.fullyLooked()).isFalse();
+  }
+
+  @Test
+  void a_start_over_during_a_look_is_not_undone_by_it() {
+    lanes.found(lanes.next(NOW), List.of(), 1);
+    Lanes.Look look = lanes.next(LATER);
+    lanes.startOver();
+    lanes.found(look, List.of(), 1);
+    assertThat(marks(lanes.next(LATER + 1))).containsExactly(1L);
+  }
+}
