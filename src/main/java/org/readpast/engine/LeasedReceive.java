@@ -78,7 +78,16 @@ final class LeasedReceive {
     try {
       for (ClaimedJob job = batch.next(); job != null; job = batch.next()) {
         ClaimedJob current = job;
-        at.turns().take(current, turn -> workOne(current, batch, turn));
+        at.turns()
+            .take(
+                current,
+                turn -> {
+                  workOne(current, batch, turn);
+                  if (current.suspect()) {
+                    // Before the next has its turn: a crash then would be charged to this one.
+                    at.acknowledgements().tell(batch);
+                  }
+                });
         worked++;
         if (batch.untoldLongerThan(UNTOLD_NANOS, System.nanoTime())) {
           at.acknowledgements().tell(batch);

@@ -6,6 +6,8 @@ import static org.readpast.support.TestDatabase.value;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -124,6 +126,34 @@ class TakeoverIT {
                 database,
                 "select attempt || ' ' || uncounted || ' ' || crashes from readpast_job_history"))
         .containsOnly("2 1 1");
+  }
+
+  @Test
+  void a_suspect_that_is_through_is_charged_with_no_crash_of_the_next() {
+    first.handles("another", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    // The first ones let the node see that several can be claimed at once.
+    int jobs = 300;
+    for (int i = 0; i < jobs; i++) {
+      first.enqueue("t");
+    }
+    database.execute("update readpast_job set crashes = 1 where id > 250 and id % 2 = 0");
+    Queue<Boolean> beside = new ConcurrentLinkedQueue<>();
+    second
+        .concurrency(1)
+        .handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              beside.add(
+                  count(
+                          database,
+                          "select count(*) from readpast_job where alone and id <> " + context.id())
+                      > 0);
+              return JobResult.done();
+            })
+        .start();
+    awaitCompleted(jobs);
+    assertThat(beside).hasSize(jobs).doesNotContain(true);
   }
 
   @Test
