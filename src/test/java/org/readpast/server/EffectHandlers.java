@@ -63,7 +63,21 @@ public class EffectHandlers {
     } else {
       context.log("held by " + THIS_SERVER + " as " + context.type());
       boolean interrupted = hold(Duration.ofMillis(behaviour.heldMillis()));
-      context.log((interrupted ? "interrupted, let go by " : "let go by ") + THIS_SERVER);
+      sayLetGo(context, interrupted);
+    }
+  }
+
+  /** An attempt is interrupted once at most: when that hits the first try, the second is safe. */
+  private static void sayLetGo(JobContext context, boolean interrupted) {
+    String line = "let go by " + THIS_SERVER;
+    try {
+      context.log(interrupted ? "interrupted, " + line : line);
+    } catch (RuntimeException e) {
+      if (interrupted) {
+        throw e;
+      }
+      Thread.interrupted();
+      context.log("interrupted, " + line);
     }
   }
 
