@@ -55,12 +55,12 @@ final class LongRun implements Measures {
     readpast.drainPaused(Readpast.QUEUE, jobs);
     int[] tenths =
         Arrays.stream(readpast.control("do=pace").split(" ")).mapToInt(Integer::parseInt).toArray();
-    int first = 0;
-    while (tenths[first] == 0) {
-      first++;
+    int from = 0;
+    while (tenths[from] == 0) {
+      from++;
     }
     // The tenths in which it began and ended are not full.
-    int from = first + 1;
+    from++;
     int to = tenths.length - 1;
     int window = 10 * seconds;
     results.add(name + ", duration", "s", (to - from) / 10.0);
