@@ -49,7 +49,7 @@ final class Heartbeat {
       int no = at.node().no();
       List<Attempt> attempts = List.copyOf(at.inWork().attempts());
       List<Listening> counts = dispatcher.listening();
-      Pulse pulse = at.transactions().fresh(() -> pulse(no, attempts, counts));
+      Pulse pulse = at.transactions().bare(() -> pulse(no, attempts, counts));
       Nodes.Beat beat = pulse.beat();
       if (beat == null) {
         // One that stops has said so itself, and is not to rise again.

@@ -56,10 +56,7 @@ public final class Housekeeping {
 
   /** Carries out every duty once; one that fails does not keep the others from being done. */
   public void run() {
-    duty("taking over from dead nodes", this::takeOver);
-    duty("promoting due jobs", this::promote);
-    duty("ending expired jobs", this::expire);
-    duty("cancelling jobs", this::cancel);
+    duty("looking for what there is to do", this::upkeep);
     if (settings.forgetsSome() && System.nanoTime() - nextForgetting >= 0) {
       nextForgetting = System.nanoTime() + Duration.ofHours(1).toNanos();
       duty("forgetting attempts", () -> inBatches(upkeep::forgetAttempts));
@@ -67,6 +64,26 @@ public final class Housekeeping {
     if (System.nanoTime() - nextPruning >= 0) {
       nextPruning = System.nanoTime() + Duration.ofMinutes(1).toNanos();
       duty("removing old jobs", this::prune);
+    }
+  }
+
+  private void upkeep() {
+    // Mostly there is nothing to do: one question spares six.
+    Upkeep.ToDo toDo = transactions.bare(() -> upkeep.toDo(OVERDUE_GRACE));
+    if (node.steady() && (toDo.silentNodes() || toDo.transactionsOfDead())) {
+      duty("declaring silent nodes dead", this::declareDead);
+    }
+    if (toDo.lost() || toDo.silentNodes()) {
+      duty("taking over from dead nodes", this::takeOver);
+    }
+    if (toDo.due()) {
+      duty("promoting due jobs", this::promote);
+    }
+    if (toDo.expired()) {
+      duty("ending expired jobs", this::expire);
+    }
+    if (toDo.cancellations()) {
+      duty("cancelling jobs", this::cancel);
     }
   }
 
@@ -78,14 +95,8 @@ public final class Housekeeping {
     }
   }
 
-  /**
-   * Declares silent nodes dead, ends their transactions, and frees what they and the overdue had in
-   * work.
-   */
+  /** Frees what the dead and the overdue had in work. */
   void takeOver() {
-    if (node.steady()) {
-      declareDead();
-    }
     int found;
     do {
       Set<String> queues = new HashSet<>();
@@ -104,6 +115,7 @@ public final class Housekeeping {
     } while (found == AT_ONCE);
   }
 
+  /** Declares silent nodes dead, and ends their transactions. */
   private void declareDead() {
     List<Upkeep.Dead> died = transactions.fresh(upkeep::declareDead);
     for (Upkeep.Dead dead : died) {

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
 import org.readpast.store.TransientErrors;
@@ -18,6 +19,7 @@ final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
   private static final Duration LONGEST_WAIT = Duration.ofMillis(200);
   private static final Duration OBSERVATION = Duration.ofSeconds(1);
+  private static final Duration LOOK = Duration.ofSeconds(2);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
   private static final int PROMOTED_AT_ONCE = 500;
 
@@ -33,7 +35,9 @@ final class Listener implements Runnable {
   private volatile long lastRound = System.nanoTime();
   private volatile boolean ended;
   private long nextPoll = System.nanoTime();
+  private long nextLook = System.nanoTime();
   private long nextObservation = System.nanoTime();
+  private boolean unsettled;
   private long receivedAtObservation = -1;
   private int failures;
 
@@ -100,20 +104,24 @@ final class Listener implements Runnable {
     if (wakeUps.takeQueuesChanged()) {
       loadQueues();
     }
-    boolean poll = now - nextPoll >= 0;
-    if (poll || wakeUps.isDue(now)) {
-      promote();
-    }
-    schedules.round(wakeUps.takeSchedulesChanged());
     if (now - nextObservation >= 0) {
       nextObservation = now + OBSERVATION.toNanos();
       observe();
-      settlement.lookAround();
+      if (unsettled) {
+        settlement.lookAround();
+      }
+    }
+    boolean poll = now - nextPoll >= 0;
+    if (poll || now - nextLook >= 0) {
+      nextLook = now + LOOK.toNanos();
+      look(poll, now);
+    } else if (wakeUps.isDue(now)) {
+      promote();
     }
     if (poll) {
       nextPoll = now + at.settings().pollInterval().toNanos();
-      look();
     }
+    schedules.round(wakeUps.takeSchedulesChanged());
     for (Line line : dispatcher.lines()) {
       if (line.errorPauseOver(now)) {
         dispatcher.wake(line);
@@ -121,16 +129,28 @@ final class Listener implements Runnable {
     }
   }
 
-  /** Asks once for all queues, rather than once in each. */
-  private void look() {
-    long now = System.nanoTime();
+  /** Asks once for all that may be to do; poll: whether also for jobs in idle queues. */
+  private void look(boolean poll, long now) {
     List<Claims.Range> idle =
         dispatcher.lines().stream()
-            .filter(l -> l.receivers() == 0 && !l.paused())
+            .filter(l -> poll && l.receivers() == 0 && !l.paused())
             .flatMap(l -> l.ranges(now))
             .toList();
-    if (!idle.isEmpty()) {
-      at.transactions().fresh(() -> at.claims().queuesWithWork(idle)).forEach(dispatcher::signal);
+    Claims.Look look = at.transactions().bare(() -> at.claims().look(idle));
+    dispatcher.outage().succeeded();
+    look.queues().forEach(dispatcher::signal);
+    unsettled = look.unsettled();
+    if (unsettled) {
+      settlement.lookAround();
+    }
+    due(look.nextDue());
+  }
+
+  private void due(@Nullable Duration next) {
+    if (next != null && (next.isNegative() || next.isZero())) {
+      promote();
+    } else if (next != null) {
+      wakeUps.dueIn(next);
     }
   }
 
@@ -143,7 +163,7 @@ final class Listener implements Runnable {
     // A node that has scheduled something earlier meanwhile has said so, before or after this.
     wakeUps.nextDueIn(Duration.ofDays(1));
     Duration next =
-        at.transactions().fresh(() -> java.util.Optional.ofNullable(upkeep.nextDue())).orElse(null);
+        at.transactions().bare(() -> java.util.Optional.ofNullable(upkeep.nextDue())).orElse(null);
     dispatcher.outage().succeeded();
     if (next != null) {
       wakeUps.dueIn(next.isNegative() ? Duration.ZERO : next);

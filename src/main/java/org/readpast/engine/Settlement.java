@@ -74,10 +74,8 @@ final class Settlement {
 
   /** Has settled what others have left undone, and what nobody could settle at first sight. */
   void lookAround() {
-    if (transactions.fresh(settling::pending)) {
-      lookAtAll.set(true);
-      wake();
-    }
+    lookAtAll.set(true);
+    wake();
   }
 
   /** all: looks at all predecessors that may have ended unnoticed; else only at new ones. */

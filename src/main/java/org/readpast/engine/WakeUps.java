@@ -206,7 +206,8 @@ final class WakeUps implements Signals {
             words.add(word);
           }
         }
-        transactions.fresh(
+        // It holds nothing that others would have to be freed of, so it bears no mark.
+        transactions.bare(
             () -> {
               nodes.tell(Notices.CHANNEL, String.join(",", words));
               return true;

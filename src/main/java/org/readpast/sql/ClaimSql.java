@@ -148,14 +148,21 @@ public final class ClaimSql {
   }
 
   /**
-   * 1: queues, 2: types, 3: marks, arrays of equal length. Gives (queue) of each queue that has
-   * something of that type to claim at or after the mark.
+   * 1: queues, 2: types, 3: marks, arrays of equal length. Gives a row (null, ms until the next
+   * scheduled job is due or null, whether there may be something to settle), and (queue, null,
+   * null) of each queue that has something of that type to claim at or after the mark.
    */
-  public static String queuesWithWork() {
+  public static String look() {
     // In the order of the index: any row would do, but then the planner hopes to meet one soon if
     // it just reads the table.
-    return """
-        select distinct queue from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[])) as l(q, t, mark)
+    return "select cast(null as text), ("
+        + HousekeepingSql.nextDue()
+        + "), exists ("
+        + SettleSql.pending()
+        + ") union all "
+        + """
+        select distinct queue, cast(null as bigint), cast(null as boolean)
+        from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[])) as l(q, t, mark)
         cross join lateral (
           select queue from readpast_job
           where queue = q and type = t and state = 'AVAILABLE' and position >= mark

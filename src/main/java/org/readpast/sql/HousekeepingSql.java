@@ -10,6 +10,59 @@ public final class HousekeepingSql {
   // The moment comes out of a select of its own where an index is to be read up to it: it moves on
   // within a statement, and so would be compared with every entry.
 
+  private static final String SILENT =
+      """
+      from readpast_node where state in ('ACTIVE', 'STOPPING')
+        and greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'""";
+
+  private static final String LEFT_OPEN =
+      """
+      from pg_locks l
+      join readpast_node n on l.objid = n.no
+      join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'advisory' and l.classid = cast(?1 as oid) and (n.state in ('DEAD', 'STOPPED')
+          or greatest(n.beat_at, pg_postmaster_start_time())
+            < clock_timestamp() - 2 * n.lease_ms * interval '1 millisecond')
+        and l.database = (select oid from pg_database where datname = current_database())
+        and a.xact_start < clock_timestamp() - interval '3 seconds'
+        and l.pid <> pg_backend_pid()""";
+
+  private static final String LOST =
+      """
+      where j.state = 'RUNNING' and (
+        j.deadline < clock_timestamp() - cast(?2 as bigint) * interval '1 millisecond'
+        or n.no is null or n.state in ('DEAD', 'STOPPED'))""";
+
+  private static final String CAN_EXPIRE =
+      "from readpast_job where state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED')";
+
+  private static final String RIPE =
+      """
+      from readpast_cancellation c
+      where not exists (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING')
+        and not exists (select 1 from readpast_node n where c.job_id = any(n.working))
+        and c.requested_at < clock_timestamp() - interval '5 seconds'""";
+
+  /**
+   * Asks at once, as mostly there is nothing to do. 1: class of the advisory lock, 2: grace in ms.
+   * Gives whether there are (silent nodes, transactions of dead ones, claims whose owner is lost,
+   * due jobs, expired ones, cancellations to be carried out).
+   */
+  public static String toDo() {
+    // The first of an index each: to see whether there is any, the planner would rather read the
+    // table.
+    return """
+        select exists (select 1 %s),
+          exists (select 1 %s),
+          exists (select 1 from readpast_job j left join readpast_node n on n.no = j.owner %s),
+          coalesce(clock_timestamp() >=
+            (select available_at from readpast_job where state = 'SCHEDULED' order by available_at limit 1), false),
+          coalesce(clock_timestamp() >=
+            (select expires_at %s and expires_at is not null order by expires_at limit 1), false),
+          exists (select 1 %s)"""
+        .formatted(SILENT, LEFT_OPEN, LOST, CAN_EXPIRE, RIPE);
+  }
+
   /** 1: how many. Makes due jobs AVAILABLE, the longest due first. Gives (queue). */
   public static String promote() {
     return """
@@ -29,10 +82,9 @@ public final class HousekeepingSql {
 
   /** 1: how many. Gives (id) of jobs that expired before anybody started them. */
   public static String expired() {
-    return """
-        select id from readpast_job
-        where expires_at <= (select clock_timestamp()) and state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED')
-        order by expires_at limit ?1 for update skip locked""";
+    return "select id "
+        + CAN_EXPIRE
+        + " and expires_at <= (select clock_timestamp()) order by expires_at limit ?1 for update skip locked";
   }
 
   /** Declares nodes dead whose heartbeat is older than their lease. Gives (no, name). */
@@ -41,11 +93,9 @@ public final class HousekeepingSql {
     // do so.
     return """
         update readpast_node set state = 'DEAD', ended_at = clock_timestamp(), working = '{}'
-        where no in (
-          select no from readpast_node where state in ('ACTIVE', 'STOPPING')
-            and greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
-          order by no for update skip locked)
-        returning no, name""";
+        where no in (select no %s order by no for update skip locked)
+        returning no, name"""
+        .formatted(SILENT);
   }
 
   /**
@@ -55,17 +105,7 @@ public final class HousekeepingSql {
    * may serve somebody else in the next moment. Gives (node, pid).
    */
   public static String endTransactionsOfDead() {
-    return """
-        select n.no, l.pid, pg_terminate_backend(l.pid)
-        from pg_locks l
-        join readpast_node n on l.objid = n.no
-        join pg_stat_activity a on a.pid = l.pid
-        where l.locktype = 'advisory' and l.classid = cast(?1 as oid) and (n.state in ('DEAD', 'STOPPED')
-            or greatest(n.beat_at, pg_postmaster_start_time())
-              < clock_timestamp() - 2 * n.lease_ms * interval '1 millisecond')
-          and l.database = (select oid from pg_database where datname = current_database())
-          and a.xact_start < clock_timestamp() - interval '3 seconds'
-          and l.pid <> pg_backend_pid()""";
+    return "select n.no, l.pid, pg_terminate_backend(l.pid) " + LEFT_OPEN;
   }
 
   /**
@@ -80,11 +120,10 @@ public final class HousekeepingSql {
         from readpast_job j
         left join readpast_node n on n.no = j.owner
         left join readpast_type t on t.name = j.type
-        where j.state = 'RUNNING' and (
-          j.deadline < clock_timestamp() - cast(?2 as bigint) * interval '1 millisecond'
-          or n.no is null or n.state in ('DEAD', 'STOPPED'))
+        %s
         order by j.id limit ?1
-        for update of j skip locked""";
+        for update of j skip locked"""
+        .formatted(LOST);
   }
 
   /**
@@ -224,12 +263,7 @@ public final class HousekeepingSql {
    * can be carried out, because it is not in work any more.
    */
   public static String ripeCancellations() {
-    return """
-        select c.job_id from readpast_cancellation c
-        where not exists (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING')
-          and not exists (select 1 from readpast_node n where c.job_id = any(n.working))
-          and c.requested_at < clock_timestamp() - interval '5 seconds'
-        order by c.job_id limit ?1 for update skip locked""";
+    return "select c.job_id " + RIPE + " order by c.job_id limit ?1 for update skip locked";
   }
 
   /** 1: job ids. */

@@ -25,8 +25,8 @@ public final class NodeSql {
 
   /**
    * Proves that a node is alive. 1: no, 2: jobs in transactional work, 3: receivers at work. Gives
-   * (whether to be cautious, how many nodes have ended); nothing when the node was declared dead,
-   * which is for ever.
+   * (whether to be cautious, how many nodes have ended), and marks the transaction as {@link
+   * ClaimSql#take()} does; nothing when the node was declared dead, which is for ever.
    */
   public static String beat() {
     // Cautious until every other node has stopped cleanly or beaten since this one started, and for
@@ -40,7 +40,8 @@ public final class NodeSql {
               or (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '15 minutes')))
         where no = ?1 and state in ('ACTIVE', 'STOPPING')
         returning cautious,
-          (select count(*) from readpast_node where state in ('DEAD', 'STOPPED'))""";
+          (select count(*) from readpast_node where state in ('DEAD', 'STOPPED')),"""
+        + ClaimSql.mark("?1");
   }
 
   /** 1: no, 2: new state. */

@@ -1,6 +1,7 @@
 package org.readpast.store;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -28,12 +29,7 @@ public final class Claims {
         transactions.entityManager(),
         withPermit ? ClaimSql.takeWithPermit() : ClaimSql.take(),
         row -> ClaimedJob.taken(queue, row),
-        queue,
-        types(lanes),
-        priorities(lanes),
-        marks(lanes),
-        except.toArray(Long[]::new),
-        node);
+        parameters(queue, lanes, except, node));
   }
 
   /** The same for several, the most urgent first. */
@@ -52,13 +48,7 @@ public final class Claims {
         transactions.entityManager(),
         withPermit ? ClaimSql.takeSomeWithPermit() : ClaimSql.takeSome(),
         row -> ClaimedJob.taken(queue, row),
-        queue,
-        types(lanes),
-        priorities(lanes),
-        marks(lanes),
-        except.toArray(Long[]::new),
-        node,
-        most);
+        parameters(queue, lanes, except, node, most));
   }
 
   /**
@@ -79,14 +69,7 @@ public final class Claims {
             transactions.entityManager(),
             withPermit ? ClaimSql.leaseWithPermit() : ClaimSql.lease(),
             row -> ClaimedJob.leased(queue, row),
-            queue,
-            types(lanes),
-            priorities(lanes),
-            marks(lanes),
-            except.toArray(Long[]::new),
-            node,
-            most,
-            allowed.toMillis());
+            parameters(queue, lanes, except, node, most, allowed.toMillis()));
     // UPDATE … RETURNING gives rows in the order of the heap.
     jobs.sort(
         Comparator.comparingInt(ClaimedJob::priority)
@@ -141,12 +124,36 @@ public final class Claims {
   /** All lanes of a type in a queue, from one mark on. */
   public record Range(String queue, String type, long mark) {}
 
-  /** The queues that have something to claim in these ranges. */
-  public List<String> queuesWithWork(Collection<Range> ranges) {
+  /**
+   * What there is to be done.
+   *
+   * @param nextDue until the next scheduled job is due; null: none is scheduled
+   * @param unsettled whether there may be something to settle
+   * @param queues that have something to claim
+   */
+  public record Look(@Nullable Duration nextDue, boolean unsettled, List<String> queues) {}
+
+  /** Looks for all at once, for something to claim in these ranges. */
+  public Look look(Collection<Range> ranges) {
+    List<Looked> found = looked(ranges);
+    Looked first = found.stream().filter(row -> row.queue() == null).findFirst().orElseThrow();
+    return new Look(
+        first.nextDue(),
+        first.unsettled(),
+        found.stream().map(Looked::queue).filter(Objects::nonNull).toList());
+  }
+
+  private record Looked(@Nullable String queue, @Nullable Duration nextDue, boolean unsettled) {}
+
+  private List<Looked> looked(Collection<Range> ranges) {
     return Sql.rows(
         transactions.entityManager(),
-        ClaimSql.queuesWithWork(),
-        row -> row.text(0),
+        ClaimSql.look(),
+        row ->
+            new Looked(
+                row.textOrNull(0),
+                row.numberOrNull(1) == null ? null : Duration.ofMillis(row.number(1)),
+                row.textOrNull(0) == null && row.flag(2)),
         ranges.stream().map(Range::queue).toArray(String[]::new),
         ranges.stream().map(Range::type).toArray(String[]::new),
         ranges.stream().map(Range::mark).toArray(Long[]::new));
@@ -177,15 +184,16 @@ public final class Claims {
         Sql.rows(transactions.entityManager(), ClaimSql.openWriters(), row -> row.text(0)));
   }
 
-  private static String[] types(List<Lane> lanes) {
-    return lanes.stream().map(Lane::type).toArray(String[]::new);
-  }
-
-  private static Integer[] priorities(List<Lane> lanes) {
-    return lanes.stream().map(Lane::priority).toArray(Integer[]::new);
-  }
-
-  private static Long[] marks(List<Lane> lanes) {
-    return lanes.stream().map(Lane::mark).toArray(Long[]::new);
+  private static Object[] parameters(
+      String queue, List<Lane> lanes, Collection<Long> except, int node, Object... more) {
+    List<Object> all = new ArrayList<>(8);
+    all.add(queue);
+    all.add(lanes.stream().map(Lane::type).toArray(String[]::new));
+    all.add(lanes.stream().map(Lane::priority).toArray(Integer[]::new));
+    all.add(lanes.stream().map(Lane::mark).toArray(Long[]::new));
+    all.add(except.toArray(Long[]::new));
+    all.add(node);
+    all.addAll(List.of(more));
+    return all.toArray();
   }
 }

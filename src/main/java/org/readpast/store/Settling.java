@@ -123,11 +123,6 @@ public final class Settling {
   /** Whether every job of a batch without live jobs ended well. */
   public record Through(long batch, boolean well) {}
 
-  /** Whether there may be something to settle; needs no lock. */
-  public boolean pending() {
-    return Sql.first(transactions.entityManager(), SettleSql.pending(), row -> true) != null;
-  }
-
   /** Keeps all others from settling, to the end of the transaction. */
   public void lock() {
     Sql.rows(transactions.entityManager(), SettleSql.lock(), row -> true);

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.sql.ClaimSql;
@@ -50,6 +51,28 @@ public final class Upkeep {
 
   /** A node just declared dead. */
   public record Dead(int no, String name) {}
+
+  /** What there is to do. */
+  public record ToDo(
+      boolean silentNodes,
+      boolean transactionsOfDead,
+      boolean lost,
+      boolean due,
+      boolean expired,
+      boolean cancellations) {}
+
+  /** Asks at once for all that housekeeping may find; grace: see {@link #lost}. */
+  public ToDo toDo(Duration grace) {
+    return Objects.requireNonNull(
+        Sql.first(
+            transactions.entityManager(),
+            HousekeepingSql.toDo(),
+            row ->
+                new ToDo(
+                    row.flag(0), row.flag(1), row.flag(2), row.flag(3), row.flag(4), row.flag(5)),
+            ClaimSql.NODE_LOCK,
+            grace.toMillis()));
+  }
 
   /** Makes due jobs AVAILABLE; gives the queue of each. */
   public List<String> promote(int most) {
