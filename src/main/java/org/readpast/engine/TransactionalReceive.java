@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
@@ -111,16 +112,18 @@ final class TransactionalReceive {
             : at.claims()
                 .take(
                     line.queue(), look.lanes(), most, at.notNow(), at.node().no(), line.limited());
+    // A failed attempt may have freed some while this claim was looking: its pause comes first.
+    Set<Long> notNow = at.notNow();
     lanes.found(look, jobs, most);
     if (jobs.isEmpty()) {
       return true;
     }
-    if (jobs.size() == most && !at.notNow().contains(jobs.get(0).id())) {
+    if (jobs.size() == most && !notNow.contains(jobs.get(0).id())) {
       more.run();
     }
     for (ClaimedJob job : jobs) {
       boolean enough = step.begun > 0 && (line.overstaffed() || at.node().stopping());
-      if (enough || !begin(step, job)) {
+      if (enough || notNow.contains(job.id()) || !begin(step, job)) {
         break;
       }
       if (step.leased) {
@@ -137,10 +140,6 @@ final class TransactionalReceive {
 
   /** Begins the next job, and works it; false: it is not to be begun in this transaction. */
   private boolean begin(Step step, ClaimedJob job) {
-    if (at.notNow().contains(job.id())) {
-      // A failed attempt freed it while this claim was looking: its pause comes first.
-      return false;
-    }
     if (job.expired()) {
       step.job = job;
       step.begun++;

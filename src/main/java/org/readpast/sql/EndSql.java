@@ -49,10 +49,7 @@ public final class EndSql {
   private static final String END_LEASED = endMany(RUNNING, "attempt");
   private static final String END_TAKEN_TOGETHER = endMany(AVAILABLE, "attempt + 1");
   private static final String END_TAKEN =
-      """
-        with ended as (
-          delete from readpast_job j where id = ?1 and claim_no = ?2"""
-          + " and "
+      "with ended as (delete from readpast_job j where id = ?1 and claim_no = ?2 and "
           + AVAILABLE
           + " returning *,"
           + AWAITED

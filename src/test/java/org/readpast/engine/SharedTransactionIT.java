@@ -88,6 +88,15 @@ class SharedTransactionIT {
     return column(database, "select count(*) from effect group by cast(xmin as text) order by 1");
   }
 
+  /** Of ten. */
+  private void assertOnlyCharged(long faulty) {
+    assertThat(ended()).containsExactly("COMPLETED 1 9", "DISCARDED 2 1");
+    assertThat(column(database, "select distinct job_id from readpast_failure"))
+        .containsExactly(Long.toString(faulty));
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(9);
+    assertThat(count(database, "select count(distinct job) from effect")).isEqualTo(9);
+  }
+
   @Test
   void as_many_jobs_as_the_type_allows_share_a_transaction() {
     node.concurrency(1);
@@ -128,11 +137,7 @@ class SharedTransactionIT {
         });
     node.start();
     awaitEnded(10);
-    assertThat(ended()).containsExactly("COMPLETED 1 9", "DISCARDED 2 1");
-    assertThat(column(database, "select distinct job_id from readpast_failure"))
-        .containsExactly(Long.toString(faulty));
-    assertThat(count(database, "select count(*) from effect")).isEqualTo(9);
-    assertThat(count(database, "select count(distinct job) from effect")).isEqualTo(9);
+    assertOnlyCharged(faulty);
     assertThat(begun.values().stream().mapToInt(i -> i).sum())
         .as("handlers called: the five before it twice, none a third time")
         .isLessThanOrEqualTo(10 + 5 + 2);
@@ -153,10 +158,7 @@ class SharedTransactionIT {
         });
     node.start();
     awaitEnded(10);
-    assertThat(ended()).containsExactly("COMPLETED 1 9", "DISCARDED 2 1");
-    assertThat(column(database, "select distinct job_id from readpast_failure"))
-        .containsExactly(Long.toString(faulty));
-    assertThat(count(database, "select count(*) from effect")).isEqualTo(9);
+    assertOnlyCharged(faulty);
   }
 
   @Test

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,30 +18,21 @@ class ClaimPlanIT {
       "'q', '{mine,mine,mine}', '{9,4,0}', '{%1$d,%1$d,%1$d}', '{}', 1";
 
   private Database database;
-  private Connection connection;
+  private GenericPlans plans;
 
   @BeforeEach
   void connect() throws SQLException {
     database = TestDatabase.withTables();
     // Dead rows stay where they are: that is what the claim has to live with.
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
-    connection = database.connect();
-    connection.setAutoCommit(false);
-    execute("set plan_cache_mode = force_generic_plan");
-    execute("prepare take as " + ClaimSql.take().replaceAll("\\?(\\d)", "\\$$1"));
-    execute("prepare lease as " + ClaimSql.lease().replaceAll("\\?(\\d)", "\\$$1"));
-    connection.commit();
+    plans = new GenericPlans(database);
+    plans.prepare("take", ClaimSql.take());
+    plans.prepare("lease", ClaimSql.lease());
   }
 
   @AfterEach
   void disconnect() throws SQLException {
-    connection.close();
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+    plans.close();
   }
 
   private void insert(String type, String state, int jobs) {
@@ -58,36 +45,15 @@ class ClaimPlanIT {
             .formatted(type, state, state, state, jobs));
   }
 
-  private List<String> plan(String claim, long mark) throws SQLException {
+  private String plan(String claim, long mark) throws SQLException {
     String more = claim.equals("lease") ? ", 10, 60000" : "";
-    try (var statement = connection.createStatement();
-        var rows =
-            statement.executeQuery(
-                "explain (analyze, buffers) execute "
-                    + claim
-                    + "("
-                    + LANES.formatted(mark)
-                    + more
-                    + ")")) {
-      List<String> lines = new ArrayList<>();
-      while (rows.next()) {
-        lines.add(rows.getString(1));
-      }
-      return lines;
-    } finally {
-      connection.rollback();
-    }
+    return plans.of(claim, LANES.formatted(mark) + more);
   }
 
   /** Blocks touched by the look itself, without those that an update writes. */
   private long buffers(long mark) throws SQLException {
     plan("take", mark);
-    List<String> plan = plan("take", mark);
-    Matcher first =
-        Pattern.compile("shared hit=(\\d+)(?: read=(\\d+))?").matcher(String.join("\n", plan));
-    assertThat(first.find()).as(String.join("\n", plan)).isTrue();
-    return Long.parseLong(first.group(1))
-        + (first.group(2) == null ? 0 : Long.parseLong(first.group(2)));
+    return GenericPlans.buffers(plan("take", mark));
   }
 
   @ParameterizedTest
@@ -95,7 +61,7 @@ class ClaimPlanIT {
   void the_claim_is_an_index_range_scan_without_a_sort(String claim) throws SQLException {
     insert("mine", "AVAILABLE", 200_000);
     database.execute("analyze readpast_job");
-    String plan = String.join("\n", plan(claim, 0));
+    String plan = plan(claim, 0);
     assertThat(plan).contains("Index Scan using readpast_job_claim").contains("LockRows");
     assertThat(plan).doesNotContain("Sort").doesNotContain("Seq Scan");
   }

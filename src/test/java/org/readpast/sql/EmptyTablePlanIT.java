@@ -2,10 +2,7 @@ package org.readpast.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,36 +16,18 @@ import org.readpast.support.TestDatabase;
  */
 class EmptyTablePlanIT {
   private Database database;
-  private Connection connection;
+  private GenericPlans plans;
 
   @BeforeEach
   void connect() throws SQLException {
     database = TestDatabase.withTables();
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
-    connection = database.connect();
-    execute("set plan_cache_mode = force_generic_plan");
+    plans = new GenericPlans(database);
   }
 
   @AfterEach
   void disconnect() throws SQLException {
-    connection.close();
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private List<String> lines(String sql) throws SQLException {
-    List<String> lines = new ArrayList<>();
-    try (var statement = connection.createStatement();
-        var rows = statement.executeQuery(sql)) {
-      while (rows.next()) {
-        lines.add(rows.getString(1));
-      }
-    }
-    return lines;
+    plans.close();
   }
 
   private static String statement(String name) {
@@ -72,14 +51,14 @@ class EmptyTablePlanIT {
       })
   void a_plan_for_an_empty_table_does_not_read_all_of_a_full_one(String name, String parameters)
       throws SQLException {
-    execute("prepare it as " + statement(name).replaceAll("\\?(\\d)", "\\$$1"));
-    execute("execute it(" + parameters + ")");
+    plans.prepare("it", statement(name));
+    plans.of("it", parameters);
     database.execute(
         """
         insert into readpast_job (queue, type, state, position, available_at, payload)
         select 'q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), '{}'
         from generate_series(1, 20000)""");
-    assertThat(String.join("\n", lines("explain (analyze) execute it(" + parameters + ")")))
+    assertThat(plans.of("it", parameters))
         .contains("on readpast_job")
         .doesNotContain("Seq Scan on readpast_job ");
   }

@@ -2,10 +2,7 @@ package org.readpast.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +16,7 @@ class EndPlanIT {
   private static final int RUNNING = 5_000;
 
   private Database database;
-  private Connection connection;
+  private GenericPlans plans;
 
   @BeforeEach
   void let_many_run_in_a_table_that_was_analyzed_when_none_did() throws SQLException {
@@ -34,32 +31,17 @@ class EndPlanIT {
     database.execute(
         "update readpast_job set state = 'RUNNING', owner = 1, claim_no = 1, attempt = 1 where id <= "
             + RUNNING);
-    connection = database.connect();
-    connection.setAutoCommit(false);
-    execute("set plan_cache_mode = force_generic_plan");
+    plans = new GenericPlans(database);
   }
 
   @AfterEach
   void disconnect() throws SQLException {
-    connection.close();
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+    plans.close();
   }
 
   private String plan(String sql, String parameters) throws SQLException {
-    execute("prepare it as " + sql.replaceAll("\\?(\\d)", "\\$$1"));
-    List<String> lines = new ArrayList<>();
-    try (var statement = connection.createStatement();
-        var rows = statement.executeQuery("explain (analyze) execute it(" + parameters + ")")) {
-      while (rows.next()) {
-        lines.add(rows.getString(1));
-      }
-    }
-    return String.join("\n", lines);
+    plans.prepare("it", sql);
+    return plans.of("it", parameters);
   }
 
   @Test

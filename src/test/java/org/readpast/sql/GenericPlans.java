@@ -1,0 +1,63 @@
+package org.readpast.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.readpast.support.Database;
+
+/** How the database carries out statements that it has planned once for all parameters. */
+final class GenericPlans implements AutoCloseable {
+  private static final Pattern BUFFERS = Pattern.compile("shared hit=(\\d+)(?: read=(\\d+))?");
+
+  private final Connection connection;
+
+  GenericPlans(Database database) throws SQLException {
+    connection = database.connect();
+    connection.setAutoCommit(false);
+    execute("set plan_cache_mode = force_generic_plan");
+  }
+
+  /** Of a statement with parameters ?1, ?2 … */
+  void prepare(String name, String sql) throws SQLException {
+    execute("prepare " + name + " as " + sql.replaceAll("\\?(\\d)", "\\$$1"));
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+    connection.commit();
+  }
+
+  /** The plan as it was carried out, with the blocks it touched; all is undone. */
+  String of(String name, String parameters) throws SQLException {
+    StringBuilder lines = new StringBuilder();
+    try (var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "explain (analyze, buffers) execute " + name + "(" + parameters + ")")) {
+      while (rows.next()) {
+        lines.append(rows.getString(1)).append('\n');
+      }
+    } finally {
+      connection.rollback();
+    }
+    return lines.toString();
+  }
+
+  /** Blocks touched by the topmost part of a plan that says how many. */
+  static long buffers(String plan) {
+    Matcher first = BUFFERS.matcher(plan);
+    if (!first.find()) {
+      throw new IllegalArgumentException(plan);
+    }
+    return Long.parseLong(first.group(1))
+        + (first.group(2) == null ? 0 : Long.parseLong(first.group(2)));
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}
