@@ -24,9 +24,28 @@ final class Batch {
   private final long claimed = System.nanoTime();
   private @Nullable Throwable lastFailure;
   private boolean left;
+  private final long lease;
+  private int open;
 
+  /** jobs: of one claim. */
   Batch(List<ClaimedJob> jobs) {
     waiting = new ArrayDeque<>(jobs);
+    lease = jobs.get(0).lease();
+    open = jobs.size();
+  }
+
+  /** The lease that names its jobs. */
+  long lease() {
+    return lease;
+  }
+
+  /** Whether the database knows of each of its jobs that it has ended, or was given back. */
+  synchronized boolean through() {
+    return open == 0;
+  }
+
+  synchronized void gaveBack(int jobs) {
+    open -= jobs;
   }
 
   synchronized @Nullable ClaimedJob next() {
@@ -98,7 +117,9 @@ final class Batch {
   /** failure: why the database does not know; they stay to be told again. */
   void told(@Nullable Throwable failure) {
     synchronized (this) {
-      if (failure != null) {
+      if (failure == null) {
+        open -= onTheWay.size();
+      } else {
         ended.addAll(0, onTheWay);
       }
       onTheWay = List.of();

@@ -49,7 +49,8 @@ final class Heartbeat {
       int no = at.node().no();
       List<Attempt> attempts = List.copyOf(at.inWork().attempts());
       List<Listening> counts = dispatcher.listening();
-      Pulse pulse = at.transactions().bare(() -> pulse(no, attempts, counts));
+      List<Long> through = at.inWork().takeThrough();
+      Pulse pulse = at.transactions().bare(() -> pulse(no, attempts, counts, through));
       Nodes.Beat beat = pulse.beat();
       if (beat == null) {
         // One that stops has said so itself, and is not to rise again.
@@ -89,7 +90,7 @@ final class Heartbeat {
     }
   }
 
-  private Pulse pulse(int no, List<Attempt> attempts, List<Listening> counts) {
+  private Pulse pulse(int no, List<Attempt> attempts, List<Listening> counts, List<Long> through) {
     List<Long> working =
         Stream.concat(
                 attempts.stream().filter(Attempt::workedTransactionally).map(Attempt::id),
@@ -107,7 +108,7 @@ final class Heartbeat {
     return new Pulse(
         beat,
         nodes.queues(),
-        nodes.leases(no),
+        nodes.leases(no, through),
         all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
   }
 

@@ -113,6 +113,11 @@ public final class Housekeeping {
         signals.jobsAvailable(queues);
       }
     } while (found == AT_ONCE);
+    transactions.fresh(
+        () -> {
+          upkeep.removeLeases();
+          return true;
+        });
   }
 
   /** Declares silent nodes dead, and ends their transactions. */

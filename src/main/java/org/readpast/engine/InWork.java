@@ -1,8 +1,12 @@
 package org.readpast.engine;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.readpast.store.Nodes.Lease;
 
 /** Everything that this node has in its hands, for the heartbeat and the watch. */
@@ -10,6 +14,7 @@ final class InWork {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<Batch> batches = ConcurrentHashMap.newKeySet();
   private final Set<Long> pulled = ConcurrentHashMap.newKeySet();
+  private final Queue<Long> through = new ConcurrentLinkedQueue<>();
 
   void add(Attempt attempt) {
     attempts.add(attempt);
@@ -24,7 +29,18 @@ final class InWork {
   }
 
   void remove(Batch batch) {
-    batches.remove(batch);
+    if (batches.remove(batch) && batch.through()) {
+      through.add(batch.lease());
+    }
+  }
+
+  /** The leases since the last time of which this node holds no job any more, for sure. */
+  List<Long> takeThrough() {
+    List<Long> all = new ArrayList<>();
+    for (Long next = through.poll(); next != null; next = through.poll()) {
+      all.add(next);
+    }
+    return all;
   }
 
   Collection<Attempt> attempts() {

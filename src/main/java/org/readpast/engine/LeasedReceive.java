@@ -170,6 +170,7 @@ final class LeasedReceive {
     List<ClaimedJob> waiting = batch.takeWaiting();
     if (!waiting.isEmpty()) {
       at.transactions().fresh(() -> at.endings().giveBack(waiting));
+      batch.gaveBack(waiting.size());
     }
     return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
   }

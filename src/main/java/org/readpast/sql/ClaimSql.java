@@ -16,9 +16,14 @@ public final class ClaimSql {
   /** The class of the advisory lock by which a node marks the transactions it works in. */
   public static final int NODE_LOCK = 1_380_995_924;
 
+  /** As many as one claim may take. */
+  public static final int MOST = 500;
+
   // Arrays come out of selects of their own, so that the planner cannot count their elements: with
   // the count a plan made for these very values looks cheaper than one for all, and it would plan
-  // at every claim, which takes longer than the claim of one job.
+  // at every claim, which takes longer than the claim of one job. So it does after costs have risen
+  // with the table: hence the fixed limit of each lane, although rows are locked one by one, and no
+  // more than are wanted in all.
   private static final String PICK =
       """
       select j.* from unnest(
@@ -30,7 +35,7 @@ public final class ClaimSql {
           and position >= lane.mark and id <> all(cast((select cast(?5 as bigint[])) as bigint[]))
         order by position limit %3$s
         for update skip locked
-      ) j %2$s limit %3$s""";
+      ) j %2$s limit %4$s""";
 
   // A node that has thawed may not know yet that it was declared dead, and its permits given away.
   private static final String WHILE_ALIVE =
@@ -44,10 +49,10 @@ public final class ClaimSql {
 
   // What is sent for every job is put together once.
   private static final String SOME = "(select cast(?7 as int))";
-  private static final String TAKE = take("", "1");
-  private static final String TAKE_WITH_PERMIT = take(WHILE_ALIVE, "1");
-  private static final String TAKE_SOME = take("", SOME);
-  private static final String TAKE_SOME_WITH_PERMIT = take(WHILE_ALIVE, SOME);
+  private static final String TAKE = take("", 1, "1");
+  private static final String TAKE_WITH_PERMIT = take(WHILE_ALIVE, 1, "1");
+  private static final String TAKE_SOME = take("", MOST, SOME);
+  private static final String TAKE_SOME_WITH_PERMIT = take(WHILE_ALIVE, MOST, SOME);
   private static final String LEASE = lease("");
   private static final String LEASE_WITH_PERMIT = lease(WHILE_ALIVE);
 
@@ -75,19 +80,19 @@ public final class ClaimSql {
     return TAKE_SOME_WITH_PERMIT;
   }
 
-  private static String take(String guard, String most) {
+  private static String take(String guard, int atMost, String most) {
     return "select "
         + HEADERS.formatted("claim_no")
         + ", "
         + mark("?6")
         + " from ("
-        + PICK.formatted("*", guard, most)
+        + PICK.formatted("*", guard, atMost, most)
         + ") job";
   }
 
   /**
    * Takes jobs and marks them RUNNING, and the transaction as {@link #take()} does; 7: how many, 8:
-   * this node allows them so many ms.
+   * this node allows them so many ms. Gives the lease that names them too.
    */
   public static String lease() {
     return LEASE;
@@ -99,14 +104,23 @@ public final class ClaimSql {
   }
 
   private static String lease(String guard) {
-    return "update readpast_job set state = 'RUNNING', owner = ?6, claim_no = claim_no + 1, attempt = attempt + 1, "
-        + "claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond', "
-        + "cautious = false, alone = false where id = any(array("
-        + PICK.formatted("id", guard, SOME)
-        + ")) returning "
+    return "with picked as materialized (select array("
+        + PICK.formatted("id", guard, MOST, SOME)
+        + """
+        ) as jobs), lease as (
+          insert into readpast_lease (node, jobs, deadline)
+          select ?6, jobs, clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond'
+          from picked where jobs <> '{}' returning id)
+        update readpast_job set state = 'RUNNING', owner = ?6, claim_no = claim_no + 1, attempt = attempt + 1,
+          claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond',
+          cautious = false, alone = false
+        where id = any(cast((select jobs from picked) as bigint[]))
+        returning
+        """
         + HEADERS.formatted("claim_no")
         + ", "
-        + mark("?6");
+        + mark("?6")
+        + ", (select id from lease)";
   }
 
   /** A column that marks the transaction: in a select of its own it is done once, not per row. */
@@ -116,17 +130,18 @@ public final class ClaimSql {
 
   /**
    * Turns a job just taken into a lease. 1: id, 2: claim_no, 3: node, 4: this node allows it so
-   * many ms, 5: whether a work transaction follows. Gives (claim_no).
+   * many ms, 5: whether a work transaction follows. Gives (claim_no, lease).
    */
   public static String leaseTaken() {
     return """
+        with lease as (
+          insert into readpast_lease (node, jobs, deadline)
+          values (?3, array[cast(?1 as bigint)], clock_timestamp() + cast(?4 as bigint) * interval '1 millisecond')
+          returning id)
         update readpast_job set state = 'RUNNING', owner = ?3, claim_no = claim_no + 1, attempt = attempt + 1,
           claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?4 as bigint) * interval '1 millisecond',
           cautious = ?5, alone = false
-        where id = ?1 and claim_no = ?2"""
-        + " and "
-        + EndSql.AVAILABLE
-        + " returning claim_no";
+        where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning claim_no, (select id from lease)""";
   }
 
   /**
@@ -138,13 +153,12 @@ public final class ClaimSql {
 
   /** 1: id, 2: claim_no, 3: whether nothing else is in work on the owner. */
   public static String markAlone() {
-    return "update readpast_job set alone = ?3 where id = ?1 and claim_no = ?2 and "
-        + EndSql.RUNNING;
+    return "update readpast_job set alone = ?3 where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
   }
 
   /** 1: id, 2: claim_no. Gives a row while this claim owns the job. */
   public static String owned() {
-    return "select 1 from readpast_job where id = ?1 and claim_no = ?2 and " + EndSql.RUNNING;
+    return "select 1 from readpast_job where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
   }
 
   /**
@@ -174,10 +188,11 @@ public final class ClaimSql {
     // From one type to the next in the index, rather than through all jobs.
     return """
         with recursive t(type) as (
-          (select type from readpast_job where queue = ?1 and state = 'AVAILABLE' order by type limit 1)
+          (select type from readpast_job where queue = ?1 and state = 'AVAILABLE' and position is not null
+            order by type limit 1)
           union all
-          select (select j.type from readpast_job j where j.queue = ?1 and j.state = 'AVAILABLE' and j.type > t.type
-            order by j.type limit 1) from t where t.type is not null)
+          select (select j.type from readpast_job j where j.queue = ?1 and j.state = 'AVAILABLE' and j.position is not null
+            and j.type > t.type order by j.type limit 1) from t where t.type is not null)
         select type from t where type is not null""";
   }
 

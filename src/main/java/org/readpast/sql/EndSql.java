@@ -7,10 +7,8 @@ package org.readpast.sql;
 public final class EndSql {
   private EndSql() {}
 
-  // Of a job found by its id. A plain comparison would have the planner go through the index of
-  // that state instead, which had hardly any entries when it looked.
-  static final String RUNNING = "state || '' = 'RUNNING'";
-  static final String AVAILABLE = "state || '' = 'AVAILABLE'";
+  private static final String RUNNING = "state = 'RUNNING'";
+  private static final String AVAILABLE = "state = 'AVAILABLE'";
 
   // Whether somebody may wait for its end. A follower that is committed later sees it by itself; a
   // transaction that sees the past only cannot tell.
@@ -18,7 +16,7 @@ public final class EndSql {
       """
       (j.batch is not null or j.group_key is not null or j.waits_for is not null
         or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
-        or current_setting('transaction_isolation') <> 'read committed') as awaited""";
+        or current_setting('transaction_isolation') <> 'read committed')""";
 
   private static String kept(
       String startedAt,
@@ -51,9 +49,9 @@ public final class EndSql {
   private static final String END_TAKEN =
       "with ended as (delete from readpast_job j where id = ?1 and claim_no = ?2 and "
           + AVAILABLE
-          + " returning *,"
+          + " returning *, "
           + AWAITED
-          + "),"
+          + " as awaited),"
           + kept(
               "cast(?4 as timestamptz)",
               "attempt + 1",
@@ -63,6 +61,13 @@ public final class EndSql {
               "where cast(?6 as boolean)")
           + " select id, awaited from ended";
 
+  private static final String END_TAKEN_PLAINLY =
+      "delete from readpast_job j where id = ?1 and claim_no = ?2 and "
+          + AVAILABLE
+          + " and not "
+          + AWAITED
+          + " returning id";
+
   private static String endMany(String state, String attempt) {
     return """
         with ended as (
@@ -71,9 +76,9 @@ public final class EndSql {
             cast(?6 as boolean[]), cast(?8 as text[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result)
           where j.id = e_id and j.claim_no = e_claim_no and j."""
         + state
-        + " returning j.*, e_state, e_started_at, e_kept, e_result,"
+        + " returning j.*, e_state, e_started_at, e_kept, e_result, "
         + AWAITED
-        + "),"
+        + " as awaited),"
         + kept(
             "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
             attempt,
@@ -111,6 +116,14 @@ public final class EndSql {
   }
 
   /**
+   * The same for a job of which nothing is kept, unless somebody may wait for its end. 1: id, 2:
+   * claim_no. Gives (id).
+   */
+  public static String endTakenPlainly() {
+    return END_TAKEN_PLAINLY;
+  }
+
+  /**
    * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in. Gives (id,
    * whether somebody may wait for its end).
    */
@@ -118,9 +131,10 @@ public final class EndSql {
     return """
         with ended as (
           delete from readpast_job j where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[]))
-          returning *,"""
+          returning *,
+        """
         + AWAITED
-        + "),"
+        + " as awaited),"
         + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")
         + " select id, awaited from ended";
   }

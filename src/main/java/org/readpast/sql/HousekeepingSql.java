@@ -29,9 +29,20 @@ public final class HousekeepingSql {
 
   private static final String LOST =
       """
-      where j.state = 'RUNNING' and (
-        j.deadline < clock_timestamp() - cast(?2 as bigint) * interval '1 millisecond'
+      (%1$s.deadline < clock_timestamp() - cast(?2 as bigint) * interval '1 millisecond'
         or n.no is null or n.state in ('DEAD', 'STOPPED'))""";
+
+  private static final String LOST_LEASE =
+      "from readpast_lease l left join readpast_node n on n.no = l.node where "
+          + LOST.formatted("l");
+
+  private static final String SCHEDULED =
+      "state = 'SCHEDULED' and position is null and waits_for is null";
+
+  /** Of the leases l: whether their node has none of their jobs any more. */
+  static final String NOTHING_LEFT =
+      """
+      (select 1 from readpast_job j where j.id = any(l.jobs) and j.owner = l.node limit 1) is null""";
 
   private static final String CAN_EXPIRE =
       "from readpast_job where state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED')";
@@ -39,13 +50,13 @@ public final class HousekeepingSql {
   private static final String RIPE =
       """
       from readpast_cancellation c
-      where not exists (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING')
+      where (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING') is null
         and not exists (select 1 from readpast_node n where c.job_id = any(n.working))
         and c.requested_at < clock_timestamp() - interval '5 seconds'""";
 
   /**
    * Asks at once, as mostly there is nothing to do. 1: class of the advisory lock, 2: grace in ms.
-   * Gives whether there are (silent nodes, transactions of dead ones, claims whose owner is lost,
+   * Gives whether there are (silent nodes, transactions of dead ones, leases whose owner is lost,
    * due jobs, expired ones, cancellations to be carried out).
    */
   public static String toDo() {
@@ -54,13 +65,13 @@ public final class HousekeepingSql {
     return """
         select exists (select 1 %s),
           exists (select 1 %s),
-          exists (select 1 from readpast_job j left join readpast_node n on n.no = j.owner %s),
+          exists (select 1 %s),
           coalesce(clock_timestamp() >=
-            (select available_at from readpast_job where state = 'SCHEDULED' order by available_at limit 1), false),
+            (select available_at from readpast_job where %s order by available_at limit 1), false),
           coalesce(clock_timestamp() >=
             (select expires_at %s and expires_at is not null order by expires_at limit 1), false),
           exists (select 1 %s)"""
-        .formatted(SILENT, LEFT_OPEN, LOST, CAN_EXPIRE, RIPE);
+        .formatted(SILENT, LEFT_OPEN, LOST_LEASE, SCHEDULED, CAN_EXPIRE, RIPE);
   }
 
   /** 1: how many. Makes due jobs AVAILABLE, the longest due first. Gives (queue). */
@@ -68,16 +79,18 @@ public final class HousekeepingSql {
     return """
         update readpast_job set state = 'AVAILABLE', position = nextval('readpast_position')
         where id = any(array(
-          select id from readpast_job where state = 'SCHEDULED' and available_at <= (select clock_timestamp())
+          select id from readpast_job where %s and available_at <= (select clock_timestamp())
           order by available_at, id limit ?1 for update skip locked))
-        returning queue""";
+        returning queue"""
+        .formatted(SCHEDULED);
   }
 
   /** Gives (ms until the next job is due), or nothing. */
   public static String nextDue() {
     return """
         select cast(ceil(extract(epoch from available_at - clock_timestamp()) * 1000) as bigint)
-        from readpast_job where state = 'SCHEDULED' order by available_at limit 1""";
+        from readpast_job where %s order by available_at limit 1"""
+        .formatted(SCHEDULED);
   }
 
   /** 1: how many. Gives (id) of jobs that expired before anybody started them. */
@@ -120,10 +133,10 @@ public final class HousekeepingSql {
         from readpast_job j
         left join readpast_node n on n.no = j.owner
         left join readpast_type t on t.name = j.type
-        %s
+        where j.state = 'RUNNING' and j.id = any(array(select unnest(l.jobs) %s)) and %s
         order by j.id limit ?1
         for update of j skip locked"""
-        .formatted(LOST);
+        .formatted(LOST_LEASE, LOST.formatted("j"));
   }
 
   /**
@@ -140,9 +153,16 @@ public final class HousekeepingSql {
           owner = null, deadline = null, cautious = false, alone = false
         from unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as int[]), cast(?4 as int[]), cast(?5 as bigint[]))
           as e(e_id, e_claim_no, crash, free, pause)
-        where j.id = e_id and j.claim_no = e_claim_no and j."""
-        + EndSql.RUNNING
-        + " returning j.queue";
+        where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning j.queue""";
+  }
+
+  /** Removes the leases of nodes that have ended and of which nothing is left to take over. */
+  public static String removeLeases() {
+    return """
+        delete from readpast_lease l
+        where not exists (select 1 from readpast_node n where n.no = l.node and n.state in ('ACTIVE', 'STOPPING'))
+          and %s"""
+        .formatted(NOTHING_LEFT);
   }
 
   /** 1: node, 2: how many. Keeps count of what was taken over from it. */
@@ -247,7 +267,7 @@ public final class HousekeepingSql {
     return """
         delete from readpast_node n where state in ('DEAD', 'STOPPED')
           and ended_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
-          and not exists (select 1 from readpast_job where state = 'RUNNING' and owner = n.no)""";
+          and not exists (select 1 from readpast_lease where node = n.no)""";
   }
 
   /** Removes counters and permits of nodes whose rows are gone. */

@@ -53,13 +53,21 @@ public final class NodeSql {
   }
 
   /**
-   * 1: no. Gives (id, claim_no, whether the claim is older than five seconds) of the leases it
-   * holds.
+   * 1: no, 2: leases that it is through with. Gives (id, claim_no, whether the claim is older than
+   * five seconds) of the jobs it holds by others. Removes the former, and those older than ten
+   * seconds of which it has no job any more: of an answer that never arrived, or after a failure.
    */
   public static String leases() {
     return """
+        with gone as (
+          delete from readpast_lease l where node = ?1 and (id = any(cast(?2 as bigint[]))
+            or (claimed_at < clock_timestamp() - interval '10 seconds' and %s)))
         select id, claim_no, claimed_at < clock_timestamp() - interval '5 seconds'
-        from readpast_job where state = 'RUNNING' and owner = ?1""";
+        from readpast_job
+        where id = any(array(
+          select unnest(jobs) from readpast_lease where node = ?1 and id <> all(cast(?2 as bigint[]))))
+          and owner = ?1"""
+        .formatted(HousekeepingSql.NOTHING_LEFT);
   }
 
   /** 1: ids in work. Gives (id) of those that somebody wants cancelled. */

@@ -32,8 +32,10 @@ public final class PermitSql {
           and not exists (
             select 1 from readpast_node n where n.no = p.node and (n.state in ('ACTIVE', 'STOPPING')
               or n.ended_at > clock_timestamp() - interval '2 seconds'))
-          and not exists (
-            select 1 from readpast_job j where j.state = 'RUNNING' and j.owner = p.node and j.queue = p.queue)
+          and (
+            select 1 from readpast_job j
+            where j.id = any(array(select unnest(jobs) from readpast_lease where node = p.node))
+              and j.owner = p.node and j.queue = p.queue limit 1) is null
           and not exists (
             select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = cast(?2 as oid)
               and l.objid = p.node
@@ -42,7 +44,9 @@ public final class PermitSql {
 
   /** 1: node, 2: queue. Gives (id, claim_no) of its jobs that are RUNNING there. */
   public static String running() {
-    return "select id, claim_no from readpast_job where state = 'RUNNING' and owner = ?1 and queue = ?2";
+    return """
+        select id, claim_no from readpast_job
+        where id = any(array(select unnest(jobs) from readpast_lease where node = ?1)) and owner = ?1 and queue = ?2""";
   }
 
   /** 1: queue, 2: node, 3: held, 4: wanted. */

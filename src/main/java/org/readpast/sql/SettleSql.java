@@ -249,7 +249,7 @@ public final class SettleSql {
               or exists (select 1 from readpast_hold h where h.job_id = n.id))
             and n.place <= coalesce(own.concurrency, 1) - (
             select count(*) from readpast_job a
-            where a.queue = g.queue and a.group_key = g.key and a.state <> 'BLOCKED')
+            where a.queue = g.queue and a.group_key = g.key and a.waits_for is null)
           order by 1))"""
         + MOVED
         + ", waits_for";

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt by the database's clock
  * @param contentType null: JSON
  * @param backend the database backend in whose transaction it is worked; 0: none
- * @param leased whether the claim has been committed
+ * @param lease the lease that names it; 0: its claim has not been committed
  */
 public record ClaimedJob(
     long id,
@@ -38,7 +38,12 @@ public record ClaimedJob(
     Instant startedAt,
     @Nullable String contentType,
     int backend,
-    boolean leased) {
+    long lease) {
+
+  /** Whether the claim has been committed. */
+  public boolean leased() {
+    return lease != 0;
+  }
 
   /** Whether its owner was lost while it was in work, so that it may be what ended the owner. */
   public boolean suspect() {
@@ -52,14 +57,14 @@ public record ClaimedJob(
 
   /** The same, worked in a transaction of this backend. */
   public ClaimedJob in(int workingBackend) {
-    return as(claimNo, workingBackend, leased);
+    return as(claimNo, workingBackend, lease);
   }
 
-  ClaimedJob asLease(int newClaimNo) {
-    return as(newClaimNo, 0, true);
+  ClaimedJob asLease(int newClaimNo, long newLease) {
+    return as(newClaimNo, 0, newLease);
   }
 
-  private ClaimedJob as(int newClaimNo, int newBackend, boolean newLeased) {
+  private ClaimedJob as(int newClaimNo, int newBackend, long newLease) {
     return new ClaimedJob(
         id,
         queue,
@@ -80,18 +85,18 @@ public record ClaimedJob(
         startedAt,
         contentType,
         newBackend,
-        newLeased);
+        newLease);
   }
 
   static ClaimedJob taken(String queue, Row row) {
-    return read(queue, row, row.integer(5) + 1, false);
+    return read(queue, row, row.integer(5) + 1, row.integer(17), 0);
   }
 
   static ClaimedJob leased(String queue, Row row) {
-    return read(queue, row, row.integer(5), true);
+    return read(queue, row, row.integer(5), 0, row.number(19));
   }
 
-  private static ClaimedJob read(String queue, Row row, int attempt, boolean leased) {
+  private static ClaimedJob read(String queue, Row row, int attempt, int backend, long lease) {
     return new ClaimedJob(
         row.number(0),
         queue,
@@ -111,7 +116,7 @@ public record ClaimedJob(
         row.text(14),
         row.moment(15),
         row.textOrNull(16),
-        leased ? 0 : row.integer(17),
-        leased);
+        backend,
+        lease);
   }
 }

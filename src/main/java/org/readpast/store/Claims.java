@@ -12,6 +12,9 @@ import org.readpast.sql.ClaimSql;
 
 /** Takes jobs, past rows that others have locked. */
 public final class Claims {
+  /** As many as one claim may take. */
+  public static final int MOST = ClaimSql.MOST;
+
   private final Transactions transactions;
 
   public Claims(Transactions transactions) {
@@ -84,17 +87,17 @@ public final class Claims {
    * @param cautious whether the work itself will be transactional
    */
   public ClaimedJob leaseTaken(ClaimedJob job, int node, Duration allowed, boolean cautious) {
-    Integer claimNo =
+    ClaimedJob leased =
         Sql.first(
             transactions.entityManager(),
             ClaimSql.leaseTaken(),
-            row -> row.integer(0),
+            row -> job.asLease(row.integer(0), row.number(1)),
             job.id(),
             job.claimNo(),
             node,
             allowed.toMillis(),
             cautious);
-    return job.asLease(Objects.requireNonNull(claimNo, "the row is locked by this transaction"));
+    return Objects.requireNonNull(leased, "the row is locked by this transaction");
   }
 
   /** Marks the current transaction as this node's work; gives the database backend that runs it. */

@@ -39,7 +39,7 @@ public final class Nodes {
   /** What a heartbeat learns: whether to be cautious, and how many nodes have ended so far. */
   public record Beat(boolean cautious, long ended) {}
 
-  /** A lease that the database knows; settled when it is not of this very moment. */
+  /** A leased job that the database knows; settled when it is not of this very moment. */
   public record Lease(long id, int claimNo, boolean settled) {}
 
   /** Makes a node known, and gives its number. */
@@ -89,13 +89,18 @@ public final class Nodes {
     Sql.change(transactions.entityManager(), NodeSql.enter(), node, state);
   }
 
-  /** The leases that the database says this node holds. */
-  public List<Lease> leases(int node) {
+  /**
+   * The jobs that the database says this node holds.
+   *
+   * @param through leases of which it holds none any more: they are removed
+   */
+  public List<Lease> leases(int node, Collection<Long> through) {
     return Sql.rows(
         transactions.entityManager(),
         NodeSql.leases(),
         row -> new Lease(row.number(0), row.integer(1), row.flag(2)),
-        node);
+        node,
+        through.toArray(Long[]::new));
   }
 
   /** Those of the jobs that somebody wants cancelled. */

@@ -154,6 +154,11 @@ public final class Upkeep {
         releases.stream().map(r -> r.pause().toMillis()).toArray(Long[]::new));
   }
 
+  /** Removes what names jobs of nodes that have ended, once nothing of it is left. */
+  public void removeLeases() {
+    Sql.change(transactions.entityManager(), HousekeepingSql.removeLeases());
+  }
+
   /** Keeps count of what was taken over from a node. */
   public void countTakenOver(int node, int jobs) {
     Sql.change(transactions.entityManager(), HousekeepingSql.countTakenOver(), node, jobs);

@@ -274,13 +274,7 @@ class GlobalLimitIT {
         "a claim that fails",
         () -> first.engine().listening().stream().anyMatch(l -> l.errors() > 0));
     // One of them was committed all the same: RUNNING for the database, and unknown here.
-    database.execute(
-        """
-        insert into readpast_job (queue, type, state, owner, claim_no, attempt, claimed_at, deadline,
-          available_at, payload)
-        select 'q', 't', 'RUNNING', no, 1, 1, clock_timestamp(), clock_timestamp() + interval '1 hour',
-          clock_timestamp(), '{}'
-        from readpast_node where state = 'ACTIVE'""");
+    TestDatabase.insertLeased(database, "select no from readpast_node where state = 'ACTIVE'");
     AtomicInteger highest = mostRunning();
     database.execute("delete from broken");
     awaitRunning(1);
@@ -297,9 +291,8 @@ class GlobalLimitIT {
         """
         insert into readpast_node (id, name, version, lease_ms, queues, types, state, ended_at)
         values (gen_random_uuid(), 'dead', '', 1000, '{}', '{}', 'DEAD', clock_timestamp() - interval '1 minute');
-        insert into readpast_permit (queue, node, held, wanted) select 'q', no, 3, 3 from readpast_node;
-        insert into readpast_job (queue, type, state, owner, available_at, payload)
-        select 'q', 't', 'RUNNING', no, clock_timestamp(), '{}' from readpast_node""");
+        insert into readpast_permit (queue, node, held, wanted) select 'q', no, 3, 3 from readpast_node""");
+    TestDatabase.insertLeased(database, "select no from readpast_node");
     assertThat(released(node, permits)).as("with a job RUNNING").isZero();
     database.execute("delete from readpast_job");
     try (var connection = database.connect();

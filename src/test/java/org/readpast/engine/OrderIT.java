@@ -2,6 +2,7 @@ package org.readpast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.support.TestDatabase.count;
 import static org.readpast.support.TestNode.job;
 
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
@@ -57,8 +59,12 @@ class OrderIT {
   }
 
   private TestNode node(ReceiveMode mode) {
+    return node(mode, new TestNode(database));
+  }
+
+  private TestNode node(ReceiveMode mode, TestNode configured) {
     TestNode node =
-        new TestNode(database)
+        configured
             .handles(
                 "t",
                 mode,
@@ -127,6 +133,23 @@ class OrderIT {
           IntStream.range(0, 200).filter(i -> i % 4 == group).mapToObj(ids::get).toList();
       assertThat(started.stream().filter(own::contains).toList()).isEqualTo(own);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void jobs_of_which_nothing_is_kept_let_others_go_on_all_the_same(ReceiveMode mode) {
+    TestNode node = node(mode, new TestNode(database).keeps(JobState.COMPLETED, Duration.ZERO));
+    List<Long> ids =
+        enqueue(
+            node,
+            Stream.concat(
+                IntStream.range(0, 10).mapToObj(i -> group("g", GroupFailure.SKIP)),
+                Stream.of(named("first"), named("second", "first"))));
+
+    Await.until(SOON, () -> ended.containsAll(ids));
+
+    Await.until(SOON, () -> count(database, "select count(*) from readpast_job") == 0);
+    assertThat(count(database, "select count(*) from readpast_job_history")).isZero();
   }
 
   @Test

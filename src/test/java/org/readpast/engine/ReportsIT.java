@@ -119,10 +119,7 @@ class ReportsIT {
   void job_whose_owner_is_gone_is_told_with_why_and_how_often() {
     hears(ReceiveMode.LEASED, false);
     node.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done());
-    database.execute(
-        """
-        insert into readpast_job (queue, type, state, available_at, payload, owner, claim_no, attempt, claimed_at)
-        values ('q', 't', 'RUNNING', now(), '{}', 4711, 1, 1, now())""");
+    TestDatabase.insertLeased(database, "select 4711");
     database.execute("insert into readpast_queue (name) values ('q')");
     node.start();
 

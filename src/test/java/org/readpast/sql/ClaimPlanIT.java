@@ -109,4 +109,23 @@ class ClaimPlanIT {
       assertThat(buffers(101_001)).isLessThanOrEqualTo(before + 10);
     }
   }
+
+  @Test
+  void a_claim_of_many_writes_no_index() throws SQLException {
+    insert("mine", "AVAILABLE", 10_000);
+    try (Connection claimer = database.connect();
+        var statement = claimer.createStatement()) {
+      claimer.setAutoCommit(false);
+      statement.execute("prepare lease as " + ClaimSql.lease().replaceAll("\\?(\\d)", "\\$$1"));
+      for (int i = 0; i < 20; i++) {
+        statement.execute("execute lease('q', '{mine}', '{4}', '{0}', '{}', 1, 500, 60000)");
+      }
+      try (var hot =
+          statement.executeQuery(
+              "select pg_stat_get_xact_tuples_hot_updated('readpast_job'::regclass)")) {
+        assertThat(hot.next()).isTrue();
+        assertThat(hot.getLong(1)).isEqualTo(10_000);
+      }
+    }
+  }
 }

@@ -50,22 +50,18 @@ class EndPlanIT {
         plan(
             EndSql.endLeased(),
             "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}'");
-    assertThat(plan).contains("using readpast_job_pk").doesNotContain("readpast_job_running");
+    assertThat(plan).contains("using readpast_job_pk");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }
 
   @Test
   void leases_are_given_back_by_their_ids() throws SQLException {
-    assertThat(plan(EndSql.giveBack(), "'{1,2}', '{1,1}'"))
-        .contains("using readpast_job_pk")
-        .doesNotContain("readpast_job_running");
+    assertThat(plan(EndSql.giveBack(), "'{1,2}', '{1,1}'")).contains("using readpast_job_pk");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, RUNNING})
   void a_lease_is_retried_by_its_id(int id) throws SQLException {
-    assertThat(plan(EndSql.retryLeased(), id + ", 1, 0, 0"))
-        .contains("using readpast_job_pk")
-        .doesNotContain("readpast_job_running");
+    assertThat(plan(EndSql.retryLeased(), id + ", 1, 0, 0")).contains("using readpast_job_pk");
   }
 }

@@ -2,6 +2,7 @@ package org.readpast.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +15,8 @@ class UpkeepPlanIT {
     return switch (name) {
       case "to do" -> HousekeepingSql.toDo();
       case "look" -> ClaimSql.look();
+      case "lost" -> HousekeepingSql.lost();
+      case "leases" -> NodeSql.leases();
       case "promote" -> HousekeepingSql.promote();
       case "expire" -> HousekeepingSql.expired();
       case "prune" -> HousekeepingSql.prune();
@@ -45,6 +48,33 @@ class UpkeepPlanIT {
         from generate_series(1, 50000) i;
         analyze""");
     try (GenericPlans plans = new GenericPlans(database)) {
+      plans.prepare("it", statement(name));
+      plans.of("it", parameters);
+      String plan = plans.of("it", parameters);
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "to do | 1, 1000",
+        "look | '{q}', '{t}', '{20001}'",
+        "lost | 100, 1000",
+        "leases | 1, '{}'",
+      })
+  void nothing_is_read_of_what_has_ended_while_vacuum_may_not_remove_it(
+      String name, String parameters) throws SQLException {
+    Database database = TestDatabase.withTables();
+    try (Connection reader = database.connect();
+        var statement = reader.createStatement();
+        GenericPlans plans = new GenericPlans(database)) {
+      reader.setAutoCommit(false);
+      reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      statement.execute("select 1");
+      TestDatabase.insertLeased(database, "select 1 from generate_series(1, 20000)");
+      database.execute("delete from readpast_job; delete from readpast_lease; analyze");
       plans.prepare("it", statement(name));
       plans.of("it", parameters);
       String plan = plans.of("it", parameters);

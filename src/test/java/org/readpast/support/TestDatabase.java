@@ -42,6 +42,21 @@ public final class TestDatabase {
     }
   }
 
+  /** Inserts jobs that these nodes have in work, as a claim leaves them. */
+  public static void insertLeased(Database database, String nodes) {
+    database.execute(
+        """
+        with jobs as (
+          insert into readpast_job (queue, type, state, position, owner, claim_no, attempt, claimed_at, deadline,
+            available_at, payload)
+          select 'q', 't', 'RUNNING', nextval('readpast_position'), no, 1, 1, clock_timestamp(),
+            clock_timestamp() + interval '1 hour', clock_timestamp(), '{}'
+          from (%s) n(no) returning id, owner, deadline)
+        insert into readpast_lease (node, jobs, deadline)
+        select owner, array_agg(id), max(deadline) from jobs group by owner"""
+            .formatted(nodes));
+  }
+
   /** The first column of every row. */
   public static List<String> column(Database database, String sql) {
     try (var connection = database.connect();

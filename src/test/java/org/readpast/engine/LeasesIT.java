@@ -1,0 +1,103 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** What names the jobs that a node has in work, so that another can take them over. */
+class LeasesIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final String UNNAMED =
+      """
+      select count(*) from readpast_job j where state = 'RUNNING' and not exists (
+        select 1 from readpast_lease l where l.node = j.owner and j.id = any(l.jobs))""";
+
+  private final CountDownLatch mayEnd = new CountDownLatch(1);
+  private Database database;
+  private TestNode node;
+
+  @BeforeEach
+  void makeNode() {
+    database = TestDatabase.withTables();
+    node = new TestNode(database).lease(Duration.ofSeconds(2));
+  }
+
+  @AfterEach
+  void closeNode() {
+    mayEnd.countDown();
+    node.close();
+  }
+
+  private void awaitNoLease() {
+    Await.until(
+        SOON, "no lease", () -> count(database, "select count(*) from readpast_lease") == 0);
+  }
+
+  @Test
+  void leases_go_when_their_jobs_have_ended_failed_or_come_back() {
+    node.handles("good", ReceiveMode.LEASED, (payload, context) -> JobResult.done());
+    node.handles(
+        "bad",
+        ReceiveMode.LEASED,
+        (payload, context) -> {
+          throw new IllegalStateException("bad");
+        });
+    node.start();
+    for (int i = 0; i < 200; i++) {
+      node.enqueue(i % 10 == 0 ? "bad" : "good");
+    }
+    Await.until(
+        SOON,
+        "all good ones",
+        () ->
+            count(database, "select count(*) from readpast_job_history where type = 'good'")
+                == 180);
+    awaitNoLease();
+  }
+
+  @Test
+  void lease_stays_as_long_as_one_of_its_jobs_is_in_work() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    node.handles(
+        "t",
+        ReceiveMode.LEASED,
+        (payload, context) -> {
+          started.countDown();
+          mayEnd.await();
+          return JobResult.done();
+        });
+    node.start();
+    node.enqueue("t");
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    // Beyond the time after which one of which nothing is left would go.
+    Thread.sleep(13_000);
+    assertThat(count(database, "select count(*) from readpast_job where state = 'RUNNING'"))
+        .isEqualTo(1);
+    assertThat(count(database, UNNAMED)).isZero();
+    mayEnd.countDown();
+    awaitNoLease();
+  }
+
+  @Test
+  void lease_of_an_answer_that_never_arrived_goes_with_its_jobs() {
+    node.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    node.enqueue("t");
+    TestDatabase.insertLeased(
+        database, "select no from readpast_node, generate_series(1, 3) where state = 'ACTIVE'");
+    Await.until(
+        SOON, "their end", () -> count(database, "select count(*) from readpast_job_history") == 4);
+    awaitNoLease();
+  }
+}
