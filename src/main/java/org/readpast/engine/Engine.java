@@ -216,6 +216,11 @@ public final class Engine implements EngineStatus {
     }
   }
 
+  /** Whether this node has nothing in its hands. */
+  public boolean atRest() {
+    return workplace.inWork().attempts().isEmpty() && workplace.inWork().batches().isEmpty();
+  }
+
   /** To be called every few seconds. */
   public Housekeeping housekeeping() {
     return housekeeping;

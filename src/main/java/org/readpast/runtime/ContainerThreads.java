@@ -2,15 +2,20 @@ package org.readpast.runtime;
 
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ContextService;
+import jakarta.enterprise.concurrent.LastExecution;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.concurrent.ZonedTrigger;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;
 import jakarta.enterprise.event.Observes;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Threads;
 
@@ -49,14 +54,22 @@ public class ContainerThreads implements Threads {
     inContext(() -> executor.execute(task));
   }
 
-  /** Runs a step again and again until the future that it gives is cancelled. */
-  Future<?> every(long millis, Runnable step) {
+  /**
+   * Runs a step again and again until the future that it gives is cancelled.
+   *
+   * @param millis how long to wait from one to the next, asked each time
+   */
+  Future<?> every(LongSupplier millis, Runnable step) {
     var future = new CompletableFuture<Future<?>>();
-    inContext(
-        () ->
-            future.complete(
-                scheduler.scheduleWithFixedDelay(step, millis, millis, TimeUnit.MILLISECONDS)));
+    inContext(() -> future.complete(scheduler.schedule(step, new Waiting(millis))));
     return future.join();
+  }
+
+  private record Waiting(LongSupplier millis) implements ZonedTrigger {
+    @Override
+    public ZonedDateTime getNextRunTime(@Nullable LastExecution last, ZonedDateTime scheduledAt) {
+      return ZonedDateTime.now(ZoneOffset.UTC).plus(Duration.ofMillis(millis.getAsLong()));
+    }
   }
 
   /**

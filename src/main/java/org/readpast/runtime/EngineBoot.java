@@ -39,6 +39,8 @@ import org.readpast.model.Rule;
 public class EngineBoot {
   private static final Logger LOG = System.getLogger(EngineBoot.class.getName());
   private static final long WATCH_MILLIS = 250;
+  // Each look takes the server more than it takes us.
+  private static final long WATCH_MILLIS_AT_REST = 500;
   private static final long START_MILLIS = 100;
   private static final long ERROR_PAUSE_NANOS = 5_000_000_000L;
 
@@ -109,8 +111,11 @@ public class EngineBoot {
     if (steps.isEmpty() && !engine.draining() && started(engine)) {
       Settings settings = engine.settings();
       guarded(() -> ruleControl.declare(rules)).run();
-      steps.add(threads.every(settings.heartbeat().toMillis(), guarded(engine::beat)));
-      steps.add(threads.every(WATCH_MILLIS, guarded(engine::look)));
+      long beat = settings.heartbeat().toMillis();
+      steps.add(threads.every(() -> beat, guarded(engine::beat)));
+      steps.add(
+          threads.every(
+              () -> engine.atRest() ? WATCH_MILLIS_AT_REST : WATCH_MILLIS, guarded(engine::look)));
     }
     if (!steps.isEmpty() || engine.draining()) {
       timer.cancel();

@@ -7,11 +7,11 @@ import org.readpast.support.TestPostgres;
 
 /** What a server with nothing to do takes. */
 final class Idle implements Measures {
-  private static final String CPU = "idle, 50 queues, CPU of one core";
+  private static final String CPU = "idle, 50 queues, CPU of one core per node";
   private static final String STATEMENTS = "idle, 50 queues, statements/s per node";
   private static final int QUEUES = 50;
-  private static final int SECONDS = 20;
-  private static final long SETTLING_MILLIS = 20_000;
+  private static final int SECONDS = 30;
+  private static final long SETTLING_MILLIS = 60_000;
 
   private final TestPostgres postgres;
   private final Database database;
@@ -38,7 +38,7 @@ final class Idle implements Measures {
       Duration before = cpu(readpast);
       Meter.Reading asked = new Meter(postgres, database).during(Idle::pass);
       double nanos = System.nanoTime() - start;
-      results.add(CPU, "%", 100 * cpu(readpast).minus(before).toNanos() / nanos);
+      results.add(CPU, "%", 100 * cpu(readpast).minus(before).toNanos() / nanos / nodes);
       results.add(STATEMENTS, "", asked.statements() / SECONDS / nodes);
     }
   }
@@ -48,7 +48,7 @@ final class Idle implements Measures {
     return true;
   }
 
-  /** Of the whole server, in which there are two nodes: Readpast's WAR and the application. */
+  /** Of the whole server: it has two nodes, that of Readpast's WAR and that of the application. */
   private static Duration cpu(Readpast readpast) {
     return ProcessHandle.of(readpast.server().pid())
         .orElseThrow()

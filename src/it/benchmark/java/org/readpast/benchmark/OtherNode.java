@@ -16,7 +16,8 @@ final class OtherNode implements Measures {
   @Override
   public void take(Results results) throws Exception {
     results.addLatency(RAW, ceiling.notifyRoundTrip(50, 6));
-    results.addLatency(OWN, pair.latency(50, 6));
+    results.addLatency(OWN, pair.latency("bench.transactional", 50, 6));
+    results.addLatency(OWN + ", leased", pair.latency("bench.leased", 50, 6));
   }
 
   @Override

@@ -59,11 +59,8 @@ final class Pair implements AutoCloseable {
   }
 
   /** From the enqueue on the first server to the handler's start on the second. */
-  Peer.Latency latency(int perSecond, int seconds) {
-    second.reset();
-    int jobs = perSecond * seconds;
-    first.control("do=paced&queue=" + Readpast.ELSEWHERE + "&jobs=" + jobs + "&rate=" + perSecond);
-    return Load.latency(second.awaitHandled(jobs).waits());
+  Peer.Latency latency(String type, int perSecond, int seconds) {
+    return first.latency(second, Readpast.ELSEWHERE, type, perSecond, seconds);
   }
 
   /** Lets the servers compile what they run often. */
@@ -73,7 +70,8 @@ final class Pair implements AutoCloseable {
         drain("bench.leased", 50_000, both);
         drain("bench.transactional", 5_000, both);
       }
-      latency(50, 2);
+      latency("bench.transactional", 50, 2);
+      latency("bench.leased", 50, 2);
     }
   }
 

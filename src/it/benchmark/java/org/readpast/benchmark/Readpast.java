@@ -107,7 +107,8 @@ final class Readpast implements AutoCloseable {
       drain(KEPT, "bench.leased", 50_000);
       drain(QUEUE, "bench.transactional", 5_000);
       drain(QUEUE, "bench.together", 10_000);
-      latency(50, 2);
+      latency("bench.transactional", 50, 2);
+      latency("bench.leased", 50, 2);
     }
   }
 
@@ -155,12 +156,17 @@ final class Readpast implements AutoCloseable {
   }
 
   /** From enqueue to the handler's start on the same server. */
-  Peer.Latency latency(int perSecond, int seconds) {
+  Peer.Latency latency(String type, int perSecond, int seconds) {
     pause(QUEUE, false);
-    reset();
+    return latency(this, QUEUE, type, perSecond, seconds);
+  }
+
+  /** The same, from the enqueue here to the start on another server. */
+  Peer.Latency latency(Readpast other, String queue, String type, int perSecond, int seconds) {
+    other.reset();
     int jobs = perSecond * seconds;
-    control("do=paced&queue=" + QUEUE + "&jobs=" + jobs + "&rate=" + perSecond);
-    return Load.latency(awaitHandled(jobs).waits());
+    control("do=paced&queue=%s&type=%s&jobs=%d&rate=%d".formatted(queue, type, jobs, perSecond));
+    return Load.latency(other.awaitHandled(jobs).waits());
   }
 
   private void empty() {

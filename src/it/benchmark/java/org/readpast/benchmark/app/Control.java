@@ -60,7 +60,12 @@ public class Control extends HttpServlet {
             number(request, "waves"));
         yield "";
       }
-      case "paced" -> paced(queue, number(request, "jobs"), number(request, "rate"));
+      case "paced" ->
+          paced(
+              queue,
+              "bench.leased".equals(request.getParameter("type")),
+              number(request, "jobs"),
+              number(request, "rate"));
       default -> throw new IllegalArgumentException(request.getQueryString());
     };
   }
@@ -87,7 +92,7 @@ public class Control extends HttpServlet {
           executor.submit(
               () -> {
                 for (int i = 0; i < jobs / threads; i++) {
-                  sender.send(queue, 0);
+                  sender.send(queue, new Work.Leased(Sender.TEXT, 0));
                 }
               }));
     }
@@ -103,14 +108,17 @@ public class Control extends HttpServlet {
     return Long.toString(System.nanoTime() - start);
   }
 
-  private String paced(String queue, int jobs, int rate) {
+  private String paced(String queue, boolean leased, int jobs, int rate) {
     long gap = TimeUnit.SECONDS.toNanos(1) / rate;
     long next = System.nanoTime();
     for (int i = 0; i < jobs; i++) {
       for (long wait = next - System.nanoTime(); wait > 0; wait = next - System.nanoTime()) {
         LockSupport.parkNanos(wait);
       }
-      sender.send(queue, Progress.now());
+      long now = Progress.now();
+      sender.send(
+          queue,
+          leased ? new Work.Leased(Sender.TEXT, now) : new Work.Transactional(Sender.TEXT, now));
       next += gap;
     }
     return "";

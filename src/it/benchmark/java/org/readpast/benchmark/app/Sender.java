@@ -16,8 +16,8 @@ public class Sender {
   @Inject JobQueue jobs;
 
   @Transactional
-  public void send(String queue, long sentAt) {
-    jobs.enqueue(JobRequest.of(new Work.Leased(TEXT, sentAt)).queue(queue));
+  public void send(String queue, Object work) {
+    jobs.enqueue(JobRequest.of(work).queue(queue));
   }
 
   @Transactional
