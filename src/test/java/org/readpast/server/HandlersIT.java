@@ -257,7 +257,7 @@ class HandlersIT {
     Await.until(SOON, () -> started.await(1, TimeUnit.SECONDS));
     // What a takeover does.
     rows.run(
-        "update readpast_job set state = 'SCHEDULED', owner = null, claim_no = claim_no + 1,"
+        "update readpast_job set state = 'SCHEDULED', position = null, owner = null, claim_no = claim_no + 1,"
             + " available_at = clock_timestamp() + interval '3 seconds' where id = ?",
         id);
     overtaken.countDown();
