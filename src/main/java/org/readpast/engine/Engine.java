@@ -102,7 +102,8 @@ public final class Engine implements EngineStatus {
     this.dispatcher = new Dispatcher(workplace, threads, watermark, permits);
     this.wakeUps = new WakeUps(transactions, nodes, dispatcher, threads, settings.notices());
     Enqueues enqueues = new Enqueues(transactions);
-    Settlement settlement = new Settlement(transactions, endings, enqueues, threads, wakeUps);
+    Settlement settlement =
+        new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
     wakeUps.settlement(settlement);
     this.enqueuing = new Enqueuing(transactions, enqueues, wakeUps);
     late.target = enqueuing;

@@ -40,28 +40,42 @@ final class SettleRound {
   private final Enqueues enqueues;
   private final WakeUps wakeUps;
   private final boolean all;
+  private final boolean owesLook;
   private final Set<Long> batches = new TreeSet<>();
   private final Set<Group> groups = new HashSet<>();
   private final Map<Wave, Change> counts = new HashMap<>();
   private final Holds holds = new Holds();
   private final List<Moved> freed = new ArrayList<>();
   private final List<NewJob> called = new ArrayList<>();
+  private boolean followersCame;
   private boolean more;
 
-  /** all: looks at all predecessors that may have ended unnoticed; else only at new ones. */
+  /**
+   * A round of its own transaction.
+   *
+   * @param all looks at all predecessors that may have ended unnoticed; else only at new ones
+   * @param owesLook whether a round before has left new ones unlooked at
+   */
   SettleRound(
       Settling settling,
       Holding holding,
       Endings endings,
       Enqueues enqueues,
       WakeUps wakeUps,
-      boolean all) {
+      boolean all,
+      boolean owesLook) {
     this.settling = settling;
     this.holding = holding;
     this.endings = endings;
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;
     this.all = all;
+    this.owesLook = owesLook;
+  }
+
+  /** Whether the next round is to look at new predecessors although it meets none. */
+  boolean owesLook() {
+    return more && followersCame;
   }
 
   /** Whether another round is needed. */
@@ -77,12 +91,12 @@ final class SettleRound {
     holds.clear();
     freed.clear();
     called.clear();
+    followersCame = owesLook;
     more = false;
   }
 
-  /** To be called in the transaction; {@link #tell()} after its commit. */
+  /** To be called in the transaction, under the lock; {@link #tell()} after its commit. */
   void settle() {
-    settling.lock();
     List<Moved> added = settling.takeAdded(AT_ONCE);
     added.forEach(this::added);
     if (added.size() == AT_ONCE) {
@@ -113,6 +127,7 @@ final class SettleRound {
     if ("GROUP".equals(job.waitsFor())) {
       inGroup(job);
     }
+    followersCame |= "PREDECESSOR".equals(job.waitsFor());
   }
 
   private Change change(long batch, int wave) {
@@ -226,7 +241,9 @@ final class SettleRound {
     Set<Long> reset = new HashSet<>();
     for (Event event : events) {
       if (event.what() == Settling.What.ENDED) {
-        ends.put(idOf(event), stateOf(event));
+        if (event.followed() || stateOf(event) != JobState.COMPLETED) {
+          ends.put(idOf(event), stateOf(event));
+        }
         reset.remove(idOf(event));
       } else if (event.what() == Settling.What.RESET) {
         ends.remove(idOf(event));
@@ -238,7 +255,11 @@ final class SettleRound {
     bad.removeIf(id -> ends.get(id) == JobState.COMPLETED);
     settling.rest(bad);
     answer(ends);
-    Instant writersSince = settling.writersSince();
+    followersCame |= !reset.isEmpty();
+    if (!all && !followersCame) {
+      return;
+    }
+    Instant writersSince = all ? settling.writersSince() : Instant.EPOCH;
     Look last = new Look(0, 0, null);
     List<Look> looks;
     do {
@@ -307,7 +328,11 @@ final class SettleRound {
     if (batches.isEmpty()) {
       return;
     }
-    List<Settling.Member> members = settling.toCancel(batches, AT_ONCE);
+    List<Long> cancelling = settling.cancelling(batches);
+    if (cancelling.isEmpty()) {
+      return;
+    }
+    List<Settling.Member> members = settling.toCancel(cancelling, AT_ONCE);
     if (!members.isEmpty()) {
       endings.endWaiting(members.stream().map(Settling.Member::id).toList(), Transition.CANCEL);
       // What was not reached this time must not be forgotten.
@@ -315,7 +340,7 @@ final class SettleRound {
       more = true;
     } else {
       // Somebody holds their rows: not at once, but they must not be forgotten.
-      settling.lookAgain(settling.stillToCancel(batches));
+      settling.lookAgain(settling.stillToCancel(cancelling));
     }
   }
 
@@ -339,6 +364,8 @@ final class SettleRound {
   private void finish() {
     if (!batches.isEmpty()) {
       call(settling.withDiscarded(batches), "DISCARD");
+    } else if (!all) {
+      return;
     }
     List<Long> closed = settling.sealedAndClosed(batches);
     if (!closed.isEmpty()) {

@@ -23,6 +23,7 @@ final class Settlement {
   private static final System.Logger LOG = System.getLogger(Settlement.class.getName());
 
   private final Transactions transactions;
+  private final NodeState node;
   private final Settling settling;
   private final Holding holding;
   private final Endings endings;
@@ -34,11 +35,13 @@ final class Settlement {
 
   Settlement(
       Transactions transactions,
+      NodeState node,
       Endings endings,
       Enqueues enqueues,
       Threads threads,
       WakeUps wakeUps) {
     this.transactions = transactions;
+    this.node = node;
     this.settling = new Settling(transactions);
     this.holding = new Holding(transactions);
     this.endings = endings;
@@ -80,12 +83,15 @@ final class Settlement {
 
   /** all: looks at all predecessors that may have ended unnoticed; else only at new ones. */
   private void settle(boolean all) {
-    SettleRound round;
+    SettleRound round = null;
     do {
-      SettleRound next = new SettleRound(settling, holding, endings, enqueues, wakeUps, all);
-      transactions.fresh(
+      boolean owesLook = round != null && round.owesLook();
+      SettleRound next =
+          new SettleRound(settling, holding, endings, enqueues, wakeUps, all, owesLook);
+      transactions.bare(
           () -> {
             next.clear();
+            settling.lock(node.no());
             next.settle();
             return true;
           });

@@ -57,6 +57,34 @@ public final class EnqueueSql {
         select job.place, job.id from job join added using (id)""";
   }
 
+  // When the jobs of one call are due: 4: delay, 5: not before.
+  private static final String DUE =
+      """
+      (select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
+        from (select clock_timestamp() as now_ offset 0) n offset 0) d""";
+
+  /**
+   * Jobs that differ in what is theirs alone, have no unique key and wait for no other; in the
+   * order given. 1 to 7 as above as scalars, 8: max attempts, 9: content type; arrays of equal
+   * length, 10: correlation ids, 11: properties, 12: payloads. Gives (id), which rise in that
+   * order.
+   */
+  public static String insertAlike() {
+    return """
+        insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
+          correlation_id, properties, max_attempts, payload, content_type)
+        select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
+          case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
+          case when due > now_ then null else nextval('readpast_position') end,
+          due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
+          correlation_id, cast(properties as json), cast(?8 as int), cast(payload as json), cast(?9 as text)
+        from %s, unnest(cast(?10 as text[]), cast(?11 as text[]), cast(?12 as text[]))
+          with ordinality as u(correlation_id, properties, payload, place)
+        order by place
+        returning id"""
+        .formatted(DUE);
+  }
+
   /**
    * One job that waits for no other, 1 to 12 as above as scalars; the short path of a single
    * enqueue. Gives (id), or nothing.
@@ -71,11 +99,9 @@ public final class EnqueueSql {
           due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
           cast(?8 as text), cast(?9 as text), cast(?10 as json), cast(?11 as int), cast(?12 as json),
           cast(?13 as text)
-        from (
-          select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
-          from (select clock_timestamp() as now_ offset 0) n offset 0
-        ) d
+        from %s
         on conflict (unique_key) where unique_key is not null do nothing
-        returning id""";
+        returning id"""
+        .formatted(DUE);
   }
 }

@@ -25,13 +25,15 @@ public final class SettleSql {
       " returning id, queue, type, priority, state, batch, wave, group_key, available_at";
 
   /**
-   * Takes the settle lock to the end of the transaction. Its commit need not reach the disk: what
-   * is lost with it is settled again.
+   * 1: node. Takes the settle lock to the end of the transaction, which is marked as {@link
+   * ClaimSql#take()} does. Its commit need not reach the disk: what is lost with it is settled
+   * again.
    */
   public static String lock() {
     return "select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true), "
         + "set_config('idle_in_transaction_session_timeout', '15s', true), "
-        + "cast(pg_advisory_xact_lock("
+        + ClaimSql.mark("?1")
+        + ", cast(pg_advisory_xact_lock("
         + LOCK
         + ", 0) as text)";
   }
@@ -60,14 +62,15 @@ public final class SettleSql {
 
   /**
    * 1: how many. Takes what has happened. Gives (id, event, job, state, queue, group, whether it
-   * holds the group, batch, wave, whether it was counted).
+   * holds the group, batch, wave, whether it was counted, whether others come after it).
    */
   public static String takeEvents() {
     return """
         with taken as (
           delete from readpast_settle where id = any(array(
             select id from readpast_settle order by id limit ?1)) returning *)
-        select id, event, job_id, state, queue, group_key, group_holds, batch, wave, counted
+        select id, event, job_id, state, queue, group_key, group_holds, batch, wave, counted,
+          exists (select 1 from readpast_predecessor p where p.predecessor_id = taken.job_id)
         from taken order by id""";
   }
 
@@ -296,6 +299,11 @@ public final class SettleSql {
     return """
         insert into readpast_cancellation (job_id)
         select id from readpast_job where batch = any(cast(?1 as bigint[])) order by id on conflict do nothing""";
+  }
+
+  /** 1: batches. Gives (id) of those that are being cancelled. */
+  public static String cancelling() {
+    return "select id from readpast_batch where id = any(cast(?1 as bigint[])) and cancelled_at is not null";
   }
 
   /**

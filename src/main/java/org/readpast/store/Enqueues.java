@@ -89,6 +89,10 @@ public final class Enqueues {
               job.contentType());
       return;
     }
+    if (alike(jobs)) {
+      insertAlike(jobs, ids);
+      return;
+    }
     Sql.rows(
         transactions.entityManager(),
         EnqueueSql.insert(),
@@ -112,6 +116,48 @@ public final class Enqueues {
         column(jobs, String[]::new, job -> job.place().group()),
         column(jobs, Boolean[]::new, job -> job.place().groupFailure() == GroupFailure.HOLD),
         column(jobs, String[]::new, job -> job.place().waitsFor()));
+  }
+
+  /** Whether the jobs differ only in what most jobs of one call differ in. */
+  private static boolean alike(List<NewJob> jobs) {
+    NewJob first = jobs.get(0);
+    return jobs.stream()
+        .allMatch(
+            job ->
+                job.uniqueKey() == null
+                    && job.place().alone()
+                    && job.queue().equals(first.queue())
+                    && job.type().equals(first.type())
+                    && job.priority() == first.priority()
+                    && Objects.equals(job.delay(), first.delay())
+                    && Objects.equals(job.at(), first.at())
+                    && Objects.equals(job.timeToLive(), first.timeToLive())
+                    && Objects.equals(job.expiresAt(), first.expiresAt())
+                    && Objects.equals(job.maxAttempts(), first.maxAttempts())
+                    && Objects.equals(job.contentType(), first.contentType()));
+  }
+
+  /** Mostly they are: half the work for the database, and a sixth of the arrays. */
+  private void insertAlike(List<NewJob> jobs, @Nullable Long[] ids) {
+    NewJob first = jobs.get(0);
+    List<Long> added =
+        Sql.rows(
+            transactions.entityManager(),
+            EnqueueSql.insertAlike(),
+            row -> row.number(0),
+            first.queue(),
+            first.type(),
+            first.priority(),
+            millis(first.delay()),
+            utc(first.at()),
+            millis(first.timeToLive()),
+            utc(first.expiresAt()),
+            first.maxAttempts(),
+            first.contentType(),
+            column(jobs, String[]::new, NewJob::correlationId),
+            column(jobs, String[]::new, NewJob::properties),
+            column(jobs, String[]::new, NewJob::payload));
+    added.stream().sorted().toList().toArray(ids);
   }
 
   private static @Nullable Long batchOf(NewJob job, Map<String, Long> batches) {

@@ -68,6 +68,7 @@ public final class Settling {
    *
    * @param state how the job ended; of one that was reset, how it had ended
    * @param counted whether its wave counted it as live
+   * @param followed whether others come after it
    */
   public record Event(
       What what,
@@ -78,7 +79,8 @@ public final class Settling {
       boolean holdsGroup,
       @Nullable Long batch,
       @Nullable Integer wave,
-      boolean counted) {}
+      boolean counted,
+      boolean followed) {}
 
   /** A group of a queue. */
   public record Group(String queue, String key) {}
@@ -124,8 +126,8 @@ public final class Settling {
   public record Through(long batch, boolean well) {}
 
   /** Keeps all others from settling, to the end of the transaction. */
-  public void lock() {
-    Sql.rows(transactions.entityManager(), SettleSql.lock(), row -> true);
+  public void lock(int node) {
+    Sql.rows(transactions.entityManager(), SettleSql.lock(), row -> true, node);
   }
 
   public List<Moved> takeAdded(int most) {
@@ -147,7 +149,8 @@ public final class Settling {
                 row.flag(6),
                 row.numberOrNull(7),
                 row.integerOrNull(8),
-                row.flag(9)),
+                row.flag(9),
+                row.flag(10)),
         most);
   }
 
@@ -299,6 +302,15 @@ public final class Settling {
     if (!batches.isEmpty()) {
       Sql.change(transactions.entityManager(), SettleSql.cancel(), ids(batches), true);
     }
+  }
+
+  /** Those of the batches that are being cancelled. */
+  public List<Long> cancelling(Collection<Long> batches) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.cancelling(),
+        row -> row.number(0),
+        (Object) ids(batches));
   }
 
   /** A job and its batch. */
