@@ -11,11 +11,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.api.Enqueued;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
@@ -208,6 +210,41 @@ class ReceiveIT {
     awaitState(id, "COMPLETED");
     assertThat(value(database, "select kind from readpast_failure where job_id = " + id))
         .isEqualTo("TIMED_OUT");
+  }
+
+  @Test
+  void answers_to_many_jobs_are_in_their_order_alike_or_not() {
+    node.handles("another", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    for (boolean alike : new boolean[] {true, false}) {
+      NewJob[] jobs = new NewJob[2_500];
+      java.util.Arrays.setAll(
+          jobs,
+          i ->
+              new NewJob(
+                  "q",
+                  "t",
+                  alike ? 4 : i % 10,
+                  null,
+                  null,
+                  null,
+                  null,
+                  null,
+                  null,
+                  null,
+                  null,
+                  Integer.toString(i)));
+      List<Long> answers = node.enqueue(jobs).stream().map(Enqueued::id).toList();
+      for (String order : new String[] {"id", "position"}) {
+        assertThat(
+                TestDatabase.column(
+                    database,
+                    "select id || ' ' || cast(payload as text) from readpast_job where id >= "
+                        + answers.get(0)
+                        + " order by "
+                        + order))
+            .isEqualTo(IntStream.range(0, 2_500).mapToObj(i -> answers.get(i) + " " + i).toList());
+      }
+    }
   }
 
   @Test
