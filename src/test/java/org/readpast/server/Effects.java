@@ -127,15 +127,15 @@ final class Effects {
         () -> logged("held by " + server.pid() + " as " + type) >= jobs);
   }
 
-  /** Jobs that a server holds, and has not let go of. */
-  long stillHeld(ServerProcess server) {
+  /** Jobs of types like this one that a server holds, and has not let go of. */
+  long stillHeld(ServerProcess server, String type) {
     return count(
         """
         select count(*) from readpast_log h
-        where line like 'held by %1$d as %%' and not exists (
+        where line like 'held by %1$d as %2$s' and not exists (
           select 1 from readpast_log g
           where g.job_id = h.job_id and g.attempt = h.attempt and g.line like '%%let go by %1$d')"""
-            .formatted(server.pid()));
+            .formatted(server.pid(), type));
   }
 
   /** Lines in the logs of jobs, by SQL's LIKE. */

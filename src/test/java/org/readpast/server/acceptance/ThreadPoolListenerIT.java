@@ -48,7 +48,7 @@ class ThreadPoolListenerIT {
   private static final String PASSWORD = "listener";
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration DRAINED = Duration.ofSeconds(Acceptance.size(60, 240));
-  private static final Duration OUTAGE = Duration.ofSeconds(Acceptance.size(10, 60));
+  private static final Duration OUTAGE = Duration.ofSeconds(Acceptance.size(15, 60));
   private static final int QUEUES = 200;
 
   private final TestPostgres postgres = TestPostgres.durable();
