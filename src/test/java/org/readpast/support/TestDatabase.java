@@ -17,12 +17,24 @@ public final class TestDatabase {
 
   private TestDatabase() {}
 
+  /** What holds between the columns of a job, in every statement; see 009-domains.sql. */
+  private static final String RULES =
+      """
+      alter table readpast_job
+        add constraint counts check (uncounted between 0 and attempt and crashes >= 0),
+        add constraint position check ((position is null) = (state in ('SCHEDULED', 'BLOCKED'))),
+        add constraint owner check ((state = 'RUNNING') = (owner is not null)),
+        add constraint wave check ((batch is null) = (wave is null)),
+        add constraint waits check ((state = 'BLOCKED') = (waits_for is not null)),
+        add constraint unsettled check (not unsettled or state = 'BLOCKED')""";
+
   /** A new database with the tables, copied from one that Liquibase has made once. */
   public static synchronized Database withTables() {
     TestPostgres postgres = TestPostgres.shared();
     if (!templateMade) {
       Database template = postgres.newDatabase("readpast_template");
       migrate(template);
+      template.execute(RULES);
       templateMade = true;
     }
     return postgres.newDatabaseFrom("readpast_template");
