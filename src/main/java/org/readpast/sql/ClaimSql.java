@@ -19,6 +19,11 @@ public final class ClaimSql {
   /** As many as one claim may take. */
   public static final int MOST = 500;
 
+  // What has a position is AVAILABLE or RUNNING. Asked for what it is not: where nearly all jobs
+  // wait, the planner would expect to find none AVAILABLE, and rather read the table than all of a
+  // range in vain.
+  private static final String AVAILABLE = "state <> 'RUNNING'";
+
   // Arrays come out of selects of their own, so that the planner cannot count their elements: with
   // the count a plan made for these very values looks cheaper than one for all, and it would plan
   // at every claim, which takes longer than the claim of one job. So it does after costs have risen
@@ -31,7 +36,7 @@ public final class ClaimSql {
         as lane(type, priority, mark)
       cross join lateral (
         select %1$s from readpast_job
-        where queue = ?1 and type = lane.type and priority = lane.priority and state = 'AVAILABLE'
+        where queue = ?1 and type = lane.type and priority = lane.priority and %5$s
           and position >= lane.mark and id <> all(cast((select cast(?5 as bigint[])) as bigint[]))
         order by position limit %3$s
         for update skip locked
@@ -86,7 +91,7 @@ public final class ClaimSql {
         + ", "
         + mark("?6")
         + " from ("
-        + PICK.formatted("*", guard, atMost, most)
+        + PICK.formatted("*", guard, atMost, most, AVAILABLE)
         + ") job";
   }
 
@@ -105,7 +110,7 @@ public final class ClaimSql {
 
   private static String lease(String guard) {
     return "with picked as materialized (select array("
-        + PICK.formatted("id", guard, MOST, SOME)
+        + PICK.formatted("id", guard, MOST, SOME, AVAILABLE)
         + """
         ) as jobs), lease as (
           insert into readpast_lease (node, jobs, deadline)
@@ -179,8 +184,9 @@ public final class ClaimSql {
         from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[])) as l(q, t, mark)
         cross join lateral (
           select queue from readpast_job
-          where queue = q and type = t and state = 'AVAILABLE' and position >= mark
-          order by priority, position limit 1) j""";
+          where queue = q and type = t and %s and position >= mark
+          order by priority, position limit 1) j"""
+            .formatted(AVAILABLE);
   }
 
   /** 1: queue. Gives (type) of each type that it has AVAILABLE jobs of. */
@@ -188,12 +194,12 @@ public final class ClaimSql {
     // From one type to the next in the index, rather than through all jobs.
     return """
         with recursive t(type) as (
-          (select type from readpast_job where queue = ?1 and state = 'AVAILABLE' and position is not null
-            order by type limit 1)
+          (select type from readpast_job where queue = ?1 and %1$s and position is not null order by type limit 1)
           union all
-          select (select j.type from readpast_job j where j.queue = ?1 and j.state = 'AVAILABLE' and j.position is not null
-            and j.type > t.type order by j.type limit 1) from t where t.type is not null)
-        select type from t where type is not null""";
+          select (select type from readpast_job where queue = ?1 and %1$s and position is not null
+            and type > t.type order by type limit 1) from t where t.type is not null)
+        select type from t where type is not null"""
+        .formatted(AVAILABLE);
   }
 
   /** Gives (isolation level) of the current transaction. */

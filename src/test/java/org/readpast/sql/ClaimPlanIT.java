@@ -66,6 +66,23 @@ class ClaimPlanIT {
     assertThat(plan).doesNotContain("Sort").doesNotContain("Seq Scan");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"take", "lease"})
+  void the_claim_is_one_too_where_nearly_all_jobs_wait_for_others(String claim)
+      throws SQLException {
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, waits_for, available_at, payload)
+        select 'q', 'mine', 'BLOCKED', 'PREDECESSOR', clock_timestamp(), '{}' from generate_series(1, 20000)""");
+    insert("mine", "AVAILABLE", 100);
+    database.execute("vacuum analyze readpast_job");
+    assertThat(plan(claim, 0))
+        .contains("Index Scan using readpast_job_claim")
+        .doesNotContain("Sort")
+        .doesNotContain("Seq Scan")
+        .doesNotContain("Bitmap");
+  }
+
   @Test
   void the_claim_touches_as_little_beside_a_large_backlog_as_beside_a_small_one()
       throws SQLException {
