@@ -159,7 +159,9 @@ public final class Benchmark {
 
   private void enqueues(Ceiling ceiling, Readpast readpast) throws Exception {
     if (wanted("enqueue")) {
-      results.add("raw: insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000)));
+      results.add("raw: insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), false));
+      // What any queue pays that enqueues with the caller's transaction.
+      results.add("raw: begin, insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), true));
       results.add("enqueue singly", RATE, readpast.enqueueSingly(sizes.of(40_000), 8));
       results.add("raw: insert from arrays", RATE, ceiling.insertInBulk(sizes.of(100_000)));
       results.add("enqueue in bulk", RATE, readpast.enqueueInBulk(sizes.of(100_000)));

@@ -46,18 +46,23 @@ final class Ceiling {
   }
 
   /** Rows per second, each inserted by a transaction of its own. */
-  double insertSingly(int jobs) throws Exception {
+  /** Each insert commits by itself, or as applications do it, in a transaction that is begun. */
+  double insertSingly(int jobs, boolean transaction) throws Exception {
     database.execute(CeilingSql.TABLE);
     var left = new AtomicInteger(jobs);
     return perSecond(
         jobs,
         connection -> {
+          connection.setAutoCommit(!transaction);
           try (var insert = connection.prepareStatement(CeilingSql.INSERT_ONE)) {
             while (left.getAndDecrement() > 0) {
               insert.setString(1, "q");
               insert.setInt(2, 4);
               insert.setString(3, Peer.PAYLOAD);
               insert.executeUpdate();
+              if (transaction) {
+                connection.commit();
+              }
             }
           }
         });
