@@ -13,10 +13,6 @@ import liquibase.resource.ClassLoaderResourceAccessor;
 
 /** Databases that have Readpast's tables, and questions to them. */
 public final class TestDatabase {
-  private static boolean templateMade;
-
-  private TestDatabase() {}
-
   /** What holds between the columns of a job, in every statement; see 009-domains.sql. */
   private static final String RULES =
       """
@@ -27,6 +23,10 @@ public final class TestDatabase {
         add constraint wave check ((batch is null) = (wave is null)),
         add constraint waits check ((state = 'BLOCKED') = (waits_for is not null)),
         add constraint unsettled check (not unsettled or state = 'BLOCKED')""";
+
+  private static boolean templateMade;
+
+  private TestDatabase() {}
 
   /** A new database with the tables, copied from one that Liquibase has made once. */
   public static synchronized Database withTables() {

@@ -45,8 +45,11 @@ final class Ceiling {
     return perSecond(jobs, drain::singly);
   }
 
-  /** Rows per second, each inserted by a transaction of its own. */
-  /** Each insert commits by itself, or as applications do it, in a transaction that is begun. */
+  /**
+   * Rows per second, each inserted by a transaction of its own.
+   *
+   * @param transaction whether that is begun and committed, as applications do it
+   */
   double insertSingly(int jobs, boolean transaction) throws Exception {
     database.execute(CeilingSql.TABLE);
     var left = new AtomicInteger(jobs);
