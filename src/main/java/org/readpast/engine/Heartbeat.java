@@ -38,10 +38,7 @@ final class Heartbeat {
   }
 
   private record Pulse(
-      Nodes.@Nullable Beat beat,
-      List<Nodes.QueueRow> queues,
-      List<Lease> leases,
-      Set<Long> cancelled) {}
+      Nodes.@Nullable Beat beat, List<Nodes.QueueRow> queues, Set<Long> cancelled) {}
 
   /** Beats once. */
   synchronized void beat() {
@@ -65,7 +62,7 @@ final class Heartbeat {
       attempts.stream()
           .filter(a -> pulse.cancelled().contains(a.id()))
           .forEach(Attempt::requestCancellation);
-      reconcile(pulse.leases(), attempts);
+      reconcile(beat.leases(), attempts);
       startOverAfterDeaths(beat.ended());
       at.recorder().catchUp();
       renewPermits();
@@ -96,9 +93,9 @@ final class Heartbeat {
                 attempts.stream().filter(Attempt::workedTransactionally).map(Attempt::id),
                 at.inWork().pulled().stream())
             .toList();
-    Nodes.Beat beat = nodes.beat(no, working, dispatcher.receivers());
+    Nodes.Beat beat = nodes.beat(no, working, dispatcher.receivers(), through);
     if (beat == null) {
-      return new Pulse(null, List.of(), List.of(), Set.of());
+      return new Pulse(null, List.of(), Set.of());
     }
     List<Listening> news = counts.stream().filter(count -> !told.contains(count)).toList();
     if (!news.isEmpty()) {
@@ -106,10 +103,7 @@ final class Heartbeat {
     }
     List<Long> all = attempts.stream().map(Attempt::id).toList();
     return new Pulse(
-        beat,
-        nodes.queues(),
-        nodes.leases(no, through),
-        all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
+        beat, nodes.queues(), all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
   }
 
   private void reconcile(List<Lease> leases, List<Attempt> attempts) {

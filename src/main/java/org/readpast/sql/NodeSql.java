@@ -24,24 +24,38 @@ public final class NodeSql {
   }
 
   /**
-   * Proves that a node is alive. 1: no, 2: jobs in transactional work, 3: receivers at work. Gives
-   * (whether to be cautious, how many nodes have ended), and marks the transaction as {@link
-   * ClaimSql#take()} does; nothing when the node was declared dead, which is for ever.
+   * Proves that a node is alive. 1: no, 2: jobs in transactional work, 3: receivers at work, 4:
+   * leases that it is through with. Marks the transaction as {@link ClaimSql#take()} does.
+   *
+   * <p>Gives (whether to be cautious, how many nodes have ended; then id, claim_no, whether the
+   * claim is older than five seconds) for each of the jobs it holds by other leases, the last three
+   * null when it holds none; nothing when the node was declared dead, which is for ever. Removes
+   * the leases that it is through with, and those older than ten seconds of which it has no job any
+   * more: of an answer that never arrived, or after a failure.
    */
   public static String beat() {
     // Cautious until every other node has stopped cleanly or beaten since this one started, and for
-    // a while after any
-    // unclean death.
+    // a while after any unclean death.
     return """
-        update readpast_node me set beat_at = clock_timestamp(), working = cast(?2 as bigint[]), receivers = ?3,
-          cautious = exists (
-            select 1 from readpast_node n where n.no <> me.no and (
-              (n.state in ('ACTIVE', 'STOPPING') and n.beat_at < me.started_at)
-              or (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '15 minutes')))
-        where no = ?1 and state in ('ACTIVE', 'STOPPING')
-        returning cautious,
-          (select count(*) from readpast_node where state in ('DEAD', 'STOPPED')),"""
-        + ClaimSql.mark("?1");
+        with gone as (
+          delete from readpast_lease l where node = ?1 and (id = any(cast(?4 as bigint[]))
+            or (claimed_at < clock_timestamp() - interval '10 seconds' and %s))),
+        beaten as (
+          update readpast_node me set beat_at = clock_timestamp(), working = cast(?2 as bigint[]), receivers = ?3,
+            cautious = exists (
+              select 1 from readpast_node n where n.no <> me.no and (
+                (n.state in ('ACTIVE', 'STOPPING') and n.beat_at < me.started_at)
+                or (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '15 minutes')))
+          where no = ?1 and state in ('ACTIVE', 'STOPPING')
+          returning cautious, (select count(*) from readpast_node where state in ('DEAD', 'STOPPED')) as ended, %s)
+        select cautious, ended, id, claim_no, old
+        from beaten left join (
+          select id, claim_no, claimed_at < clock_timestamp() - interval '5 seconds' as old
+          from readpast_job
+          where id = any(array(
+            select unnest(jobs) from readpast_lease where node = ?1 and id <> all(cast(?4 as bigint[]))))
+            and owner = ?1) held on true"""
+        .formatted(HousekeepingSql.NOTHING_LEFT, ClaimSql.mark("?1"));
   }
 
   /** 1: no, 2: new state. */
@@ -50,24 +64,6 @@ public final class NodeSql {
         update readpast_node set state = ?2, ended_at = case when ?2 = 'STOPPED' then clock_timestamp() end,
           working = case when ?2 = 'STOPPED' then '{}' else working end
         where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
-  }
-
-  /**
-   * 1: no, 2: leases that it is through with. Gives (id, claim_no, whether the claim is older than
-   * five seconds) of the jobs it holds by others. Removes the former, and those older than ten
-   * seconds of which it has no job any more: of an answer that never arrived, or after a failure.
-   */
-  public static String leases() {
-    return """
-        with gone as (
-          delete from readpast_lease l where node = ?1 and (id = any(cast(?2 as bigint[]))
-            or (claimed_at < clock_timestamp() - interval '10 seconds' and %s)))
-        select id, claim_no, claimed_at < clock_timestamp() - interval '5 seconds'
-        from readpast_job
-        where id = any(array(
-          select unnest(jobs) from readpast_lease where node = ?1 and id <> all(cast(?2 as bigint[]))))
-          and owner = ?1"""
-        .formatted(HousekeepingSql.NOTHING_LEFT);
   }
 
   /** 1: ids in work. Gives (id) of those that somebody wants cancelled. */

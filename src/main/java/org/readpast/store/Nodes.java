@@ -36,11 +36,18 @@ public final class Nodes {
     }
   }
 
-  /** What a heartbeat learns: whether to be cautious, and how many nodes have ended so far. */
-  public record Beat(boolean cautious, long ended) {}
+  /**
+   * What a heartbeat learns: whether to be cautious, how many nodes have ended so far, and the jobs
+   * that the database says this node holds.
+   */
+  public record Beat(boolean cautious, long ended, List<Lease> leases) {}
 
   /** A leased job that the database knows; settled when it is not of this very moment. */
-  public record Lease(long id, int claimNo, boolean settled) {}
+  public record Lease(long id, int claimNo, boolean settled) {
+    private static Lease read(Row row) {
+      return new Lease(row.number(2), row.integer(3), row.flag(4));
+    }
+  }
 
   /** Makes a node known, and gives its number. */
   public int register(
@@ -72,35 +79,30 @@ public final class Nodes {
   /**
    * Proves that the node is alive.
    *
+   * @param through leases of which it holds none any more: they are removed
    * @return null when it was declared dead
    */
-  public @Nullable Beat beat(int node, Collection<Long> working, int receivers) {
-    return Sql.first(
-        transactions.entityManager(),
-        NodeSql.beat(),
-        row -> new Beat(row.flag(0), row.number(1)),
-        node,
-        working.toArray(Long[]::new),
-        receivers);
+  public @Nullable Beat beat(
+      int node, Collection<Long> working, int receivers, Collection<Long> through) {
+    List<Row> rows =
+        Sql.rows(
+            transactions.entityManager(),
+            NodeSql.beat(),
+            row -> row,
+            node,
+            working.toArray(Long[]::new),
+            receivers,
+            through.toArray(Long[]::new));
+    if (rows.isEmpty()) {
+      return null;
+    }
+    List<Lease> leases = rows.stream().filter(row -> !row.isNull(2)).map(Lease::read).toList();
+    return new Beat(rows.get(0).flag(0), rows.get(0).number(1), leases);
   }
 
   /** Enters STOPPING or STOPPED. */
   public void enter(int node, String state) {
     Sql.change(transactions.entityManager(), NodeSql.enter(), node, state);
-  }
-
-  /**
-   * The jobs that the database says this node holds.
-   *
-   * @param through leases of which it holds none any more: they are removed
-   */
-  public List<Lease> leases(int node, Collection<Long> through) {
-    return Sql.rows(
-        transactions.entityManager(),
-        NodeSql.leases(),
-        row -> new Lease(row.number(0), row.integer(1), row.flag(2)),
-        node,
-        through.toArray(Long[]::new));
   }
 
   /** Those of the jobs that somebody wants cancelled. */

@@ -376,7 +376,7 @@ class TakeoverIT {
     freezesIn(
         () -> {
           claims.markWork(silent);
-          return nodes.beat(silent, List.of(), 0);
+          return nodes.beat(silent, List.of(), 0, List.of());
         });
 
     second.start();

@@ -16,7 +16,7 @@ class UpkeepPlanIT {
       case "to do" -> HousekeepingSql.toDo();
       case "look" -> ClaimSql.look();
       case "lost" -> HousekeepingSql.lost();
-      case "leases" -> NodeSql.leases();
+      case "beat" -> NodeSql.beat();
       case "promote" -> HousekeepingSql.promote();
       case "expire" -> HousekeepingSql.expired();
       case "prune" -> HousekeepingSql.prune();
@@ -62,7 +62,7 @@ class UpkeepPlanIT {
         "to do | 1, 1000",
         "look | '{q}', '{t}', '{20001}'",
         "lost | 100, 1000",
-        "leases | 1, '{}'",
+        "beat | 1, '{}', 0, '{}'",
       })
   void nothing_is_read_of_what_has_ended_while_vacuum_may_not_remove_it(
       String name, String parameters) throws SQLException {

@@ -10,7 +10,8 @@ final class Idle implements Measures {
   private static final String CPU = "idle, 50 queues, CPU of one core per node";
   private static final String STATEMENTS = "idle, 50 queues, statements/s per node";
   private static final int QUEUES = 50;
-  private static final int SECONDS = 30;
+  // Each minute the history is looked through.
+  private static final int SECONDS = 60;
   private static final long SETTLING_MILLIS = 60_000;
 
   private final TestPostgres postgres;
