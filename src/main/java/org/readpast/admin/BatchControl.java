@@ -1,12 +1,16 @@
 package org.readpast.admin;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRejectedException;
 import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
 import org.readpast.model.Place;
+import org.readpast.store.BatchGraph;
 import org.readpast.store.BatchView;
 import org.readpast.store.Batches;
 import org.readpast.store.Batches.Batch;
@@ -16,14 +20,24 @@ import org.readpast.store.Transactions;
 
 /** Defines, seals, skips and cancels batches, and sees to groups that are held. */
 public final class BatchControl {
+  /** Looked at when a graph is drawn: a few hundredths of a second. */
+  private static final int LOOKED_AT = 5_000;
+
+  private static final int MOST_DRAWN = 300;
+
   private final Transactions transactions;
   private final Signals signals;
+  private final @Nullable Audit audit;
   private final Batches batches;
   private final Enqueues enqueues;
 
-  public BatchControl(Transactions transactions, Signals signals) {
+  /**
+   * @param audit null: batches are built as part of enqueueing, which is not kept there
+   */
+  public BatchControl(Transactions transactions, Signals signals, @Nullable Audit audit) {
     this.transactions = transactions;
     this.signals = signals;
+    this.audit = audit;
     this.batches = new Batches(transactions);
     this.enqueues = new Enqueues(transactions);
   }
@@ -79,6 +93,11 @@ public final class BatchControl {
     transactions.joined(
         () -> {
           batches.callback(batch, event.name(), job);
+          Map<String, String> detail = new LinkedHashMap<>();
+          detail.put("event", event.name());
+          detail.put("type", job.type());
+          detail.put("queue", job.queue());
+          did("batch.callback", name, detail);
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
@@ -89,6 +108,7 @@ public final class BatchControl {
     transactions.joined(
         () -> {
           batches.ask(wish, existing(name).id());
+          did("batch." + wish.name().toLowerCase(Locale.ROOT), name, Map.of());
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
@@ -99,6 +119,7 @@ public final class BatchControl {
     transactions.joined(
         () -> {
           batches.skipGroup(queue, group);
+          did("group.skip", queue + "/" + group, Map.of());
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
@@ -113,6 +134,7 @@ public final class BatchControl {
     transactions.joined(
         () -> {
           batches.limitGroup(queue, group, concurrency);
+          did("group.limit", queue + "/" + group, Map.of("concurrency", concurrency));
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
@@ -135,6 +157,21 @@ public final class BatchControl {
   /** Batches by name, after this one. */
   public List<BatchView> page(String after, int most) {
     return transactions.joined(() -> batches.views(null, after, most));
+  }
+
+  private void did(String action, String target, Map<String, ?> detail) {
+    if (audit != null) {
+      audit.did(action, target, detail);
+    }
+  }
+
+  /**
+   * What waits for what in a batch.
+   *
+   * @throws NotFoundException if there is none
+   */
+  public BatchGraph graph(String name) {
+    return transactions.joined(() -> batches.graph(existing(name).id(), LOOKED_AT, MOST_DRAWN));
   }
 
   private Batch existing(String name) {

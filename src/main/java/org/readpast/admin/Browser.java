@@ -1,9 +1,14 @@
 package org.readpast.admin;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.model.JobSearch;
 import org.readpast.store.JobDetails;
-import org.readpast.store.JobFilter;
 import org.readpast.store.JobReads;
+import org.readpast.store.JobSearches;
 import org.readpast.store.JobView;
 import org.readpast.store.ListenerView;
 import org.readpast.store.NodeView;
@@ -15,11 +20,15 @@ import org.readpast.store.Transactions;
 public final class Browser {
   private final Transactions transactions;
   private final JobReads jobs;
+  private final JobSearches searches;
   private final SystemReads system;
+  private final Reasons reasons;
 
-  public Browser(Transactions transactions) {
+  public Browser(Transactions transactions, Reasons reasons) {
     this.transactions = transactions;
+    this.reasons = reasons;
     this.jobs = new JobReads(transactions);
+    this.searches = new JobSearches(transactions);
     this.system = new SystemReads(transactions);
   }
 
@@ -35,13 +44,50 @@ public final class Browser {
           if (found == null) {
             throw NotFoundException.job(id);
           }
-          return found;
+          return found.because(reasons.of(found.job()));
         });
   }
 
-  /** Those that match, newest first, without payloads. */
-  public List<JobView> jobs(JobFilter filter) {
-    return transactions.joined(() -> jobs.page(filter));
+  /**
+   * What a search has found in a short time.
+   *
+   * @param jobs the newest first, without payloads
+   * @param failures the last one of each that has failed
+   * @param next look below this for more; null: there are no more
+   * @param searched how many jobs were looked at
+   * @param until when the last of them was enqueued; null: there are no more
+   */
+  public record Found(
+      List<JobView> jobs,
+      Map<Long, String> failures,
+      @Nullable Long next,
+      long searched,
+      @Nullable Instant until) {}
+
+  /** Looks for jobs, at most so many, below an id; null: from the newest on. */
+  public Found jobs(JobSearch search, @Nullable Long below, int most) {
+    return transactions.joined(
+        () -> {
+          var piece = searches.page(search, below == null ? JobSearches.NEWEST : below, most);
+          Long next = piece.next();
+          JobView last = next == null ? null : jobs.find(next);
+          return new Found(
+              piece.found(),
+              searches.lastFailures(piece.found()),
+              next,
+              piece.searched(),
+              last == null ? null : last.enqueuedAt());
+        });
+  }
+
+  /** How many jobs match in each state, counted for a short time. */
+  public JobSearches.Counts counts(JobSearch search) {
+    return transactions.joined(() -> searches.count(search));
+  }
+
+  /** How many jobs there are in each state. */
+  public Map<JobState, SystemReads.Total> totals() {
+    return transactions.joined(() -> system.totals(system.queues()));
   }
 
   /** Every queue, by name. */

@@ -1,7 +1,9 @@
 package org.readpast.admin;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.Transition;
@@ -14,14 +16,17 @@ public final class BulkReset {
   public static final int MOST = 100_000;
 
   private static final int AT_ONCE = 1_000;
+  private static final int TOLD = 100;
 
   private final Transactions transactions;
   private final JobControl control;
+  private final Audit audit;
   private final JobAdmin jobs;
 
-  public BulkReset(Transactions transactions, JobControl control) {
+  public BulkReset(Transactions transactions, JobControl control, Audit audit) {
     this.transactions = transactions;
     this.control = control;
+    this.audit = audit;
     this.jobs = new JobAdmin(transactions);
   }
 
@@ -45,7 +50,14 @@ public final class BulkReset {
 
   /** Resets these. */
   public Result reset(Collection<Long> ids) {
-    return transactions.joined(() -> inOrder(ids, false));
+    return transactions.joined(
+        () -> {
+          Result result = inOrder(ids, false);
+          Map<String, Object> detail = detail(result);
+          detail.put("ids", ids.stream().sorted().limit(TOLD).toList());
+          audit.did("jobs.reset", null, detail);
+          return result;
+        });
   }
 
   /** Resets those that match, as they are now. */
@@ -60,8 +72,21 @@ public final class BulkReset {
                   selection.type(),
                   MOST + 1);
           boolean more = ids.size() > MOST;
-          return inOrder(more ? ids.subList(0, MOST) : ids, more);
+          Result result = inOrder(more ? ids.subList(0, MOST) : ids, more);
+          Map<String, Object> detail = detail(result);
+          detail.put("type", selection.type());
+          detail.put("state", state == null ? null : state.name());
+          detail.put("more", more);
+          audit.did("jobs.reset", selection.queue(), detail);
+          return result;
         });
+  }
+
+  private static Map<String, Object> detail(Result result) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put("reset", result.reset());
+    detail.put("skipped", result.skipped());
+    return detail;
   }
 
   /** By id, so that two at a time cannot deadlock. */

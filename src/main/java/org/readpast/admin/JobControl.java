@@ -2,7 +2,11 @@ package org.readpast.admin;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
 import org.readpast.engine.Signals;
 import org.readpast.model.Transition;
 import org.readpast.store.JobAdmin;
@@ -10,16 +14,18 @@ import org.readpast.store.JobReads;
 import org.readpast.store.JobView;
 import org.readpast.store.Transactions;
 
-/** Cancels and resets single jobs. */
+/** What people do to single jobs. */
 public final class JobControl {
   private final Transactions transactions;
   private final Signals signals;
+  private final Audit audit;
   private final JobAdmin jobs;
   private final JobReads reads;
 
-  public JobControl(Transactions transactions, Signals signals) {
+  public JobControl(Transactions transactions, Signals signals, Audit audit) {
     this.transactions = transactions;
     this.signals = signals;
+    this.audit = audit;
     this.jobs = new JobAdmin(transactions);
     this.reads = new JobReads(transactions);
   }
@@ -37,10 +43,12 @@ public final class JobControl {
         () ->
             switch (jobs.cancel(id)) {
               case ENDED -> {
+                audit.did("job.cancel", id, Map.of());
                 transactions.afterCommit(signals::orderChanged);
                 yield true;
               }
               case ASKED -> {
+                audit.did("job.cancel", id, Map.of("askedToEnd", true));
                 transactions.afterCommit(signals::orderChanged);
                 yield false;
               }
@@ -50,41 +58,147 @@ public final class JobControl {
             });
   }
 
+  /** The same, with its payload as it is. */
+  public void reset(long id, boolean force) {
+    reset(id, force, null);
+  }
+
   /**
    * Makes an ended job AVAILABLE again, with its full number of attempts.
    *
-   * @throws NotFoundException if there is none
    * @param force also if jobs have started that would have waited for it
+   * @param payload JSON that takes the place of its own; null: it keeps that
+   * @throws NotFoundException if there is none
    * @throws StateConflictException if it is live or COMPLETED, if a live job holds its unique key,
-   *     or if jobs have started that would have waited for it
+   *     if jobs have started that would have waited for it, or if it is to have JSON in place of
+   *     another type of content
    */
-  public void reset(long id, boolean force) {
+  public void reset(long id, boolean force, @Nullable String payload) {
     transactions.joined(
         () -> {
-          List<JobAdmin.Reset> reset = jobs.reset(List.of(id), force);
+          String contentType = payload == null ? null : existing(id).contentType();
+          if (contentType != null) {
+            throw StateConflictException.notJson(id, contentType);
+          }
+          List<JobAdmin.Changed> reset = jobs.reset(List.of(id), force, payload);
           if (reset.isEmpty()) {
             throw refusal(existing(id));
           }
           String queue = reset.get(0).queue();
+          audit.did("job.reset", id, how(force, payload != null));
           transactions.afterCommit(() -> available(List.of(queue)));
           return queue;
         });
   }
 
+  private static Map<String, Boolean> how(boolean force, boolean newPayload) {
+    Map<String, Boolean> how = new TreeMap<>(Map.of("force", force, "newPayload", newPayload));
+    how.values().removeIf(said -> !said);
+    return how;
+  }
+
   /**
-   * Resets those of the jobs that can be.
+   * Resets those of the jobs that can be. Who calls this keeps it in the audit, as one deed.
    *
    * @return how many were reset
    */
   public int resetAll(List<Long> ids) {
     return transactions.joined(
         () -> {
-          List<JobAdmin.Reset> reset = jobs.reset(ids, false);
-          var queues = reset.stream().map(JobAdmin.Reset::queue).collect(Collectors.toSet());
+          List<JobAdmin.Changed> reset = jobs.reset(ids, false);
+          var queues = reset.stream().map(JobAdmin.Changed::queue).collect(Collectors.toSet());
           if (!queues.isEmpty()) {
             transactions.afterCommit(() -> available(queues));
           }
           return reset.size();
+        });
+  }
+
+  /**
+   * Makes a SCHEDULED job AVAILABLE at once, whether it was to start later or to be tried again.
+   *
+   * @throws NotFoundException if there is none
+   * @throws StateConflictException if it is not SCHEDULED
+   */
+  public void runNow(long id) {
+    transactions.joined(
+        () -> {
+          if (changed(jobs.runNow(List.of(id))) == 0) {
+            throw StateConflictException.of(
+                Transition.PROMOTE, "run now", id, existing(id).state());
+          }
+          audit.did("job.run", id, Map.of());
+          return id;
+        });
+  }
+
+  /**
+   * Gives a job that waits another priority.
+   *
+   * @param priority 0 to 9
+   * @throws NotFoundException if there is none
+   * @throws StateConflictException if it does not wait
+   */
+  public void changePriority(long id, int priority) {
+    transactions.joined(
+        () -> {
+          if (changed(jobs.changePriority(List.of(id), priority)) == 0) {
+            JobView job = existing(id);
+            if (job.state() == JobState.RUNNING || job.state().ended()) {
+              throw StateConflictException.notWaiting(id, job.state());
+            }
+            if (job.priority() != priority) {
+              throw StateConflictException.inUse(id);
+            }
+          }
+          audit.did("job.prioritize", id, Map.of("priority", priority));
+          return id;
+        });
+  }
+
+  /** Gives those of the jobs another priority that wait; answers how many had another one. */
+  public int changePriorities(List<Long> ids, int priority) {
+    return transactions.joined(() -> changed(jobs.changePriority(ids, priority)));
+  }
+
+  private int changed(List<JobAdmin.Changed> changed) {
+    var queues = changed.stream().map(JobAdmin.Changed::queue).collect(Collectors.toSet());
+    if (!queues.isEmpty()) {
+      transactions.afterCommit(() -> signals.jobsAvailable(queues));
+    }
+    return changed.size();
+  }
+
+  /**
+   * Removes an ended job and all that is kept about it. What it holds goes on.
+   *
+   * @throws NotFoundException if there is none
+   * @throws StateConflictException if it is live, or a job waits for it
+   */
+  public void delete(long id) {
+    transactions.joined(
+        () -> {
+          if (deleteAll(List.of(id)) == 0) {
+            JobView job = existing(id);
+            if (!job.state().ended()) {
+              throw StateConflictException.live(id, job.state());
+            }
+            Long follower = jobs.followerOf(id);
+            throw follower == null
+                ? StateConflictException.inUse(id)
+                : StateConflictException.followed(id, follower);
+          }
+          audit.did("job.delete", id, Map.of());
+          return id;
+        });
+  }
+
+  /** Removes those of the jobs that have ended and that none waits for; answers how many. */
+  public int deleteAll(List<Long> ids) {
+    return transactions.joined(
+        () -> {
+          transactions.afterCommit(signals::orderChanged);
+          return jobs.delete(ids).size();
         });
   }
 

@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Names;
 
-/** A job, queue, batch, schedule or rule that does not exist. */
+/** A job, queue, batch, schedule, rule or node that does not exist. */
 public class NotFoundException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
@@ -15,6 +15,15 @@ public class NotFoundException extends ReadpastException {
   static NotFoundException job(long id) {
     return new NotFoundException(
         "job " + id + " does not exist; it never did, or its retention has passed");
+  }
+
+  /** id: of a node, or what was given for one. */
+  public static NotFoundException node(String id) {
+    return new NotFoundException(
+        "node '"
+            + Names.excerpt(id)
+            + "' does not exist; GET /api/nodes lists those that run, and those that have ended in"
+            + " the last seven days");
   }
 
   static NotFoundException batch(String name) {

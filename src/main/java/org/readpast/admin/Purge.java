@@ -1,6 +1,7 @@
 package org.readpast.admin;
 
 import java.util.List;
+import java.util.Map;
 import org.readpast.engine.Signals;
 import org.readpast.store.JobAdmin;
 import org.readpast.store.Transactions;
@@ -14,11 +15,13 @@ public final class Purge {
 
   private final Transactions transactions;
   private final Signals signals;
+  private final Audit audit;
   private final JobAdmin jobs;
 
-  public Purge(Transactions transactions, Signals signals) {
+  public Purge(Transactions transactions, Signals signals, Audit audit) {
     this.transactions = transactions;
     this.signals = signals;
+    this.audit = audit;
     this.jobs = new JobAdmin(transactions);
   }
 
@@ -29,15 +32,18 @@ public final class Purge {
    */
   public int purge(String queue) {
     long highest = transactions.fresh(() -> jobs.highestId(queue));
+    Audit.Ongoing purging = audit.begin("queue.purge", queue);
     long above = 0;
     int ended = 0;
     while (true) {
       long from = above;
+      int before = ended;
       List<Long> some =
           transactions.fresh(
               () -> {
                 List<Long> ids = jobs.waiting(queue, from, highest, AT_ONCE);
                 jobs.cancelWaiting(ids);
+                purging.soFar(Map.of("cancelled", before + ids.size()));
                 transactions.afterCommit(signals::orderChanged);
                 return ids;
               });

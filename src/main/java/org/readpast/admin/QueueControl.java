@@ -1,5 +1,8 @@
 package org.readpast.admin;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Signals;
 import org.readpast.store.QueueAdmin;
 import org.readpast.store.QueueView;
@@ -10,12 +13,14 @@ import org.readpast.store.Transactions;
 public final class QueueControl {
   private final Transactions transactions;
   private final Signals signals;
+  private final Audit audit;
   private final QueueAdmin queues;
   private final SystemReads reads;
 
-  public QueueControl(Transactions transactions, Signals signals) {
+  public QueueControl(Transactions transactions, Signals signals, Audit audit) {
     this.transactions = transactions;
     this.signals = signals;
+    this.audit = audit;
     this.queues = new QueueAdmin(transactions);
     this.reads = new SystemReads(transactions);
   }
@@ -29,14 +34,44 @@ public final class QueueControl {
   public QueueView change(String queue, QueueAdmin.Change change) {
     return transactions.joined(
         () -> {
-          if (!queues.change(queue, change)) {
+          QueueAdmin.Old old = queues.change(queue, change);
+          if (old == null) {
             throw NotFoundException.queue(queue, reads.queueNames());
           }
+          audit.did("queue.change", queue, detail(old, change));
           transactions.afterCommit(() -> signals.queueChanged(queue));
           return reads.queues().stream()
               .filter(view -> view.settings().name().equals(queue))
               .findFirst()
               .orElseThrow();
         });
+  }
+
+  private static Map<String, Object> detail(QueueAdmin.Old old, QueueAdmin.Change change) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    if (change.paused() != null) {
+      detail.put("paused", fromTo(old.paused(), change.paused()));
+    }
+    put(detail, "concurrency", old.concurrency(), change.concurrency());
+    put(detail, "globalConcurrency", old.globalConcurrency(), change.globalConcurrency());
+    put(detail, "reserved", old.reserved(), change.reserved());
+    return detail;
+  }
+
+  private static void put(
+      Map<String, Object> detail,
+      String name,
+      @Nullable Integer old,
+      QueueAdmin.@Nullable NewValue value) {
+    if (value != null) {
+      detail.put(name, fromTo(old, value.value()));
+    }
+  }
+
+  private static Map<String, @Nullable Object> fromTo(@Nullable Object old, @Nullable Object now) {
+    Map<String, @Nullable Object> change = new LinkedHashMap<>();
+    change.put("from", old);
+    change.put("to", now);
+    return change;
   }
 }

@@ -1,7 +1,9 @@
 package org.readpast.admin;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
@@ -29,6 +31,7 @@ public final class RuleControl {
   private final SqlAccess access;
   private final JobIntake intake;
   private final Signals signals;
+  private final Audit audit;
   private final Schedules schedules;
   private final Set<String> declared;
   private final Rules rules;
@@ -44,11 +47,13 @@ public final class RuleControl {
       SqlAccess access,
       JobIntake intake,
       Signals signals,
+      Audit audit,
       Collection<String> declared) {
     this.transactions = transactions;
     this.access = access;
     this.intake = intake;
     this.signals = signals;
+    this.audit = audit;
     this.schedules = new Schedules(transactions);
     this.declared = Set.copyOf(declared);
     this.rules = new Rules(transactions);
@@ -98,8 +103,23 @@ public final class RuleControl {
             throw new UnknownTypeException(unknown, reads.types());
           }
           schedule(rule);
-          return rules.put(rule, false);
+          boolean isNew = rules.put(rule, false);
+          audit.did("rule.define", rule.name(), detail(rule, isNew));
+          return isNew;
         });
+  }
+
+  private static Map<String, @Nullable Object> detail(Rule rule, boolean isNew) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("new", isNew);
+    detail.put("search", rule.search());
+    detail.put("datasource", rule.dataSource());
+    detail.put("type", rule.type());
+    detail.put("queue", rule.queue());
+    detail.put("computation", rule.computation());
+    detail.put("schedule", rule.schedule());
+    detail.put("enabled", rule.enabled());
+    return detail;
   }
 
   private void schedule(Rule rule) {
@@ -136,6 +156,7 @@ public final class RuleControl {
         () -> {
           get(name);
           schedules.delete(Rule.scheduleName(name));
+          audit.did("rule.delete", name, Map.of());
           return rules.delete(name);
         });
   }
@@ -153,7 +174,7 @@ public final class RuleControl {
       throw StateConflictException.disabled(name);
     }
     access.source(rule.dataSource());
-    return intake.enqueue(
+    NewJob filling =
         new NewJob(
             QUEUE,
             JOB_TYPE,
@@ -166,7 +187,13 @@ public final class RuleControl {
             null,
             null,
             null,
-            "{\"rule\":\"" + name + "\"}"));
+            "{\"rule\":\"" + name + "\"}");
+    return transactions.joined(
+        () -> {
+          JobIntake.Taken taken = intake.enqueue(filling);
+          audit.did("rule.run", name, Map.of("job", taken.job().job().id()));
+          return taken;
+        });
   }
 
   /**

@@ -1,7 +1,10 @@
 package org.readpast.admin;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -29,6 +32,7 @@ public final class ScheduleControl {
   private final Enqueuer enqueuer;
   private final Signals signals;
   private final Consumer<ScheduleDefinition> warning;
+  private final Audit audit;
   private final Schedules schedules;
   private final JobReads jobs;
 
@@ -37,11 +41,13 @@ public final class ScheduleControl {
       Transactions transactions,
       Enqueuer enqueuer,
       Signals signals,
-      Consumer<ScheduleDefinition> warning) {
+      Consumer<ScheduleDefinition> warning,
+      Audit audit) {
     this.transactions = transactions;
     this.enqueuer = enqueuer;
     this.signals = signals;
     this.warning = warning;
+    this.audit = audit;
     this.schedules = new Schedules(transactions);
     this.jobs = new JobReads(transactions);
   }
@@ -99,6 +105,7 @@ public final class ScheduleControl {
           Standing before = schedules.lockDeclaration(schedule.name());
           refuseDeclared(schedule.name(), before, "changed");
           schedules.define(schedule, null, keepSwitch);
+          audit.did("schedule.define", schedule.name(), detail(schedule, before == null));
           changed();
           transactions.afterCommit(() -> warning.accept(schedule));
           return new Defined(existing(schedule.name()), before == null);
@@ -120,6 +127,7 @@ public final class ScheduleControl {
           }
           refuseDeclared(name, standing, "deleted");
           schedules.delete(name);
+          audit.did("schedule.delete", name, Map.of());
           changed();
           return true;
         });
@@ -135,6 +143,7 @@ public final class ScheduleControl {
     return transactions.joined(
         () -> {
           schedules.switchTo(locked(name), enabled);
+          audit.did(enabled ? "schedule.enable" : "schedule.disable", name, Map.of());
           changed();
           return existing(name);
         });
@@ -159,8 +168,21 @@ public final class ScheduleControl {
           long job = enqueuer.enqueue(List.of(ScheduleFiring.job(schedule, now))).get(0).id();
           schedules.setJobs(List.of(new Fired(new Run(name, now, null, 1), job)), true);
           schedules.advance(List.of(new Schedules.Advance(name, null, job)));
+          audit.did("schedule.run", name, Map.of("job", job));
           return schedules.runs(name, now.plusNanos(1_000), 1).get(0);
         });
+  }
+
+  private static Map<String, Object> detail(ScheduleDefinition schedule, boolean isNew) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put("new", isNew);
+    detail.put(
+        schedule.timing().kind().name().toLowerCase(Locale.ROOT), schedule.timing().expression());
+    detail.put("zone", schedule.timing().zone().getId());
+    detail.put("type", schedule.type());
+    detail.put("queue", schedule.queue());
+    detail.put("enabled", schedule.enabled());
+    return detail;
   }
 
   private void changed() {

@@ -18,6 +18,44 @@ public class StateConflictException extends ReadpastException {
         "job " + id + " is " + state + "; only jobs that are " + allowed(verb) + " can be " + done);
   }
 
+  static StateConflictException notWaiting(long id, JobState state) {
+    return new StateConflictException(
+        "job " + id + " is " + state + "; only a job that waits can be given another priority");
+  }
+
+  static StateConflictException live(long id, JobState state) {
+    return new StateConflictException(
+        "job " + id + " is " + state + "; only ended jobs can be deleted: cancel it first");
+  }
+
+  static StateConflictException followed(long id, long follower) {
+    return new StateConflictException(
+        "job "
+            + id
+            + " cannot be deleted: job "
+            + follower
+            + " waits for it to end well; reset this one, or cancel that one first");
+  }
+
+  static StateConflictException inUse(long id) {
+    return new StateConflictException(
+        "job " + id + " is in use at this moment; try again in a second");
+  }
+
+  static StateConflictException notJson(long id, String contentType) {
+    return new StateConflictException(
+        "the payload of job "
+            + id
+            + " is "
+            + contentType
+            + ", and only JSON can be edited; reset it as it is, or enqueue another job");
+  }
+
+  static StateConflictException drained(String node, String state) {
+    return new StateConflictException(
+        "node '" + node + "' is " + state + "; only nodes that are ACTIVE can be drained");
+  }
+
   static StateConflictException keyHeld(long id, String uniqueKey, long holder) {
     return new StateConflictException(
         "job "

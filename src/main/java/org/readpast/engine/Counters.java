@@ -1,8 +1,11 @@
 package org.readpast.engine;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.readpast.model.Durations;
+import org.readpast.store.ClaimedJob;
 
 /** What this engine has done since it started, by queue. */
 final class Counters {
@@ -30,6 +33,26 @@ final class Counters {
 
     /** Looks that failed. */
     final LongAdder errors = new LongAdder();
+
+    /** Jobs enqueued by this application. */
+    final LongAdder enqueued = new LongAdder();
+
+    /** From when jobs were due to when they were claimed. */
+    final Durations waits = new Durations();
+
+    /** How long handlers ran. */
+    final Durations runs = new Durations();
+
+    /** A handler is through with a job. */
+    void ran(ClaimedJob job, Duration took) {
+      waits.add(Duration.between(job.availableAt(), job.startedAt()));
+      runs.add(took);
+    }
+  }
+
+  /** A new node counts from zero. */
+  void startAnew() {
+    queues.clear();
   }
 
   OfQueue of(String queue) {

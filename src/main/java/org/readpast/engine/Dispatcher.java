@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.store.Listening;
 import org.readpast.store.Nodes.QueueRow;
+import org.readpast.store.Tally;
 import org.readpast.store.TransientErrors;
 
 /**
@@ -83,23 +84,39 @@ final class Dispatcher {
 
   /** How each queue is served in which something has happened. */
   List<Listening> listening() {
-    List<Listening> all = new ArrayList<>();
+    return lines.values().stream()
+        .map(line -> listening(line, at.counters().of(line.queue())))
+        .filter(Dispatcher::busy)
+        .toList();
+  }
+
+  private static boolean busy(Listening now) {
+    return now.receivers() + now.wakeUps() + now.emptyReceives() + now.dead() + now.errors() > 0;
+  }
+
+  private static Listening listening(Line line, Counters.OfQueue counts) {
+    return new Listening(
+        line.queue(),
+        line.inUse(),
+        line.permits(),
+        counts.received.sum(),
+        counts.completed.sum(),
+        counts.failed.sum(),
+        counts.dead.sum(),
+        counts.wakeUps.sum(),
+        counts.emptyReceives.sum(),
+        counts.errors.sum());
+  }
+
+  /** The same with what only the database keeps, also of queues that are not served here. */
+  List<Tally> tallies() {
+    List<Tally> all = new ArrayList<>();
     for (Line line : lines.values()) {
       Counters.OfQueue counts = at.counters().of(line.queue());
-      var now =
-          new Listening(
-              line.queue(),
-              line.inUse(),
-              line.permits(),
-              counts.received.sum(),
-              counts.completed.sum(),
-              counts.failed.sum(),
-              counts.dead.sum(),
-              counts.wakeUps.sum(),
-              counts.emptyReceives.sum(),
-              counts.errors.sum());
-      if (now.receivers() + now.wakeUps() + now.emptyReceives() + now.dead() + now.errors() > 0) {
-        all.add(now);
+      Listening listening = listening(line, counts);
+      if (counts.enqueued.sum() > 0 || busy(listening)) {
+        all.add(
+            new Tally(listening, counts.enqueued.sum(), counts.waits.text(), counts.runs.text()));
       }
     }
     return all;

@@ -28,6 +28,7 @@ import org.readpast.store.Upkeep;
 public final class Engine implements EngineStatus {
   private static final Logger LOG = System.getLogger(Engine.class.getName());
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(3);
+  private static final Duration FOR_EVER = Duration.ofDays(10_000);
 
   private final Settings settings;
   private final Transactions transactions;
@@ -105,14 +106,20 @@ public final class Engine implements EngineStatus {
     Settlement settlement =
         new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
     wakeUps.settlement(settlement);
-    this.enqueuing = new Enqueuing(transactions, enqueues, wakeUps);
+    this.enqueuing = new Enqueuing(transactions, enqueues, wakeUps, counters);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     late.replies = wakeUps.replies();
     this.pull = new Pull(workplace, dispatcher, threads);
     this.awaiting = new Awaiting(transactions, wakeUps.replies(), wakeUps);
     this.heartbeat =
-        new Heartbeat(workplace, nodes, dispatcher, permits, () -> state.become(register()));
+        new Heartbeat(
+            workplace,
+            nodes,
+            dispatcher,
+            permits,
+            () -> state.become(register()),
+            this::beginDrain);
     this.watch = new Watch(workplace, nodes, dispatcher);
     this.housekeeping = new Housekeeping(workplace, upkeep, wakeUps, reports);
     ScheduleClock schedules = new ScheduleClock(new ScheduleFiring(transactions, enqueuing));
@@ -172,7 +179,7 @@ public final class Engine implements EngineStatus {
                   settings.version(),
                   settings.lease(),
                   settings.workerEnabled() ? settings.queues() : List.of(),
-                  handlings.types());
+                  settings.workerEnabled() ? handlings.types() : List.of());
           return new Node(id, no);
         });
   }
@@ -219,7 +226,8 @@ public final class Engine implements EngineStatus {
 
   /** Whether this node has nothing in its hands. */
   public boolean atRest() {
-    return workplace.inWork().attempts().isEmpty() && workplace.inWork().batches().isEmpty();
+    InWork inWork = workplace.inWork();
+    return inWork.attempts().isEmpty() && inWork.batches().isEmpty();
   }
 
   /** To be called every few seconds. */
@@ -227,6 +235,7 @@ public final class Engine implements EngineStatus {
     return housekeeping;
   }
 
+  @Override
   public Settings settings() {
     return settings;
   }
@@ -266,11 +275,41 @@ public final class Engine implements EngineStatus {
   }
 
   /**
+   * Takes no more jobs, and stops once those in work are done, however long they take; the
+   * application goes on, and enqueues.
+   */
+  private void beginDrain() {
+    LOG.log(
+        Level.INFO, "READPAST-0062 node {0} is drained, as somebody has asked", state.node().id());
+    state.drain();
+    threads.start(this::drain);
+  }
+
+  private void drain() {
+    quietly("entering STOPPING", () -> enter("STOPPING"));
+    waitUntil(() -> state.goingDown() || nothingInWork(), FOR_EVER);
+    if (!state.goingDown()) {
+      finish();
+      state.retire();
+    }
+  }
+
+  /**
    * Stops claiming, waits for running work, gives back the rest. Heartbeats must go on until this
    * returns.
    */
   public void stop() {
     state.stop();
+    if (!state.retired()) {
+      finish();
+    }
+  }
+
+  private boolean nothingInWork() {
+    return dispatcher.receivers() == 0 && atRest() && workplace.inWork().pulled().isEmpty();
+  }
+
+  private synchronized void finish() {
     quietly("entering STOPPING", () -> enter("STOPPING"));
     waitUntil(() -> dispatcher.receivers() == 0, settings.shutdownGrace());
     workplace.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.SHUTDOWN));
@@ -328,5 +367,10 @@ public final class Engine implements EngineStatus {
   @Override
   public boolean draining() {
     return state.stopping();
+  }
+
+  @Override
+  public boolean goingDown() {
+    return state.goingDown();
   }
 }

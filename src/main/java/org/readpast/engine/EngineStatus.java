@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.readpast.store.Listening;
 
 /** How the engine of this application is. */
@@ -14,8 +15,14 @@ public interface EngineStatus {
   /** Whether the last heartbeat reached the database, not long ago. */
   boolean databaseReachable();
 
-  /** Whether it is stopping: no new work is taken. */
+  /** Whether it is stopping, or has: no new work is taken. */
   boolean draining();
+
+  /** What is said of it; null: it has not started yet. */
+  @Nullable Settings settings();
+
+  /** Whether that is because its application goes down; else somebody has drained it. */
+  boolean goingDown();
 
   /** How it serves each queue. */
   List<Listening> listening();

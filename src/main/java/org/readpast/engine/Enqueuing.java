@@ -19,12 +19,14 @@ final class Enqueuing implements Enqueuer {
   private final Transactions transactions;
   private final Enqueues enqueues;
   private final WakeUps wakeUps;
+  private final Counters counters;
   private final Set<String> knownQueues = ConcurrentHashMap.newKeySet();
 
-  Enqueuing(Transactions transactions, Enqueues enqueues, WakeUps wakeUps) {
+  Enqueuing(Transactions transactions, Enqueues enqueues, WakeUps wakeUps, Counters counters) {
     this.transactions = transactions;
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;
+    this.counters = counters;
   }
 
   @Override
@@ -67,6 +69,7 @@ final class Enqueuing implements Enqueuer {
     Arrival.Count arrivals = new Arrival.Count();
     boolean ordered = false;
     for (NewJob job : jobs) {
+      counters.of(job.queue()).enqueued.increment();
       Duration wait = wait(job);
       if (job.place().waitsFor() != null) {
         ordered = true;

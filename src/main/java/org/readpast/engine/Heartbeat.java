@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.Listening;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.Lease;
+import org.readpast.store.Tally;
 
 /**
  * Proves every few seconds that this node lives, and brings database and memory in line: a lease
@@ -25,16 +25,28 @@ final class Heartbeat {
   private final Dispatcher dispatcher;
   private final Permits permits;
   private final Runnable reborn;
+  private final Runnable drain;
   private long endedNodes = -1;
   private int startOvers;
-  private List<Listening> told = List.of();
+  private List<Tally> told = List.of();
 
-  Heartbeat(Workplace at, Nodes nodes, Dispatcher dispatcher, Permits permits, Runnable reborn) {
+  /**
+   * @param reborn what is to be done when this node was declared dead
+   * @param drain and when somebody wants it to take no more jobs
+   */
+  Heartbeat(
+      Workplace at,
+      Nodes nodes,
+      Dispatcher dispatcher,
+      Permits permits,
+      Runnable reborn,
+      Runnable drain) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
     this.permits = permits;
     this.reborn = reborn;
+    this.drain = drain;
   }
 
   private record Pulse(
@@ -45,7 +57,7 @@ final class Heartbeat {
     try {
       int no = at.node().no();
       List<Attempt> attempts = List.copyOf(at.inWork().attempts());
-      List<Listening> counts = dispatcher.listening();
+      List<Tally> counts = dispatcher.tallies();
       List<Long> through = at.inWork().takeThrough();
       Pulse pulse = at.transactions().bare(() -> pulse(no, attempts, counts, through));
       Nodes.Beat beat = pulse.beat();
@@ -53,11 +65,17 @@ final class Heartbeat {
         // One that stops has said so itself, and is not to rise again.
         if (!at.node().stopping()) {
           bury();
+        } else if (!at.node().goingDown()) {
+          attempts.forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
         }
+        at.node().answered();
         return;
       }
       told = counts;
       at.node().beaten(beat.cautious());
+      if (beat.drain() && !at.node().stopping()) {
+        drain.run();
+      }
       dispatcher.setQueues(pulse.queues());
       attempts.stream()
           .filter(a -> pulse.cancelled().contains(a.id()))
@@ -87,7 +105,7 @@ final class Heartbeat {
     }
   }
 
-  private Pulse pulse(int no, List<Attempt> attempts, List<Listening> counts, List<Long> through) {
+  private Pulse pulse(int no, List<Attempt> attempts, List<Tally> counts, List<Long> through) {
     List<Long> working =
         Stream.concat(
                 attempts.stream().filter(Attempt::workedTransactionally).map(Attempt::id),
@@ -97,7 +115,7 @@ final class Heartbeat {
     if (beat == null) {
       return new Pulse(null, List.of(), Set.of());
     }
-    List<Listening> news = counts.stream().filter(count -> !told.contains(count)).toList();
+    List<Tally> news = counts.stream().filter(count -> !told.contains(count)).toList();
     if (!news.isEmpty()) {
       nodes.listening(no, news);
     }
@@ -159,6 +177,7 @@ final class Heartbeat {
     at.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
     dispatcher.lines().forEach(Line::rest);
     told = List.of();
+    at.counters().startAnew();
     reborn.run();
   }
 

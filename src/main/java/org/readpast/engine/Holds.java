@@ -60,6 +60,12 @@ final class Holds {
     }
   }
 
+  /** A job is stored no more, and holds nothing. */
+  void gone(long job) {
+    begun.remove(job);
+    over.add(job);
+  }
+
   /** The discarded jobs of a batch hold nothing. */
   void skip(long batch) {
     skippedBatches.add(batch);

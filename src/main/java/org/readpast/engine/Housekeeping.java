@@ -240,6 +240,7 @@ public final class Housekeeping {
               inBatches(most -> upkeep.prune(state, kept, own, most));
             });
     inBatches(upkeep::pruneRuns);
+    inBatches(most -> upkeep.pruneAudit(settings.auditKept(), most));
     transactions.fresh(
         () -> {
           upkeep.pruneOperations(NODES_KEPT);

@@ -138,6 +138,7 @@ final class LeasedReceive {
         }
       }
     } finally {
+      at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
       at.inWork().remove(attempt);
     }
   }

@@ -7,6 +7,8 @@ final class NodeState {
   private volatile Node node = Node.NOBODY;
   private volatile boolean cautious = true;
   private volatile boolean stopping;
+  private volatile boolean goingDown;
+  private volatile boolean retired;
   private final Duration lease;
   private volatile long lastBeat = System.nanoTime();
   private volatile long steadySince;
@@ -29,9 +31,22 @@ final class NodeState {
     steadySince = lastBeat - lease.toNanos();
   }
 
-  /** Whether the others know of this node. */
+  /** Whether the others know of this node, or did. */
   boolean begun() {
-    return !node.equals(Node.NOBODY);
+    return retired || !node.equals(Node.NOBODY);
+  }
+
+  /**
+   * It has stopped, and its application goes on: what that does from now on bears no mark of a node
+   * that others would take for one left open.
+   */
+  void retire() {
+    node = Node.NOBODY;
+    retired = true;
+  }
+
+  boolean retired() {
+    return retired;
   }
 
   /** Declared dead, and born again. */
@@ -69,11 +84,28 @@ final class NodeState {
     return System.nanoTime() - lastBeat > span.toNanos();
   }
 
+  /** Whether no more jobs are taken. */
   boolean stopping() {
     return stopping;
   }
 
-  void stop() {
+  /** Whether that is because the application goes down. */
+  boolean goingDown() {
+    return goingDown;
+  }
+
+  /** Takes no more jobs. */
+  void drain() {
     stopping = true;
+  }
+
+  void stop() {
+    goingDown = true;
+    stopping = true;
+  }
+
+  /** The database has answered, if only that it does not know of this node any more. */
+  void answered() {
+    lastBeat = System.nanoTime();
   }
 }

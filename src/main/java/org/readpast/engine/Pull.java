@@ -56,12 +56,12 @@ public final class Pull {
       while (true) {
         Line line = dispatcher.line(queue);
         long seen = line == null ? 0 : line.signals();
-        ClaimedJob job = line == null ? null : look(line, only);
+        ClaimedJob job = line == null || at.node().stopping() ? null : look(line, only);
         if (job != null) {
           return job;
         }
         long left = TimeUnit.NANOSECONDS.toMillis(allowed - (System.nanoTime() - start));
-        if (left <= 0 || at.node().stopping()) {
+        if (left <= 0 || at.node().goingDown()) {
           return null;
         }
         if (!checked) {

@@ -22,6 +22,7 @@ import org.readpast.api.ReceiveMode;
  * @param shutdownGrace how long it waits for running work when it stops
  * @param notices whether nodes wake each other through the database
  * @param kept how long ended jobs are kept, by state; zero: not at all
+ * @param auditKept how long it is kept who did what
  * @param perQueue what is said of single queues
  */
 public record Settings(
@@ -38,6 +39,7 @@ public record Settings(
     Duration shutdownGrace,
     boolean notices,
     Map<JobState, Duration> kept,
+    Duration auditKept,
     Map<String, QueueSettings> perQueue) {
 
   /**

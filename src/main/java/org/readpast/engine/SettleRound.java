@@ -175,7 +175,9 @@ final class SettleRound {
           }
         }
         case SKIP -> {
-          if (batch != null) {
+          if (event.job() != null) {
+            holds.gone(event.job());
+          } else if (batch != null) {
             holds.skip(batch);
           } else if (group != null) {
             holds.skip(group);

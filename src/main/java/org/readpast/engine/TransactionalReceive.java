@@ -198,6 +198,7 @@ final class TransactionalReceive {
       }
       step.outcome = outcome;
     } finally {
+      at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
       at.inWork().remove(attempt);
     }
   }

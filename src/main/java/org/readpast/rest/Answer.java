@@ -22,19 +22,22 @@ record Answer(int status, @Nullable String location, String json) {
     return new Answer(status, null, JSON.toJson(body));
   }
 
-  /** Payload and result are put in as they are stored. */
+  /** Payload and result are put in as they are stored: for who may see all of them. */
   static Answer of(int status, JobDetails job) {
+    return of(status, job, PayloadMask.NONE);
+  }
+
+  /** Payload and result are put in as they are stored, but for what is masked. */
+  static Answer of(int status, JobDetails job, PayloadMask mask) {
     String json = JSON.toJson(JobAnswer.of(job));
-    String open = json.substring(0, json.length() - 1);
+    String payload = job.job().payload();
     String result = job.job().result();
-    return new Answer(
-        status,
-        null,
-        open
-            + ",\"payload\":"
-            + job.job().payload()
-            + (result == null ? "" : ",\"result\":" + result)
-            + "}");
+    String shown = ",\"payload\":" + (payload == null ? "null" : mask.mask(payload));
+    if (result != null) {
+      shown += ",\"result\":" + mask.mask(result);
+    }
+    String masked = mask.hit().isEmpty() ? "" : ",\"masked\":" + JSON.toJson(mask.hit());
+    return new Answer(status, null, json.substring(0, json.length() - 1) + masked + shown + "}");
   }
 
   Answer at(String createdAt) {

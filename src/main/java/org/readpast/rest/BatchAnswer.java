@@ -35,6 +35,8 @@ public record BatchAnswer(
   /**
    * A wave.
    *
+   * @param waiting up to 10,000
+   * @param holding some of its discarded jobs, where these keep higher waves from starting
    * @param heldBy sentences that say what keeps its waiting jobs from starting
    */
   @JsonbPropertyOrder({
@@ -45,6 +47,7 @@ public record BatchAnswer(
     "discarded",
     "cancelled",
     "expired",
+    "holding",
     "heldBy"
   })
   public record WaveAnswer(
@@ -55,6 +58,7 @@ public record BatchAnswer(
       long discarded,
       long cancelled,
       long expired,
+      @Nullable List<Long> holding,
       @Nullable List<String> heldBy) {}
 
   static BatchAnswer of(BatchView batch) {
@@ -70,6 +74,7 @@ public record BatchAnswer(
               wave.discarded(),
               wave.cancelled(),
               wave.expired(),
+              wave.holding().isEmpty() ? null : wave.holding(),
               wave.waiting() == 0 || holds.isEmpty() ? null : List.copyOf(holds)));
       hold(wave, holds);
     }

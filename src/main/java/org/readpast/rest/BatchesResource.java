@@ -59,6 +59,14 @@ public class BatchesResource {
     return Answer.of(200, BatchAnswer.of(batches.batch(name))).response();
   }
 
+  /** What waits for what in it. */
+  @GET
+  @Path("{name}/graph")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response graph(@PathParam("name") String name) {
+    return Answer.of(200, batches.graph(name)).response();
+  }
+
   /** Creates it unless it exists, and says what happens on failure and at its events. */
   @PUT
   @Path("{name}")

@@ -5,6 +5,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -16,6 +17,7 @@ import java.io.InputStream;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
+import org.readpast.admin.Bulk;
 import org.readpast.admin.BulkReset;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.Limits;
@@ -29,6 +31,7 @@ public class JobActionsResource {
   @Inject Browser browser;
   @Inject JobControl control;
   @Inject BulkReset bulk;
+  @Inject Bulk many;
   @Inject Limits limits;
   @Inject Repeatable repeatable;
 
@@ -46,7 +49,47 @@ public class JobActionsResource {
         });
   }
 
-  /** Makes an ended job AVAILABLE, with its full number of attempts. */
+  /** Makes a SCHEDULED job AVAILABLE at once. */
+  @POST
+  @Path("{id}/run")
+  public Response run(@PathParam("id") String id, @BeanParam Caller caller, InputStream body) {
+    long job = Parameters.id(id);
+    return repeatable.post(
+        caller,
+        Body.small(body),
+        () -> {
+          control.runNow(job);
+          return Answer.of(200, browser.job(job));
+        });
+  }
+
+  /** Gives a job that waits another priority. */
+  @POST
+  @Path("{id}/priority")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response prioritize(
+      @PathParam("id") String id, @BeanParam Caller caller, InputStream body) {
+    long job = Parameters.id(id);
+    Body read = Body.small(body);
+    int priority = JobEdit.priority(read);
+    return repeatable.post(
+        caller,
+        read,
+        () -> {
+          control.changePriority(job, priority);
+          return Answer.of(200, browser.job(job));
+        });
+  }
+
+  /** Removes an ended job, and all that is kept about it. */
+  @DELETE
+  @Path("{id}")
+  public Response delete(@PathParam("id") String id) {
+    control.delete(Parameters.id(id));
+    return Response.noContent().build();
+  }
+
+  /** Makes an ended job AVAILABLE, with its full number of attempts, perhaps another payload. */
   @POST
   @Path("{id}/reset")
   public Response reset(
@@ -55,16 +98,44 @@ public class JobActionsResource {
       @BeanParam Caller caller,
       InputStream body) {
     long job = Parameters.id(id);
+    Body read = Body.read(body, limits.requestBytes());
+    String payload = JobEdit.payload(read, limits);
     return repeatable.post(
         caller,
-        Body.small(body),
+        read,
         () -> {
-          control.reset(job, Parameters.flag("force", force));
+          control.reset(job, Parameters.flag("force", force), payload);
           return Answer.of(200, browser.job(job));
         });
   }
 
-  /** The same for these, or for those that match. */
+  /**
+   * How it went.
+   *
+   * @param next the cursor to go on with; null: it is done
+   */
+  public record BulkAnswer(int changed, int found, @Nullable String next) {}
+
+  /** Resets, cancels, deletes or prioritizes these, or for a second or two those that match. */
+  @POST
+  @Path("bulk")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response bulk(InputStream body) {
+    BulkRequest wish = BulkRequest.read(Body.small(body).json(), limits.jobs());
+    Set<Long> ids = wish.ids();
+    Bulk.Result result =
+        ids == null
+            ? many.matching(wish.wish(), wish.search(), wish.below())
+            : many.these(wish.wish(), ids);
+    Long next = result.next();
+    return Answer.of(
+            200,
+            new BulkAnswer(
+                result.changed(), result.found(), next == null ? null : Cursor.below(next)))
+        .response();
+  }
+
+  /** Resets these, or those that match, in one transaction. */
   @POST
   @Path("reset")
   @Consumes(MediaType.APPLICATION_JSON)

@@ -35,6 +35,7 @@ import org.readpast.store.JobView;
   "wave",
   "waitsFor",
   "predecessors",
+  "reasons",
   "node",
   "enqueuedAt",
   "availableAt",
@@ -65,6 +66,7 @@ public record JobAnswer(
     @Nullable Integer wave,
     @Nullable String waitsFor,
     @Nullable List<JobDetails.Predecessor> predecessors,
+    @Nullable List<String> reasons,
     @Nullable UUID node,
     Instant enqueuedAt,
     Instant availableAt,
@@ -77,8 +79,8 @@ public record JobAnswer(
     @Nullable List<JobDetails.LogLine> log,
     @Nullable String contentType) {
 
-  static JobAnswer listed(JobView job) {
-    return of(job, null, null, null, null, null, null);
+  static JobAnswer listed(JobView job, @Nullable String lastFailure) {
+    return of(job, lastFailure, null, null, null, null, null, null);
   }
 
   static JobAnswer of(JobDetails details) {
@@ -88,6 +90,7 @@ public record JobAnswer(
         details.cancellationRequested() ? true : null,
         details.progress(),
         details.predecessors().isEmpty() ? null : details.predecessors(),
+        details.reasons().isEmpty() ? null : details.reasons(),
         details.attempts().stream().map(AttemptAnswer::of).toList(),
         details.log().isEmpty() ? null : details.log());
   }
@@ -98,6 +101,7 @@ public record JobAnswer(
       @Nullable Boolean cancellationRequested,
       JobDetails.@Nullable Progress progress,
       @Nullable List<JobDetails.Predecessor> predecessors,
+      @Nullable List<String> reasons,
       @Nullable List<AttemptAnswer> attempts,
       @Nullable List<JobDetails.LogLine> log) {
     return new JobAnswer(
@@ -118,6 +122,7 @@ public record JobAnswer(
         job.wave(),
         job.waitsFor(),
         predecessors,
+        reasons,
         job.node(),
         job.enqueuedAt(),
         job.availableAt(),

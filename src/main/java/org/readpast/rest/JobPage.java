@@ -1,17 +1,31 @@
 package org.readpast.rest;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.JobView;
+import org.readpast.admin.Browser;
 
 /** Some jobs, and where the next ones are. */
-public record JobPage(List<JobAnswer> jobs, @Nullable String next) {
+public record JobPage(List<JobAnswer> jobs, @Nullable String next, Searched searched) {
 
-  /** The first ones of what was found; one more tells that there is another page. */
-  static JobPage of(List<JobView> found, int limit) {
-    List<JobView> shown = found.subList(0, Math.min(limit, found.size()));
+  /**
+   * How far a search has come.
+   *
+   * @param jobs how many it has looked at for this page
+   * @param until when the last of them was enqueued; null: there are no more
+   * @param complete false: its time was over before the page was full, and it goes on at {@code
+   *     next}
+   */
+  public record Searched(long jobs, @Nullable Instant until, boolean complete) {}
+
+  static JobPage of(Browser.Found found, int limit) {
+    Long next = found.next();
     return new JobPage(
-        shown.stream().map(JobAnswer::listed).toList(),
-        found.size() > limit ? Cursor.below(shown.get(limit - 1).id()) : null);
+        found.jobs().stream()
+            .map(job -> JobAnswer.listed(job, found.failures().get(job.id())))
+            .toList(),
+        next == null ? null : Cursor.below(next),
+        new Searched(
+            found.searched(), found.until(), next == null || found.jobs().size() == limit));
   }
 }

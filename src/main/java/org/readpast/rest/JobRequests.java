@@ -133,14 +133,19 @@ final class JobRequests {
     if (payload == null) {
       throw RequestException.malformed("payload is missing; give a JSON value, for example {}");
     }
+    if (contentType != null) {
+      checkContent(payload, contentType);
+    }
+    return checked(payload, limits);
+  }
+
+  /** The text of a payload that is not too large. */
+  static String checked(JsonText payload, Limits limits) {
     if (size(payload.text()) > limits.payloadBytes()) {
       throw RequestException.tooLarge(
           "payload is larger than "
               + limits.payloadBytes()
               + " bytes; store the data elsewhere and send a reference");
-    }
-    if (contentType != null) {
-      checkContent(payload, contentType);
     }
     return payload.text();
   }

@@ -14,7 +14,12 @@ record JsonText(String text) {
 
   /** Reads a whole document. */
   static JsonText parse(String document) {
-    JsonTokens tokens = new JsonTokens(document);
+    return parse("the body", document);
+  }
+
+  /** The same of a document that is not the whole body, and is called what. */
+  static JsonText parse(String what, String document) {
+    JsonTokens tokens = new JsonTokens(what, document);
     tokens.space();
     JsonText value = next(document, tokens);
     tokens.end();

@@ -2,10 +2,19 @@ package org.readpast.rest;
 
 /** Goes over the words of JSON text by RFC 8259, strictly; a number is never computed. */
 final class JsonTokens {
+  private final String what;
   private final String text;
   private int at;
 
   JsonTokens(String text) {
+    this("the body", text);
+  }
+
+  /**
+   * @param what the text is, as messages say
+   */
+  JsonTokens(String what, String text) {
+    this.what = what;
     this.text = text;
   }
 
@@ -96,12 +105,12 @@ final class JsonTokens {
     }
   }
 
-  RequestException fault(String what) {
+  RequestException fault(String fault) {
     String before = text.substring(0, Math.min(at, text.length()));
     long line = before.chars().filter(c -> c == '\n').count() + 1;
     int column = before.length() - before.lastIndexOf('\n');
     return RequestException.malformed(
-        "the body is not JSON: " + what + " at line " + line + ", column " + column);
+        what + " is not JSON: " + fault + " at line " + line + ", column " + column);
   }
 
   private void escape() {

@@ -4,11 +4,16 @@ import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.UUID;
 import org.readpast.admin.Browser;
+import org.readpast.admin.NodeControl;
+import org.readpast.admin.NotFoundException;
 
 /** The engines that run or ran. */
 @ApplicationScoped
@@ -16,11 +21,28 @@ import org.readpast.admin.Browser;
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class NodesResource {
   @Inject Browser browser;
+  @Inject NodeControl control;
 
   /** The newest first. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {
     return Answer.of(200, browser.nodes()).response();
+  }
+
+  /** Has one take no more jobs, and stop when those in work are done. */
+  @POST
+  @Path("{id}/drain")
+  @RolesAllowed(Roles.ADMIN)
+  public Response drain(@PathParam("id") String id) {
+    return Answer.of(202, control.drain(node(id))).response();
+  }
+
+  private static UUID node(String given) {
+    try {
+      return UUID.fromString(given);
+    } catch (IllegalArgumentException e) {
+      throw NotFoundException.node(given);
+    }
   }
 }

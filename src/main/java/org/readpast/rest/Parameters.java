@@ -1,5 +1,8 @@
 package org.readpast.rest;
 
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -47,6 +50,19 @@ final class Parameters {
           "limit is '" + RequestException.quote(given) + "'; give 1 to " + HIGHEST_LIMIT);
     }
     return limit;
+  }
+
+  /** A moment, in any offset from UTC. */
+  static @Nullable Instant moment(String name, @Nullable String given) {
+    try {
+      return given == null || given.isEmpty() ? null : OffsetDateTime.parse(given).toInstant();
+    } catch (DateTimeParseException e) {
+      throw RequestException.malformed(
+          name
+              + " is '"
+              + RequestException.quote(given)
+              + "'; give a moment such as 2026-03-29T00:30:00Z");
+    }
   }
 
   /** How many of the next planned moments to show. */

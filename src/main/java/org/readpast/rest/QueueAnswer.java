@@ -2,34 +2,124 @@ package org.readpast.rest;
 
 import jakarta.json.bind.annotation.JsonbProperty;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Overview;
+import org.readpast.api.JobState;
+import org.readpast.engine.Settings;
+import org.readpast.store.Nodes.QueueRow;
 import org.readpast.store.QueueView;
 
-/** A queue as JSON. */
-@JsonbPropertyOrder({"name", "paused", "concurrency", "globalConcurrency", "reserved", "counts"})
+/**
+ * A queue as JSON.
+ *
+ * @param atLeast states in which there are more jobs than were counted; null: none
+ * @param oldestMillis for how long its oldest job has been due
+ * @param perSecond jobs ended or failed in the last minute
+ * @param depths AVAILABLE and RUNNING in each minute of the last hour
+ * @param settings what holds on this node, by name
+ */
+@JsonbPropertyOrder({
+  "name",
+  "paused",
+  "concurrency",
+  "globalConcurrency",
+  "reserved",
+  "counts",
+  "atLeast",
+  "oldestMillis",
+  "perSecond",
+  "depths",
+  "settings"
+})
 public record QueueAnswer(
     String name,
     boolean paused,
     @JsonbProperty(nillable = true) @Nullable Integer concurrency,
     @JsonbProperty(nillable = true) @Nullable Integer globalConcurrency,
     @JsonbProperty(nillable = true) @Nullable Integer reserved,
-    Map<String, Long> counts) {
+    Map<JobState, Long> counts,
+    @Nullable Set<JobState> atLeast,
+    @Nullable Long oldestMillis,
+    @Nullable Double perSecond,
+    long @Nullable [] depths,
+    @Nullable Map<String, Setting> settings) {
+
+  /** Where a setting has its value from. */
+  public enum Source {
+    /** An operator has said so. */
+    CONSOLE,
+    /** The configuration of this application says so. */
+    CONFIGURATION,
+    /** Nobody has said anything. */
+    DEFAULT
+  }
+
+  /** A value, and who has said so. */
+  public record Setting(String value, Source source) {}
 
   static QueueAnswer of(QueueView queue) {
+    return of(queue, null, null, null, null);
+  }
+
+  static QueueAnswer of(Overview.Queue queue, @Nullable Settings node) {
+    return of(
+        queue.view(),
+        queue.oldestMillis(),
+        queue.perSecond(),
+        queue.depths(),
+        node == null ? null : settings(queue.view().settings(), node));
+  }
+
+  private static QueueAnswer of(
+      QueueView queue,
+      @Nullable Long oldestMillis,
+      @Nullable Double perSecond,
+      long @Nullable [] depths,
+      @Nullable Map<String, Setting> settings) {
+    QueueRow row = queue.settings();
     return new QueueAnswer(
-        queue.settings().name(),
-        queue.settings().paused(),
-        queue.settings().concurrency(),
-        queue.settings().globalConcurrency(),
-        queue.settings().reserved(),
-        queue.counts().entrySet().stream()
-            .collect(
-                Collectors.toMap(
-                    entry -> entry.getKey().name(),
-                    Map.Entry::getValue,
-                    Long::sum,
-                    java.util.LinkedHashMap::new)));
+        row.name(),
+        row.paused(),
+        row.concurrency(),
+        row.globalConcurrency(),
+        row.reserved(),
+        queue.counts(),
+        queue.atLeast().isEmpty() ? null : queue.atLeast(),
+        oldestMillis,
+        perSecond,
+        depths,
+        settings);
+  }
+
+  private static Map<String, Setting> settings(QueueRow row, Settings node) {
+    Settings.QueueSettings configured = node.queue(row.name());
+    Map<String, Setting> settings = new LinkedHashMap<>();
+    settings.put(
+        "concurrency",
+        setting(row.concurrency(), configured.concurrency(), "" + node.concurrency()));
+    settings.put(
+        "globalConcurrency",
+        setting(row.globalConcurrency(), configured.globalConcurrency(), "no limit"));
+    settings.put("reserved", setting(row.reserved(), configured.reserved(), "0"));
+    settings.put("mode", setting(null, configured.mode(), "as each handler says"));
+    settings.put(
+        "retention.completed",
+        setting(null, configured.completedKept(), "" + node.kept().get(JobState.COMPLETED)));
+    settings.put(
+        "work-time-limit", setting(null, configured.workTimeLimit(), "" + node.workTimeLimit()));
+    return settings;
+  }
+
+  private static Setting setting(
+      @Nullable Object said, @Nullable Object configured, String otherwise) {
+    if (said != null) {
+      return new Setting(said.toString(), Source.CONSOLE);
+    }
+    return configured != null
+        ? new Setting(configured.toString(), Source.CONFIGURATION)
+        : new Setting(otherwise, Source.DEFAULT);
   }
 }

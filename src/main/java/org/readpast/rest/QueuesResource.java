@@ -18,9 +18,11 @@ import java.util.List;
 import org.readpast.admin.Browser;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
+import org.readpast.admin.Overview;
 import org.readpast.admin.Purge;
 import org.readpast.admin.QueueControl;
 import org.readpast.api.Enqueued;
+import org.readpast.engine.EngineStatus;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 
@@ -30,6 +32,8 @@ import org.readpast.model.NewJob;
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class QueuesResource {
   @Inject Browser browser;
+  @Inject Overview overview;
+  @Inject EngineStatus engine;
   @Inject QueueControl control;
   @Inject JobIntake intake;
   @Inject Purge purge;
@@ -46,7 +50,12 @@ public class QueuesResource {
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {
-    return Answer.of(200, browser.queues().stream().map(QueueAnswer::of).toList()).response();
+    return Answer.of(
+            200,
+            overview.queues().stream()
+                .map(queue -> QueueAnswer.of(queue, engine.settings()))
+                .toList())
+        .response();
   }
 
   /** Pauses or resumes a queue, or sets how many of its jobs run at once. */

@@ -38,7 +38,7 @@ record ResetRequest(@Nullable Set<Long> ids, BulkReset.Selection selection) {
     return new ResetRequest(ids == null ? null : ids(ids, mostIds), selection);
   }
 
-  private static Set<Long> ids(JsonText given, int most) {
+  static Set<Long> ids(JsonText given, int most) {
     if (!given.isArray()) {
       throw Fields.wrong("ids", given, "an array of job ids");
     }

@@ -1,6 +1,7 @@
 package org.readpast.rest;
 
 import jakarta.annotation.Priority;
+import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.Priorities;
@@ -13,14 +14,17 @@ import jakarta.ws.rs.ext.Provider;
 import java.util.List;
 
 /**
- * Holds every resource method to its {@code @RolesAllowed}; one without is for nobody. Jakarta REST
- * leaves this to the server, and Payara 6.2025.10 was seen to do it for one WAR and not for
- * another.
+ * Holds every resource method to its {@code @RolesAllowed}; one without is for nobody, unless its
+ * class is {@code @PermitAll}. Jakarta REST leaves this to the server, and Payara 6.2025.10 was
+ * seen to do it for one WAR and not for another.
  */
 @Provider
 public class RoleFeature implements DynamicFeature {
   @Override
   public void configure(ResourceInfo resource, FeatureContext context) {
+    if (resource.getResourceClass().isAnnotationPresent(PermitAll.class)) {
+      return;
+    }
     RolesAllowed roles = resource.getResourceMethod().getAnnotation(RolesAllowed.class);
     if (roles == null) {
       roles = resource.getResourceClass().getAnnotation(RolesAllowed.class);

@@ -60,10 +60,10 @@ public record ScheduleAnswer(
    *
    * @param runs how many of the next planned moments to show
    */
-  static String json(ScheduleView view, int runs) {
+  static String json(ScheduleView view, int runs, PayloadMask mask) {
     String json = Answer.of(200, of(view, runs)).json();
     String open = json.substring(0, json.length() - 1);
-    return open + ",\"payload\":" + view.definition().payload() + "}";
+    return open + ",\"payload\":" + mask.mask(view.definition().payload()) + "}";
   }
 
   private static ScheduleAnswer of(ScheduleView view, int runs) {

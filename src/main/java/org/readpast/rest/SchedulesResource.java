@@ -14,8 +14,10 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +39,7 @@ public class SchedulesResource {
   @Inject ScheduleControl control;
   @Inject Limits limits;
   @Inject Repeatable repeatable;
+  @Inject Masking masking;
 
   /** Some runs, and where the earlier ones are. */
   public record Runs(List<ScheduleRunAnswer> runs, @Nullable String next) {}
@@ -44,11 +47,12 @@ public class SchedulesResource {
   /** Every schedule, by name. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
-  public Response list(@QueryParam("next") @Nullable String next) {
+  public Response list(@QueryParam("next") @Nullable String next, @Context SecurityContext caller) {
     int runs = Parameters.next(next, NEXT_RUNS);
+    PayloadMask mask = masking.of(caller);
     String json =
         control.all().stream()
-            .map(view -> ScheduleAnswer.json(view, runs))
+            .map(view -> ScheduleAnswer.json(view, runs, mask))
             .collect(Collectors.joining(",", "[", "]"));
     return new Answer(200, null, json).response();
   }
@@ -57,9 +61,13 @@ public class SchedulesResource {
   @GET
   @Path("{name}")
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
-  public Response get(@PathParam("name") String name, @QueryParam("next") @Nullable String next) {
+  public Response get(
+      @PathParam("name") String name,
+      @QueryParam("next") @Nullable String next,
+      @Context SecurityContext caller) {
     Names.checkSchedule(name);
-    return answer(200, control.get(name), Parameters.next(next, NEXT_RUNS));
+    int runs = Parameters.next(next, NEXT_RUNS);
+    return answer(200, control.get(name), runs, masking.of(caller));
   }
 
   /** Defines one, for the first time (201) or anew (200). */
@@ -70,7 +78,7 @@ public class SchedulesResource {
   public Response define(@PathParam("name") String name, InputStream body) {
     var wish = ScheduleRequest.read(name, Body.read(body, limits.requestBytes()).json(), limits);
     var defined = control.define(wish.schedule(), !wish.saysEnabled());
-    return answer(defined.isNew() ? 201 : 200, defined.schedule(), NEXT_RUNS);
+    return answer(defined.isNew() ? 201 : 200, defined.schedule(), NEXT_RUNS, PayloadMask.NONE);
   }
 
   /** Removes one that was defined here. */
@@ -91,7 +99,7 @@ public class SchedulesResource {
   public Response change(@PathParam("name") String name, InputStream body) {
     Names.checkSchedule(name);
     boolean enabled = ScheduleRequest.enabled(Body.small(body).json());
-    return answer(200, control.switchTo(name, enabled), NEXT_RUNS);
+    return answer(200, control.switchTo(name, enabled), NEXT_RUNS, PayloadMask.NONE);
   }
 
   /** What became of its planned moments, the latest first. */
@@ -128,7 +136,7 @@ public class SchedulesResource {
         });
   }
 
-  private static Response answer(int status, ScheduleView schedule, int runs) {
-    return new Answer(status, null, ScheduleAnswer.json(schedule, runs)).response();
+  private static Response answer(int status, ScheduleView schedule, int runs, PayloadMask mask) {
+    return new Answer(status, null, ScheduleAnswer.json(schedule, runs, mask)).response();
   }
 }

@@ -4,15 +4,21 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import org.readpast.admin.About;
+import org.readpast.admin.Audit;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.Browser;
+import org.readpast.admin.Bulk;
 import org.readpast.admin.BulkReset;
 import org.readpast.admin.IdempotentRequests;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
+import org.readpast.admin.NodeControl;
+import org.readpast.admin.Overview;
 import org.readpast.admin.Purge;
 import org.readpast.admin.QueueControl;
+import org.readpast.admin.Reasons;
 import org.readpast.admin.RuleControl;
 import org.readpast.admin.RuleFill;
 import org.readpast.admin.ScheduleControl;
@@ -20,6 +26,7 @@ import org.readpast.admin.SqlAccess;
 import org.readpast.admin.SqlWork;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
+import org.readpast.model.MaskedFields;
 import org.readpast.store.Transactions;
 
 /** Makes what people may do injectable. */
@@ -30,6 +37,7 @@ public class AdminProducer {
   @Inject Signals signals;
   @Inject RunningEngine engine;
   @Inject Configuration configuration;
+  @Inject CallerName caller;
 
   @Produces
   @Singleton
@@ -39,8 +47,33 @@ public class AdminProducer {
 
   @Produces
   @Singleton
+  MaskedFields maskedFields() {
+    return configuration.masked();
+  }
+
+  @Produces
+  @Singleton
+  Audit audit() {
+    return new Audit(transactions, caller::get);
+  }
+
+  @Produces
+  @Singleton
+  About about() {
+    return new About(
+        transactions, Configuration.version(), new ConfigurationInForce(configuration)::read);
+  }
+
+  @Produces
+  @Singleton
   Browser browser() {
-    return new Browser(transactions);
+    return new Browser(transactions, new Reasons(transactions, engine::settings));
+  }
+
+  @Produces
+  @Singleton
+  Overview overview() {
+    return new Overview(transactions);
   }
 
   @Produces
@@ -51,38 +84,50 @@ public class AdminProducer {
 
   @Produces
   @Singleton
-  JobControl jobControl() {
-    return new JobControl(transactions, signals);
+  JobControl jobControl(Audit audit) {
+    return new JobControl(transactions, signals, audit);
   }
 
   @Produces
   @Singleton
-  BulkReset bulkReset(JobControl control) {
-    return new BulkReset(transactions, control);
+  BulkReset bulkReset(JobControl control, Audit audit) {
+    return new BulkReset(transactions, control, audit);
   }
 
   @Produces
   @Singleton
-  Purge purge() {
-    return new Purge(transactions, signals);
+  Bulk bulk(JobControl control, Audit audit) {
+    return new Bulk(transactions, signals, control, audit);
   }
 
   @Produces
   @Singleton
-  QueueControl queueControl() {
-    return new QueueControl(transactions, signals);
+  Purge purge(Audit audit) {
+    return new Purge(transactions, signals, audit);
   }
 
   @Produces
   @Singleton
-  BatchControl batchControl() {
-    return new BatchControl(transactions, signals);
+  QueueControl queueControl(Audit audit) {
+    return new QueueControl(transactions, signals, audit);
   }
 
   @Produces
   @Singleton
-  ScheduleControl scheduleControl() {
-    return new ScheduleControl(transactions, enqueuer, signals, engine::checkLatestStart);
+  NodeControl nodeControl(Audit audit) {
+    return new NodeControl(transactions, audit);
+  }
+
+  @Produces
+  @Singleton
+  BatchControl batchControl(Audit audit) {
+    return new BatchControl(transactions, signals, audit);
+  }
+
+  @Produces
+  @Singleton
+  ScheduleControl scheduleControl(Audit audit) {
+    return new ScheduleControl(transactions, enqueuer, signals, engine::checkLatestStart, audit);
   }
 
   @Produces
@@ -105,8 +150,8 @@ public class AdminProducer {
 
   @Produces
   @Singleton
-  RuleControl ruleControl(SqlAccess access, JobIntake intake) {
-    return new RuleControl(transactions, access, intake, signals, configuration.ruleNames());
+  RuleControl ruleControl(SqlAccess access, JobIntake intake, Audit audit) {
+    return new RuleControl(transactions, access, intake, signals, audit, configuration.ruleNames());
   }
 
   @Produces

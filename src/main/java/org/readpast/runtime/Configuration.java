@@ -26,6 +26,7 @@ import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
+import org.readpast.model.MaskedFields;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
@@ -56,6 +57,11 @@ public class Configuration {
     return config.getOptionalValue("readpast.payload.max-size", Integer.class).orElse(1024 * 1024);
   }
 
+  /** What of payloads viewers do not see; {@link #settings} reports its faults. */
+  MaskedFields masked() {
+    return MaskedFields.parse(text("readpast.payload.masked", ""));
+  }
+
   /** Everything about the engine; what is wrong with it is added to the faults. */
   Settings settings(String application, Faults faults) {
     faults.check(
@@ -84,6 +90,13 @@ public class Configuration {
     kept.put(JobState.DISCARDED, discarded);
     kept.put(JobState.CANCELLED, discarded);
     kept.put(JobState.EXPIRED, discarded);
+    Duration audit = faults.duration("readpast.retention.audit", "P90D");
+    faults.check(
+        !audit.isZero(), "readpast.retention.audit", audit, "give more than zero, such as P90D");
+    faults.optional(
+        "readpast.payload.masked",
+        MaskedFields::parse,
+        "give names of members, or paths from the top with dots between, separated by commas");
     Map<String, QueueSettings> queues = queues(faults);
     sqlAllowed(faults);
     int reserved =
@@ -110,6 +123,7 @@ public class Configuration {
         faults.duration("readpast.shutdown-grace", "PT20S"),
         faults.flag("readpast.notify.enabled", true),
         kept,
+        audit,
         queues);
   }
 
@@ -311,7 +325,8 @@ public class Configuration {
     return all.equals("*") ? List.of() : List.of(all.split("\\s*,\\s*"));
   }
 
-  private static String version() {
+  /** The version of Readpast. */
+  static String version() {
     Properties built = new Properties();
     try (InputStream file =
         Configuration.class.getResourceAsStream("/META-INF/readpast.properties")) {

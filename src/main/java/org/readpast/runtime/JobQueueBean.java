@@ -32,7 +32,6 @@ import org.readpast.store.Transactions;
 public class JobQueueBean implements JobQueue {
   @Inject Preparation preparation;
   @Inject Enqueuer enqueuer;
-  @Inject BatchControl batches;
   @Inject JobControl control;
   @Inject RunningEngine engine;
   @Inject Transactions transactions;
@@ -53,7 +52,8 @@ public class JobQueueBean implements JobQueue {
 
   @Override
   public Batch batch(String name) {
-    return new NamedBatch(name, preparation, enqueuer, batches);
+    return new NamedBatch(
+        name, preparation, enqueuer, new BatchControl(transactions, engine, null));
   }
 
   @Override

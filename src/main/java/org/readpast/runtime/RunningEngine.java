@@ -11,6 +11,7 @@ import org.readpast.engine.Engine;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Pull;
+import org.readpast.engine.Settings;
 import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
@@ -97,6 +98,12 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
+  public @Nullable Settings settings() {
+    Engine current = engine;
+    return current == null ? null : current.settings();
+  }
+
+  @Override
   public boolean schemaApplied() {
     return engine != null;
   }
@@ -117,5 +124,11 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   public boolean draining() {
     Engine current = engine;
     return current != null && current.draining();
+  }
+
+  @Override
+  public boolean goingDown() {
+    Engine current = engine;
+    return current != null && current.goingDown();
   }
 }

@@ -17,6 +17,21 @@ public final class AdminSql {
     return "select state from readpast_job where id = ?1";
   }
 
+  /** 1: ids. Gives (id) of those that wait for no other, and locks them; passes by what is held. */
+  public static String lockWaiting() {
+    return """
+        select id from readpast_job where id = any(cast(?1 as bigint[])) and state in ('AVAILABLE', 'SCHEDULED')
+        order by id for update skip locked""";
+  }
+
+  /** 1: ids. Keeps the wish to cancel those that are live and wait for no other. */
+  public static String askCancellations() {
+    return """
+        insert into readpast_cancellation (job_id)
+        select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'BLOCKED'
+        on conflict do nothing""";
+  }
+
   /** 1: job. Keeps the wish to cancel it. */
   public static String askCancellation() {
     return "insert into readpast_cancellation (job_id) values (?1) on conflict do nothing";
@@ -44,8 +59,8 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids, 2: states they may be reset from, 3: whether also those that others have overtaken.
-   * Gives (id, queue) of the jobs brought back.
+   * 1: ids, 2: states they may be reset from, 3: whether also those that others have overtaken, 4:
+   * their new payload or null to leave it. Gives (id, queue) of the jobs brought back.
    */
   public static String reset() {
     // Inserted before deleted: a job whose unique key is held by a live one stays where it is.
@@ -68,8 +83,8 @@ public final class AdminSql {
       select id, queue, type, priority, case when waits_for is null then 'AVAILABLE' else 'BLOCKED' end,
         case when waits_for is null then nextval('readpast_position') end, clock_timestamp(), enqueued_at,
         case when expires_at > clock_timestamp() then expires_at end,
-        claim_no + 1, attempt, attempt, 0, max_attempts, unique_key, correlation_id, properties, payload,
-        content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null
+        claim_no + 1, attempt, attempt, 0, max_attempts, unique_key, correlation_id, properties,
+        coalesce(cast(cast(?4 as text) as json), payload), content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null
       from placed order by id
       on conflict (unique_key) where unique_key is not null do nothing
       returning id, queue
@@ -83,6 +98,82 @@ public final class AdminSql {
     select id, queue from added\
     """
         .formatted(OVERTAKEN);
+  }
+
+  /** 1: ids. Makes those that are SCHEDULED due at once, by id. Gives (id, queue). */
+  public static String runNow() {
+    return """
+    with due as materialized (
+      select id from readpast_job where id = any(cast(?1 as bigint[])) and state = 'SCHEDULED'
+      order by id for update)
+    update readpast_job set state = 'AVAILABLE', position = nextval('readpast_position'),
+      available_at = clock_timestamp()
+    where id = any(array(select id from due)) returning id, queue\
+    """;
+  }
+
+  /**
+   * 1: ids, 2: priority, 3: states they may be in. Those that are AVAILABLE go to the end of their
+   * new lane: claims look no more at places that they have passed. Passes by those in use. Gives
+   * (id, queue) of those that had another one.
+   */
+  public static String changePriority() {
+    return """
+    update readpast_job set priority = cast(?2 as smallint),
+      position = case when state = 'AVAILABLE' then nextval('readpast_position') end
+    where id = any(array(
+      select id from readpast_job
+      where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) and priority <> cast(?2 as smallint)
+      order by id for update skip locked))
+    returning id, queue\
+    """;
+  }
+
+  // Whether somebody may still want to know how it has ended: one that is held by it, or that has
+  // not been looked at.
+  private static final String ASKED_FOR =
+      """
+      exists (
+        select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
+        where p.predecessor_id = h.id and (p.on_failure = 'HOLD' or not p.settled) and j.state = 'BLOCKED')""";
+
+  /** 1: id. Gives (job) of one that waits for this ended one. */
+  public static String follower() {
+    return """
+    select p.job_id from readpast_predecessor p join readpast_job j on j.id = p.job_id
+    where p.predecessor_id = ?1 and (p.on_failure = 'HOLD' or not p.settled) and j.state = 'BLOCKED'
+    order by 1 limit 1\
+    """;
+  }
+
+  /**
+   * 1: ids. Removes ended jobs with all that is kept about them, but for those that others wait
+   * for. What they hold is held no more. Gives (id).
+   */
+  public static String delete() {
+    return """
+    with chosen as materialized (
+      select id, state, queue, group_key, group_holds, batch from readpast_job_history h
+      where id = any(cast(?1 as bigint[])) and not %s
+      order by id for update skip locked
+    ), failures as (
+      delete from readpast_failure where job_id = any(array(select id from chosen))
+    ), lines as (
+      delete from readpast_log where job_id = any(array(select id from chosen))
+    ), progress as (
+      delete from readpast_progress where job_id = any(array(select id from chosen))
+    ), predecessors as (
+      delete from readpast_predecessor where job_id = any(array(select id from chosen))
+    ), wishes as (
+      delete from readpast_cancellation where job_id = any(array(select id from chosen))
+    ), told as (
+      insert into readpast_settle (event, job_id, queue, group_key, batch)
+      select 'SKIP', id, queue, group_key, batch from chosen
+      where state = 'DISCARDED' and (batch is not null or group_holds)
+    )
+    delete from readpast_job_history where id = any(array(select id from chosen)) returning id\
+    """
+        .formatted(ASKED_FOR);
   }
 
   /** 1: states, 2: queue or null, 3: type or null, 4: how many. Gives (id) of ended jobs. */
@@ -120,15 +211,20 @@ public final class AdminSql {
 
   /**
    * 1: queue, 2: paused or null to leave it, 3: whether to set the concurrency, 4: to what, 5 and
-   * 6: the same for that over all nodes, 7 and 8: for the reserved workers. Gives (name).
+   * 6: the same for that over all nodes, 7 and 8: for the reserved workers. Gives what they were:
+   * (paused, concurrency, global concurrency, reserved).
    */
   public static String changeQueue() {
     return """
-    update readpast_queue set paused = coalesce(cast(?2 as boolean), paused),
-      concurrency = case when cast(?3 as boolean) then cast(?4 as int) else concurrency end,
-      global_concurrency = case when cast(?5 as boolean) then cast(?6 as int) else global_concurrency end,
-      reserved = case when cast(?7 as boolean) then cast(?8 as int) else reserved end
-    where name = ?1 returning name\
+    with old as (
+      select name, paused, concurrency, global_concurrency, reserved from readpast_queue where name = ?1 for update
+    )
+    update readpast_queue q set paused = coalesce(cast(?2 as boolean), q.paused),
+      concurrency = case when cast(?3 as boolean) then cast(?4 as int) else q.concurrency end,
+      global_concurrency = case when cast(?5 as boolean) then cast(?6 as int) else q.global_concurrency end,
+      reserved = case when cast(?7 as boolean) then cast(?8 as int) else q.reserved end
+    from old where q.name = old.name
+    returning old.paused, old.concurrency, old.global_concurrency, old.reserved\
     """;
   }
 

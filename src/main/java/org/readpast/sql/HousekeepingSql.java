@@ -270,6 +270,21 @@ public final class HousekeepingSql {
           and not exists (select 1 from readpast_lease where node = n.no)""";
   }
 
+  /** 1: the limit of a count. Notes how deep queues are, once a minute; forgets yesterday. */
+  public static String noteDepths() {
+    return """
+        with minutes as (
+          delete from readpast_minute where minute < clock_timestamp() - interval '25 hours'
+        ), depths as (
+          delete from readpast_depth where minute < clock_timestamp() - interval '25 hours'
+        )
+        insert into readpast_depth (minute, queue, depth)
+        select date_trunc('minute', clock_timestamp()), name, depth from readpast_queue q cross join lateral (
+          select count(*) as depth from (
+            select 1 from readpast_job j where j.queue = q.name and j.position is not null limit ?1) x) d
+        where depth > 0 on conflict do nothing""";
+  }
+
   /** Removes counters and permits of nodes whose rows are gone. */
   public static String pruneListeners() {
     return """

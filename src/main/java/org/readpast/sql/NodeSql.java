@@ -28,10 +28,10 @@ public final class NodeSql {
    * leases that it is through with. Marks the transaction as {@link ClaimSql#take()} does.
    *
    * <p>Gives (whether to be cautious, how many nodes have ended; then id, claim_no, whether the
-   * claim is older than five seconds) for each of the jobs it holds by other leases, the last three
-   * null when it holds none; nothing when the node was declared dead, which is for ever. Removes
-   * the leases that it is through with, and those older than ten seconds of which it has no job any
-   * more: of an answer that never arrived, or after a failure.
+   * claim is older than five seconds; whether it is to drain) for each of the jobs it holds by
+   * other leases, those three null when it holds none; nothing when the node was declared dead,
+   * which is for ever. Removes the leases that it is through with, and those older than ten seconds
+   * of which it has no job any more: of an answer that never arrived, or after a failure.
    */
   public static String beat() {
     // Cautious until every other node has stopped cleanly or beaten since this one started, and for
@@ -47,8 +47,9 @@ public final class NodeSql {
                 (n.state in ('ACTIVE', 'STOPPING') and n.beat_at < me.started_at)
                 or (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '15 minutes')))
           where no = ?1 and state in ('ACTIVE', 'STOPPING')
-          returning cautious, (select count(*) from readpast_node where state in ('DEAD', 'STOPPED')) as ended, %s)
-        select cautious, ended, id, claim_no, old
+          returning cautious, (select count(*) from readpast_node where state in ('DEAD', 'STOPPED')) as ended,
+            drain_requested, %s)
+        select cautious, ended, id, claim_no, old, drain_requested
         from beaten left join (
           select id, claim_no, claimed_at < clock_timestamp() - interval '5 seconds' as old
           from readpast_job
@@ -66,6 +67,13 @@ public final class NodeSql {
         where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
   }
 
+  /** 1: uuid. Asks a node to take no more jobs. Gives a row if it is ACTIVE. */
+  public static String drain() {
+    return """
+        update readpast_node set drain_requested = true where id = cast(?1 as uuid) and state = 'ACTIVE'
+        returning no""";
+  }
+
   /** 1: ids in work. Gives (id) of those that somebody wants cancelled. */
   public static String cancellationsAmong() {
     return "select job_id from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
@@ -80,19 +88,50 @@ public final class NodeSql {
   }
 
   /**
-   * Keeps the counters of a node; arrays of equal length. 1: node, 2: queues, 3: receivers, 4:
-   * received, 5: completed, 6: failed, 7: dead, 8: wake-ups, 9: empty receives, 10: errors.
+   * Keeps the counters of a node, and adds what is new in them to the current minute; arrays of
+   * equal length. 1: node, 2: queues, 3: receivers, 4: received, 5: completed, 6: failed, 7: dead,
+   * 8: wake-ups, 9: empty receives, 10: errors, 11: enqueued, 12: waits, 13: runs, both of them
+   * arrays as texts.
    */
   public static String listening() {
     return """
-        insert into readpast_listener (node, queue, receivers, received, completed, failed, dead, wake_ups,
-          empty_receives, errors)
-        select ?1, u.* from unnest(cast(?2 as text[]), cast(?3 as int[]), cast(?4 as bigint[]), cast(?5 as bigint[]),
-          cast(?6 as bigint[]), cast(?7 as bigint[]), cast(?8 as bigint[]), cast(?9 as bigint[]),
-          cast(?10 as bigint[])) u
-        on conflict (node, queue) do update set receivers = excluded.receivers, received = excluded.received,
-          completed = excluded.completed, failed = excluded.failed, dead = excluded.dead,
-          wake_ups = excluded.wake_ups, empty_receives = excluded.empty_receives, errors = excluded.errors""";
+        with news as (
+          select queue, receivers, received, completed, failed, dead, wake_ups, empty_receives, errors, enqueued,
+            cast(waits as bigint[]) as waits, cast(runs as bigint[]) as runs
+          from unnest(cast(?2 as text[]), cast(?3 as int[]), cast(?4 as bigint[]), cast(?5 as bigint[]),
+            cast(?6 as bigint[]), cast(?7 as bigint[]), cast(?8 as bigint[]), cast(?9 as bigint[]),
+            cast(?10 as bigint[]), cast(?11 as bigint[]), cast(?12 as text[]), cast(?13 as text[]))
+            u(queue, receivers, received, completed, failed, dead, wake_ups, empty_receives, errors, enqueued, waits, runs)
+        ), kept as (
+          insert into readpast_listener (node, queue, receivers, received, completed, failed, dead, wake_ups,
+            empty_receives, errors, enqueued, waits, runs)
+          select ?1, * from news
+          on conflict (node, queue) do update set receivers = excluded.receivers, received = excluded.received,
+            completed = excluded.completed, failed = excluded.failed, dead = excluded.dead,
+            wake_ups = excluded.wake_ups, empty_receives = excluded.empty_receives, errors = excluded.errors,
+            enqueued = excluded.enqueued, waits = excluded.waits, runs = excluded.runs
+        )
+        insert into readpast_minute as m (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
+        select date_trunc('minute', clock_timestamp()), n.queue, ?1, n.enqueued - coalesce(o.enqueued, 0),
+          n.completed - coalesce(o.completed, 0), n.failed - coalesce(o.failed, 0), n.dead - coalesce(o.dead, 0),
+          %s, %s
+        from news n left join readpast_listener o on o.node = ?1 and o.queue = n.queue
+        where n.enqueued + n.completed + n.failed + n.dead
+          > coalesce(o.enqueued + o.completed + o.failed + o.dead, 0)
+        on conflict (minute, queue, node) do update set enqueued = m.enqueued + excluded.enqueued,
+          completed = m.completed + excluded.completed, failed = m.failed + excluded.failed,
+          dead = m.dead + excluded.dead, waits = %s, runs = %s"""
+        .formatted(
+            each("-", "n.waits", "o.waits"),
+            each("-", "n.runs", "o.runs"),
+            each("+", "m.waits", "excluded.waits"),
+            each("+", "m.runs", "excluded.runs"));
+  }
+
+  /** Two arrays, element by element. */
+  private static String each(String operator, String one, String other) {
+    return "array(select coalesce(a, 0) %s coalesce(b, 0) from unnest(%s, %s) with ordinality x(a, b, i) order by i)"
+        .formatted(operator, one, other);
   }
 
   /** 1: channel, 2: text. */

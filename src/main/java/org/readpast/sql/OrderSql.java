@@ -48,6 +48,13 @@ public final class OrderSql {
     return "insert into readpast_settle (event, job_id) values ('CANCEL', ?1)";
   }
 
+  /** 1: ids. The same for those that wait for others. */
+  public static String cancelJobs() {
+    return """
+        insert into readpast_settle (event, job_id)
+        select 'CANCEL', id from readpast_job where id = any(cast(?1 as bigint[])) and state = 'BLOCKED'""";
+  }
+
   /** 1: queue, 2: group. Has it looked at once this transaction has committed. */
   public static String lookAtGroup() {
     return "insert into readpast_settle (event, queue, group_key) values ('LOOK', ?1, ?2)";

@@ -15,7 +15,7 @@ public final class ReadSql {
         order by w.id, n.beat_at desc)
       """;
 
-  private static final String LIVE =
+  static final String LIVE =
       """
       select j.id, j.queue, j.type, case when w.id is null then j.state else 'RUNNING' end as state,
         j.priority, j.attempt + case when w.id is null then 0 else 1 end as attempt,
@@ -29,7 +29,7 @@ public final class ReadSql {
       left join readpast_node o on o.no = j.owner
       """;
 
-  private static final String ENDED =
+  static final String ENDED =
       """
       select h.id, h.queue, h.type, h.state,
         h.priority, h.attempt,
@@ -40,7 +40,7 @@ public final class ReadSql {
       left join readpast_node n on n.no = h.node
       """;
 
-  private static final String COLUMNS =
+  static final String COLUMNS =
       """
       select x.id, x.queue, x.type, x.state, x.priority, x.attempt,
         coalesce(x.max_attempts, t.max_attempts, 5), x.unique_key, x.correlation_id,
@@ -60,36 +60,6 @@ public final class ReadSql {
         + "where j.id = ?1 union all "
         + ENDED
         + "where h.id = ?1) x left join readpast_type t on t.name = x.type";
-  }
-
-  /**
-   * Newest first. 1: ids below this, 2: queue or null, 3: type or null, 4: state or null, 5:
-   * whether to look at live jobs, 6: whether to look at ended ones, 7: how many. Gives jobs without
-   * their payloads.
-   */
-  public static String page() {
-    return WORKING
-        + COLUMNS
-        + "from (("
-        + LIVE
-        + """
-        where cast(?5 as boolean) and j.id < ?1
-          and (cast(?2 as text) is null or j.queue = cast(?2 as text))
-          and (cast(?3 as text) is null or j.type = cast(?3 as text))
-          and (cast(?4 as text) is null
-            or case when w.id is null then j.state else 'RUNNING' end = cast(?4 as text))
-        order by j.id desc limit ?7) union all (
-        """
-        + ENDED
-        + """
-          where cast(?6 as boolean) and h.id < ?1
-            and (cast(?2 as text) is null or h.queue = cast(?2 as text))
-            and (cast(?3 as text) is null or h.type = cast(?3 as text))
-            and (cast(?4 as text) is null or h.state = cast(?4 as text))
-          order by h.id desc limit ?7)) x
-        left join readpast_type t on t.name = x.type
-        order by x.id desc limit ?7\
-        """;
   }
 
   /**
@@ -171,24 +141,66 @@ public final class ReadSql {
     """;
   }
 
+  /** As many jobs of a wave as are counted that wait. */
+  public static final int MOST_WAITING = 10_000;
+
   /**
-   * 1: batch. Gives (wave, live, waiting, completed, discarded, cancelled, expired, some ids of
-   * those that hold it).
+   * 1: batches. Gives (batch, wave, live, waiting up to {@link #MOST_WAITING}, completed,
+   * discarded, cancelled, expired, some ids of those that hold it), the lowest wave of each first.
    */
   public static String waves() {
     return """
-    select no, live,
-      (select count(*) from readpast_job j where j.batch = w.batch and j.wave = w.no and waits_for = 'WAVE'),
+    select batch, no, live,
+      case when live = 0 then 0 else (select count(*) from (
+        select 1 from readpast_job j where j.batch = w.batch and j.wave = w.no and waits_for = 'WAVE'
+        limit %d) waiting) end,
       completed, discarded, cancelled, expired,
       array_to_string(array(
         select job_id from readpast_hold h where h.batch = w.batch and h.wave = w.no order by 1 limit 10), ',')
-    from readpast_wave w where batch = ?1 order by no\
+    from readpast_wave w where batch = any(cast(?1 as bigint[])) order by batch, no\
+    """
+        .formatted(MOST_WAITING);
+  }
+
+  /**
+   * 1: batches. Gives (batch, event, type, fired at, job), in the order in which they were said.
+   */
+  public static String callbacks() {
+    return """
+    select batch, event, type, fired_at, job_id from readpast_callback
+    where batch = any(cast(?1 as bigint[])) order by id\
     """;
   }
 
-  /** 1: batch. Gives (event, type, fired at, job). */
-  public static String callbacks() {
-    return "select event, type, fired_at, job_id from readpast_callback where batch = ?1 order by id";
+  /**
+   * 1: batch, 2: how many jobs to look at, of the live and of the ended ones, 3: how many to give.
+   * Gives (job, type, state, wave, some of the jobs that it comes after, separated by commas) of
+   * the first of a batch that have or are predecessors. Whoever has ended well is no predecessor
+   * any more.
+   */
+  public static String graph() {
+    return WORKING
+        + """
+        , looked as (
+          (select id, type, state, wave from readpast_job where batch = ?1 order by id limit ?2)
+          union all
+          (select id, type, state, wave from readpast_job_history where batch = ?1 order by id limit ?2))
+        select l.id, l.type, case when l.state = 'AVAILABLE' and w.id is not null then 'RUNNING' else l.state end,
+          l.wave, array_to_string(array(
+            select predecessor_id from readpast_predecessor where job_id = l.id order by 1 limit 100), ',')
+        from looked l left join working w on w.id = l.id
+        where exists (select 1 from readpast_predecessor where job_id = l.id)
+          or exists (select 1 from readpast_predecessor where predecessor_id = l.id)
+        order by l.id limit ?3\
+        """;
+  }
+
+  /** 1: batch, 2: more than so many. Gives a row if it has more jobs, live or ended. */
+  public static String larger() {
+    return """
+    select 1 where exists (select 1 from readpast_job where batch = ?1 order by id offset ?2 limit 1)
+      or exists (select 1 from readpast_job_history where batch = ?1 order by id offset ?2 limit 1)\
+    """;
   }
 
   /** 1: job. Gives (done, total, updated at). */
@@ -210,27 +222,15 @@ public final class ReadSql {
     return "select 1 from readpast_cancellation where job_id = ?1";
   }
 
-  /** Gives (queue, state, how many) of all jobs. */
-  public static String counts() {
-    return WORKING
-        + """
-        select j.queue, case when w.id is null then j.state else 'RUNNING' end, count(*)
-        from readpast_job j left join working w on w.id = j.id and j.state = 'AVAILABLE'
-        group by 1, 2
-        union all
-        select queue, state, count(*) from readpast_job_history group by 1, 2\
-        """;
-  }
-
   /**
    * Gives (uuid, name, version, state, started at, beat at, ended at, cautious, receivers, taken
-   * over, queues, types) of every node, the newest first; lists are separated by commas, which no
-   * name contains.
+   * over, queues, types, whether it was asked to drain) of every node, the newest first; lists are
+   * separated by commas, which no name contains.
    */
   public static String nodes() {
     return """
     select cast(id as text), name, version, state, started_at, beat_at, ended_at, cautious, receivers,
-      taken_over, array_to_string(queues, ','), array_to_string(types, ',')
+      taken_over, array_to_string(queues, ','), array_to_string(types, ','), drain_requested
     from readpast_node order by no desc\
     """;
   }

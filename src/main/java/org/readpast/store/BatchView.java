@@ -25,7 +25,7 @@ public record BatchView(
    * How many jobs of a wave stand where.
    *
    * @param live jobs that have not ended
-   * @param waiting those of them that lower waves keep from starting
+   * @param waiting those of them that lower waves keep from starting; 10,000: at least so many
    * @param holding some of its discarded jobs, if these keep higher waves from starting
    */
   public record Wave(

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt which attempt this is, from 1
  * @param uncounted how many of the attempts before do not count
  * @param maxAttempts null: what its type says
+ * @param availableAt since when it could be claimed
  * @param expired whether it expired before this claim
  * @param properties a JSON object, or null
  * @param payload JSON; of another content type a JSON string
@@ -30,6 +31,7 @@ public record ClaimedJob(
     int crashes,
     @Nullable Integer maxAttempts,
     Instant enqueuedAt,
+    Instant availableAt,
     boolean expired,
     @Nullable String uniqueKey,
     @Nullable String correlationId,
@@ -77,6 +79,7 @@ public record ClaimedJob(
         crashes,
         maxAttempts,
         enqueuedAt,
+        availableAt,
         expired,
         uniqueKey,
         correlationId,
@@ -93,7 +96,7 @@ public record ClaimedJob(
   }
 
   static ClaimedJob leased(String queue, Row row) {
-    return read(queue, row, row.integer(5), 0, row.number(19));
+    return read(queue, row, row.integer(5), 0, row.number(20));
   }
 
   private static ClaimedJob read(String queue, Row row, int attempt, int backend, long lease) {
@@ -109,6 +112,7 @@ public record ClaimedJob(
         row.integer(7),
         row.integerOrNull(8),
         row.moment(9),
+        row.moment(18),
         row.flag(10),
         row.textOrNull(11),
         row.textOrNull(12),

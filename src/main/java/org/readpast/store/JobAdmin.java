@@ -33,8 +33,8 @@ public final class JobAdmin {
     NOT_LIVE
   }
 
-  /** A job that is AVAILABLE again, and its queue. */
-  public record Reset(long id, String queue) {}
+  /** A job that was changed, and its queue. */
+  public record Changed(long id, String queue) {}
 
   /** Cancels a job that waits; asks one that is in work to end. */
   public Cancellation cancel(long id) {
@@ -57,6 +57,20 @@ public final class JobAdmin {
     // A live row that somebody holds is in TRANSACTIONAL work, or about to change its state.
     Sql.change(em, AdminSql.askCancellation(), id);
     return Cancellation.ASKED;
+  }
+
+  /**
+   * The same for many; leaves out those that are not live.
+   *
+   * @return how many have ended or were asked to
+   */
+  public int cancelAll(Collection<Long> jobs) {
+    EntityManager em = transactions.entityManager();
+    Long[] ids = jobs.toArray(Long[]::new);
+    List<Long> waiting = Sql.rows(em, AdminSql.lockWaiting(), row -> row.number(0), (Object) ids);
+    cancelWaiting(waiting);
+    int blocked = Sql.change(em, OrderSql.cancelJobs(), (Object) ids);
+    return waiting.size() + blocked + Sql.change(em, AdminSql.askCancellations(), (Object) ids);
   }
 
   /** Ends jobs that wait, whose rows the current transaction has locked. */
@@ -88,28 +102,78 @@ public final class JobAdmin {
     return highest == null ? 0 : highest;
   }
 
+  /** The same, with their payloads as they are. */
+  public List<Changed> reset(Collection<Long> ids, boolean force) {
+    return reset(ids, force, null);
+  }
+
   /**
    * Brings ended jobs back, with all their attempts before them; leaves out those that cannot be.
    *
    * @param force also those that jobs have overtaken which would have waited for them
+   * @param payload JSON that takes the place of theirs; null: they keep it
    */
-  public List<Reset> reset(Collection<Long> ids, boolean force) {
+  public List<Changed> reset(Collection<Long> ids, boolean force, @Nullable String payload) {
     Long[] some = ids.toArray(Long[]::new);
     EntityManager em = transactions.entityManager();
-    List<Reset> reset =
+    List<Changed> reset =
         Sql.rows(
             em,
             AdminSql.reset(),
-            row -> new Reset(row.number(0), row.text(1)),
+            row -> new Changed(row.number(0), row.text(1)),
             some,
             RESETTABLE,
-            force);
+            force,
+            payload);
     // A wish from its former life must not end the new one.
     Sql.change(
         em,
         HousekeepingSql.forgetCancellations(),
-        (Object) reset.stream().map(Reset::id).toArray(Long[]::new));
+        (Object) reset.stream().map(Changed::id).toArray(Long[]::new));
     return reset;
+  }
+
+  /** Makes those of the jobs AVAILABLE that are SCHEDULED. */
+  public List<Changed> runNow(Collection<Long> ids) {
+    return changed(AdminSql.runNow(), (Object) ids.toArray(Long[]::new));
+  }
+
+  /**
+   * Gives those of the jobs that wait another priority, which changes nothing within a group. Best
+   * in short transactions: nobody settles meanwhile who waits for whom.
+   *
+   * @param priority 0 to 9
+   * @return those that had another one; not those that somebody has in use
+   */
+  public List<Changed> changePriority(Collection<Long> ids, int priority) {
+    return changed(AdminSql.changePriority(), ids.toArray(Long[]::new), priority, WAITING);
+  }
+
+  private List<Changed> changed(String statement, Object... parameters) {
+    return Sql.rows(
+        transactions.entityManager(),
+        statement,
+        row -> new Changed(row.number(0), row.text(1)),
+        parameters);
+  }
+
+  /**
+   * Removes ended jobs and all that is kept about them; higher waves and groups that they hold go
+   * on once the current transaction has committed.
+   *
+   * @return the ids of those that are gone; not of those that others wait for
+   */
+  public List<Long> delete(Collection<Long> ids) {
+    return Sql.rows(
+        transactions.entityManager(),
+        AdminSql.delete(),
+        row -> row.number(0),
+        (Object) ids.toArray(Long[]::new));
+  }
+
+  /** A job that waits for this ended one; null: none. */
+  public @Nullable Long followerOf(long id) {
+    return Sql.first(transactions.entityManager(), AdminSql.follower(), row -> row.number(0), id);
   }
 
   /** Whether a job has started that would have waited for this one, had that not ended badly. */

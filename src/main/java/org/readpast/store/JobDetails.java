@@ -12,6 +12,7 @@ import org.readpast.api.JobState;
  * @param cancellationRequested whether it was asked to end while in work
  * @param predecessors those that it waits for
  * @param log the last lines, oldest first
+ * @param reasons sentences that say why it is not running; none if it is, or has ended
  */
 public record JobDetails(
     JobView job,
@@ -19,7 +20,13 @@ public record JobDetails(
     boolean cancellationRequested,
     @Nullable Progress progress,
     List<Predecessor> predecessors,
-    List<LogLine> log) {
+    List<LogLine> log,
+    List<String> reasons) {
+
+  /** The same, with reasons. */
+  public JobDetails because(List<String> why) {
+    return new JobDetails(job, attempts, cancellationRequested, progress, predecessors, log, why);
+  }
 
   /**
    * A job that it comes after.

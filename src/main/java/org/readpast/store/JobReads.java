@@ -56,7 +56,8 @@ public final class JobReads {
             ReadSql.log(),
             row -> new JobDetails.LogLine(row.integer(0), row.moment(1), row.text(2)),
             id,
-            LOG_LINES));
+            LOG_LINES),
+        List.of());
   }
 
   /** Live jobs of a queue that match, oldest first, with their payloads. */
@@ -90,23 +91,6 @@ public final class JobReads {
    * @param result what its handler gave, as JSON; null: nothing
    */
   public record Outcome(JobState state, @Nullable String result) {}
-
-  /** Those that match, newest first, without payloads. */
-  public List<JobView> page(JobFilter filter) {
-    JobState state = filter.state();
-    Long below = filter.below();
-    return Sql.rows(
-        transactions.entityManager(),
-        ReadSql.page(),
-        JobView::withoutPayload,
-        below == null ? Long.MAX_VALUE : below,
-        filter.queue(),
-        filter.type(),
-        state == null ? null : state.name(),
-        state == null || !state.ended(),
-        state == null || state.ended(),
-        filter.limit());
-  }
 
   /** Those of the types that no engine has ever registered. */
   public Set<String> unknownAmong(Collection<String> types) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param receivers at work at the last heartbeat
  * @param takenOver how many jobs others took over from it
  * @param queues that it works; empty: all
- * @param types that it can work
+ * @param types that it works; none: it only enqueues and keeps house
+ * @param drainRequested whether somebody wants it to take no more jobs
  */
 public record NodeView(
     UUID id,
@@ -28,7 +29,8 @@ public record NodeView(
     int receivers,
     int takenOver,
     List<String> queues,
-    List<String> types) {
+    List<String> types,
+    boolean drainRequested) {
 
   static NodeView read(Row row) {
     return new NodeView(
@@ -43,7 +45,8 @@ public record NodeView(
         row.integer(8),
         row.integer(9),
         names(row.text(10)),
-        names(row.text(11)));
+        names(row.text(11)),
+        row.flag(12));
   }
 
   private static List<String> names(String list) {

@@ -37,10 +37,10 @@ public final class Nodes {
   }
 
   /**
-   * What a heartbeat learns: whether to be cautious, how many nodes have ended so far, and the jobs
-   * that the database says this node holds.
+   * What a heartbeat learns: whether to be cautious, how many nodes have ended so far, the jobs
+   * that the database says this node holds, and whether it is to take no more.
    */
-  public record Beat(boolean cautious, long ended, List<Lease> leases) {}
+  public record Beat(boolean cautious, long ended, List<Lease> leases, boolean drain) {}
 
   /** A leased job that the database knows; settled when it is not of this very moment. */
   public record Lease(long id, int claimNo, boolean settled) {
@@ -97,12 +97,19 @@ public final class Nodes {
       return null;
     }
     List<Lease> leases = rows.stream().filter(row -> !row.isNull(2)).map(Lease::read).toList();
-    return new Beat(rows.get(0).flag(0), rows.get(0).number(1), leases);
+    Row first = rows.get(0);
+    return new Beat(first.flag(0), first.number(1), leases, first.flag(5));
   }
 
   /** Enters STOPPING or STOPPED. */
   public void enter(int node, String state) {
     Sql.change(transactions.entityManager(), NodeSql.enter(), node, state);
+  }
+
+  /** Asks a node to take no more jobs; false unless it is ACTIVE. */
+  public boolean drain(UUID node) {
+    return Sql.first(transactions.entityManager(), NodeSql.drain(), row -> true, node.toString())
+        != null;
   }
 
   /** Those of the jobs that somebody wants cancelled. */
@@ -121,7 +128,8 @@ public final class Nodes {
   }
 
   /** Keeps the counters of a node. */
-  public void listening(int node, List<Listening> counts) {
+  public void listening(int node, List<Tally> tallies) {
+    List<Listening> counts = tallies.stream().map(Tally::listening).toList();
     Sql.change(
         transactions.entityManager(),
         NodeSql.listening(),
@@ -134,10 +142,13 @@ public final class Nodes {
         column(counts, Listening::dead),
         column(counts, Listening::wakeUps),
         column(counts, Listening::emptyReceives),
-        column(counts, Listening::errors));
+        column(counts, Listening::errors),
+        column(tallies, Tally::enqueued),
+        tallies.stream().map(Tally::waits).toArray(String[]::new),
+        tallies.stream().map(Tally::runs).toArray(String[]::new));
   }
 
-  private static Long[] column(List<Listening> counts, Function<Listening, Long> count) {
+  private static <T> Long[] column(List<T> counts, Function<T, Long> count) {
     return counts.stream().map(count).toArray(Long[]::new);
   }
 

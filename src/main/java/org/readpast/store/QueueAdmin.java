@@ -48,21 +48,28 @@ public final class QueueAdmin {
   /** A new value; null: what the configuration says. */
   public record NewValue(@Nullable Integer value) {}
 
-  /** Whether there is such a queue. */
-  public boolean change(String queue, Change change) {
+  /** How a queue was set. */
+  public record Old(
+      boolean paused,
+      @Nullable Integer concurrency,
+      @Nullable Integer globalConcurrency,
+      @Nullable Integer reserved) {}
+
+  /** Changes a queue; gives how it was, or null if there is no such queue. */
+  public @Nullable Old change(String queue, Change change) {
     return Sql.first(
-            transactions.entityManager(),
-            AdminSql.changeQueue(),
-            row -> true,
-            queue,
-            change.paused(),
-            change.concurrency() != null,
-            value(change.concurrency()),
-            change.globalConcurrency() != null,
-            value(change.globalConcurrency()),
-            change.reserved() != null,
-            value(change.reserved()))
-        != null;
+        transactions.entityManager(),
+        AdminSql.changeQueue(),
+        row ->
+            new Old(row.flag(0), row.integerOrNull(1), row.integerOrNull(2), row.integerOrNull(3)),
+        queue,
+        change.paused(),
+        change.concurrency() != null,
+        value(change.concurrency()),
+        change.globalConcurrency() != null,
+        value(change.globalConcurrency()),
+        change.reserved() != null,
+        value(change.reserved()));
   }
 
   private static @Nullable Integer value(@Nullable NewValue number) {

@@ -1,11 +1,45 @@
 package org.readpast.store;
 
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.readpast.api.JobState;
 
 /**
  * A queue, its settings and how many jobs it holds.
  *
  * @param counts for each state, 0 included
+ * @param atLeast states in which there are more than were counted
  */
-public record QueueView(Nodes.QueueRow settings, Map<JobState, Long> counts) {}
+public record QueueView(
+    Nodes.QueueRow settings, Map<JobState, Long> counts, Set<JobState> atLeast) {
+
+  static QueueView empty(Nodes.QueueRow settings) {
+    Map<JobState, Long> none = new EnumMap<>(JobState.class);
+    for (JobState state : JobState.values()) {
+      none.put(state, 0L);
+    }
+    return new QueueView(settings, none, EnumSet.noneOf(JobState.class));
+  }
+
+  /** Counted one beyond the limit: there are more. */
+  void count(JobState state, long number, long limit) {
+    counts.put(state, Math.min(number, limit));
+    if (number > limit) {
+      atLeast.add(state);
+    }
+  }
+
+  /** What is in work keeps its place among what is AVAILABLE, and was counted there too. */
+  void exceptRunning() {
+    if (!atLeast.contains(JobState.AVAILABLE)) {
+      counts.compute(
+          JobState.AVAILABLE, (state, both) -> Math.max(0, count(state) - count(JobState.RUNNING)));
+    }
+  }
+
+  private long count(JobState state) {
+    return counts.getOrDefault(state, 0L);
+  }
+}

@@ -34,6 +34,10 @@ final class Row {
     return values[column] == null ? null : number(column);
   }
 
+  double decimal(int column) {
+    return ((Number) values[column]).doubleValue();
+  }
+
   boolean flag(int column) {
     return Boolean.TRUE.equals(values[column]);
   }

@@ -2,29 +2,118 @@ package org.readpast.store;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.readpast.api.JobState;
 import org.readpast.sql.NodeSql;
 import org.readpast.sql.ReadSql;
+import org.readpast.sql.SearchSql;
 
 /** Looks at queues and nodes, in the current transaction, without locking anything. */
 public final class SystemReads {
+  private static final int MOST_RARE = 100_000;
+
   private final Transactions transactions;
+  private final JobSearches searches;
 
   public SystemReads(Transactions transactions) {
     this.transactions = transactions;
+    this.searches = new JobSearches(transactions);
   }
 
-  /** Every queue, by name. */
+  /** Every queue, by name; deep ones are not counted to their end. */
   public List<QueueView> queues() {
-    Map<String, Map<JobState, Long>> counts = counts();
-    return Sql.rows(
+    List<Nodes.QueueRow> rows =
+        Sql.rows(transactions.entityManager(), NodeSql.queues(), Nodes.QueueRow::read);
+    int limit = Math.max(1_000, Math.min(10_000, 100_000 / Math.max(1, rows.size())));
+    Map<String, QueueView> views = new LinkedHashMap<>();
+    rows.forEach(row -> views.put(row.name(), QueueView.empty(row)));
+    Sql.rows(
         transactions.entityManager(),
-        NodeSql.queues(),
-        row -> new QueueView(Nodes.QueueRow.read(row), counts.getOrDefault(row.text(0), none())));
+        SearchSql.depths(),
+        row -> {
+          QueueView view = views.get(row.text(0));
+          if (view != null) {
+            view.count(JobState.AVAILABLE, row.number(1), limit);
+            view.count(JobState.COMPLETED, row.number(2), limit);
+            view.count(JobState.DISCARDED, row.number(3), limit);
+            view.count(JobState.CANCELLED, row.number(4), limit);
+            view.count(JobState.EXPIRED, row.number(5), limit);
+          }
+          return true;
+        },
+        limit + 1);
+    for (JobState state : List.of(JobState.RUNNING, JobState.SCHEDULED, JobState.BLOCKED)) {
+      List<Long> ids = searches.few(state);
+      Sql.rows(
+          transactions.entityManager(),
+          SearchSql.queuesOf(),
+          row -> {
+            QueueView view = views.get(row.text(0));
+            if (view != null) {
+              view.count(state, row.number(1), JobSearches.FEW);
+            }
+            return true;
+          },
+          (Object) ids.toArray(Long[]::new));
+      if (ids.size() > JobSearches.FEW) {
+        views.values().forEach(view -> view.atLeast().add(state));
+      }
+    }
+    views.values().forEach(QueueView::exceptRunning);
+    return List.copyOf(views.values());
+  }
+
+  /**
+   * How many jobs there are.
+   *
+   * @param exact false: about so many
+   */
+  public record Total(long count, boolean exact) {}
+
+  /** By state, over these queues, which are all. */
+  public Map<JobState, Total> totals(List<QueueView> queues) {
+    Map<JobState, Total> totals = new EnumMap<>(JobState.class);
+    for (JobState state : JobState.values()) {
+      totals.put(
+          state,
+          new Total(
+              queues.stream().mapToLong(queue -> queue.counts().getOrDefault(state, 0L)).sum(),
+              queues.stream().noneMatch(queue -> queue.atLeast().contains(state))));
+    }
+    Sql.rows(
+        transactions.entityManager(),
+        SearchSql.rare(),
+        row ->
+            totals.put(
+                JobState.valueOf(row.text(0)),
+                new Total(Math.min(row.number(1), MOST_RARE), row.number(1) <= MOST_RARE)),
+        MOST_RARE + 1);
+    List<Long> about =
+        Sql.rows(
+                transactions.entityManager(),
+                SearchSql.about(),
+                row ->
+                    List.of(row.isNull(0) ? 0 : row.number(0), row.isNull(1) ? 0 : row.number(1)))
+            .get(0);
+    estimate(totals, JobState.AVAILABLE, about.get(0));
+    estimate(totals, JobState.COMPLETED, about.get(1));
+    return totals;
+  }
+
+  /** What of all jobs of a table is in no other state. */
+  private static void estimate(Map<JobState, Total> totals, JobState state, long all) {
+    long others =
+        totals.entrySet().stream()
+            .filter(one -> one.getKey().ended() == state.ended() && one.getKey() != state)
+            .mapToLong(one -> one.getValue().count())
+            .sum();
+    totals.computeIfPresent(
+        state,
+        (same, total) ->
+            total.exact() ? total : new Total(Math.max(total.count(), all - others), false));
   }
 
   /** The name of every queue. */
@@ -51,25 +140,5 @@ public final class SystemReads {
           return nodes.get(nodes.size() - 1).queues().add(ListenerView.read(row));
         });
     return nodes;
-  }
-
-  private Map<String, Map<JobState, Long>> counts() {
-    Map<String, Map<JobState, Long>> counts = new HashMap<>();
-    Sql.rows(
-        transactions.entityManager(),
-        ReadSql.counts(),
-        row ->
-            counts
-                .computeIfAbsent(row.text(0), queue -> none())
-                .put(JobState.valueOf(row.text(1)), row.number(2)));
-    return counts;
-  }
-
-  private static Map<JobState, Long> none() {
-    Map<JobState, Long> none = new EnumMap<>(JobState.class);
-    for (JobState state : JobState.values()) {
-      none.put(state, 0L);
-    }
-    return none;
   }
 }

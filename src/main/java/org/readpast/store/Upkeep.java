@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.sql.AuditSql;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.HousekeepingSql;
 import org.readpast.sql.ScheduleSql;
@@ -16,6 +17,7 @@ import org.readpast.sql.SqlLogSql;
 /** Small ordered batches of housekeeping, which any number of nodes may do at once. */
 public final class Upkeep {
   private static final int RUNS_KEPT = 100;
+  private static final int DEEPEST_NOTED = 10_000;
 
   private final Transactions transactions;
 
@@ -205,13 +207,22 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), SqlLogSql.prune(), ids);
   }
 
-  /** Removes ended nodes, finished batches and answers to requests that are kept no longer. */
+  /**
+   * Removes ended nodes, finished batches and answers to requests that are kept no longer, and
+   * notes how deep queues are.
+   */
   public void pruneOperations(Duration kept) {
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneNodes(), kept.toMillis());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneBatches(), kept.toMillis());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneGroups());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneIdempotency());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneListeners());
+    Sql.change(transactions.entityManager(), HousekeepingSql.noteDepths(), DEEPEST_NOTED);
+  }
+
+  /** Removes older entries of the audit; gives how many. */
+  public int pruneAudit(Duration kept, int most) {
+    return Sql.change(transactions.entityManager(), AuditSql.prune(), kept.toMillis(), most);
   }
 
   /** Removes old runs of schedules, but for the latest of each; gives how many. */

@@ -7,7 +7,10 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 import org.readpast.engine.EngineStatus;
 
-/** Ready while it can take requests and work jobs. */
+/**
+ * Ready while it can take requests. That somebody has drained its node is no reason to send them
+ * elsewhere: it goes on to enqueue.
+ */
 @Readiness
 @ApplicationScoped
 public class ReadyCheck implements HealthCheck {
@@ -20,7 +23,7 @@ public class ReadyCheck implements HealthCheck {
     boolean database = engine.databaseReachable();
     boolean draining = engine.draining();
     return HealthCheckResponse.named("readpast")
-        .status(schema && dispatcher && database && !draining)
+        .status(schema && (dispatcher || draining) && database && !engine.goingDown())
         .withData("schema-applied", schema)
         .withData("dispatcher-alive", dispatcher)
         .withData("database-reachable", database)

@@ -1,0 +1,85 @@
+package org.readpast.admin;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.store.DatabaseHealth;
+import org.readpast.store.Transactions;
+
+/** What is running here: versions, the configuration in force, and how the database is. */
+public final class About {
+  private final Transactions transactions;
+  private final String version;
+  private final Supplier<List<Setting>> configuration;
+  private final DatabaseHealth health;
+
+  /**
+   * @param version of Readpast
+   * @param configuration asked each time: sources may change while it runs
+   */
+  public About(Transactions transactions, String version, Supplier<List<Setting>> configuration) {
+    this.transactions = transactions;
+    this.version = version;
+    this.configuration = configuration;
+    this.health = new DatabaseHealth(transactions);
+  }
+
+  /**
+   * One key of the configuration.
+   *
+   * @param value null: nothing is said, or what is said is secret
+   * @param source what says it; {@code default}: nobody does
+   * @param secret whether it is set, and never shown
+   * @param known false: Readpast reads no such key, so it is perhaps misspelt
+   */
+  public record Setting(
+      String key, @Nullable String value, String source, boolean secret, boolean known) {}
+
+  /**
+   * How the database is.
+   *
+   * @param heldBack null: nothing keeps vacuum from its work
+   */
+  public record Database(
+      List<DatabaseHealth.Relation> relations,
+      long hiddenSessions,
+      DatabaseHealth.@Nullable Transaction oldestTransaction,
+      DatabaseHealth.@Nullable Held heldBack) {}
+
+  /**
+   * By what they are of.
+   *
+   * @param server what the application server says it is
+   */
+  public Map<String, String> versions(String server) {
+    return transactions.joined(
+        () -> {
+          Map<String, String> versions = new LinkedHashMap<>();
+          versions.put("Readpast", version);
+          versions.put("Server", server);
+          versions.put(
+              "Java",
+              Runtime.version() + " (" + System.getProperty("java.vendor", "unknown") + ")");
+          versions.put("PostgreSQL", health.version());
+          versions.put("EclipseLink", health.provider());
+          return versions;
+        });
+  }
+
+  /** The keys that are set, and the defaults of the others. */
+  public List<Setting> configuration() {
+    return configuration.get();
+  }
+
+  /** As it is now. */
+  public Database database() {
+    return transactions.joined(
+        () -> {
+          DatabaseHealth.Open open = health.open();
+          return new Database(
+              health.relations(), open.hiddenSessions(), open.oldest(), health.held());
+        });
+  }
+}

@@ -1,0 +1,188 @@
+package org.readpast.admin;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRequest;
+import org.readpast.engine.Signals;
+import org.readpast.model.JobSearch;
+import org.readpast.store.JobAdmin;
+import org.readpast.store.JobSearches;
+import org.readpast.store.Transactions;
+
+/**
+ * Does the same to many jobs, in steps that are transactions of their own. One call takes a second
+ * or two, and says where the next is to go on: whoever asks sees how far it is, and can stop it.
+ */
+public final class Bulk {
+  private static final int AT_ONCE = 1_000;
+  private static final int TOLD = 100;
+  private static final long LONGEST_NANOS = 1_500_000_000L;
+
+  private final Transactions transactions;
+  private final Signals signals;
+  private final JobControl control;
+  private final Audit audit;
+  private final JobAdmin jobs;
+  private final JobSearches searches;
+
+  public Bulk(Transactions transactions, Signals signals, JobControl control, Audit audit) {
+    this.transactions = transactions;
+    this.signals = signals;
+    this.control = control;
+    this.audit = audit;
+    this.jobs = new JobAdmin(transactions);
+    this.searches = new JobSearches(transactions);
+  }
+
+  /** What can be done to many. */
+  public enum Action {
+    /** Ended jobs, but COMPLETED ones, start again. */
+    RESET,
+    /** What waits ends; what is in work is asked to end. */
+    CANCEL,
+    /** Ended jobs are forgotten. */
+    DELETE,
+    /** What waits gets another priority. */
+    PRIORITIZE
+  }
+
+  /**
+   * What is to be done.
+   *
+   * @param priority 0 to 9, to PRIORITIZE
+   */
+  public record Wish(Action action, @Nullable Integer priority) {}
+
+  /**
+   * How it went.
+   *
+   * @param changed jobs that are changed, or asked to end
+   * @param found jobs that were looked at: others were not in a state that allows it
+   * @param next go on below this; null: it is done
+   */
+  public record Result(int changed, int found, @Nullable Long next) {}
+
+  /** Does it to these. */
+  public Result these(Wish wish, Collection<Long> ids) {
+    List<Long> sorted = ids.stream().distinct().sorted().toList();
+    Audit.Ongoing deed = audit.begin("jobs." + verb(wish), null);
+    Map<String, Object> detail = detail(wish);
+    detail.put("ids", sorted.stream().limit(TOLD).toList());
+    int changed = 0;
+    for (int from = 0; from < sorted.size(); from += AT_ONCE) {
+      List<Long> some = sorted.subList(from, Math.min(from + AT_ONCE, sorted.size()));
+      int before = changed;
+      changed += transactions.fresh(() -> doTo(wish, some, before, deed, detail));
+    }
+    return new Result(changed, sorted.size(), null);
+  }
+
+  /** Does it to those that match, from the newest on or below this; what comes meanwhile stays. */
+  public Result matching(Wish wish, JobSearch search, @Nullable Long below) {
+    long end = System.nanoTime() + LONGEST_NANOS;
+    Long next = below == null ? Long.valueOf(JobSearches.NEWEST) : below;
+    Audit.Ongoing deed = audit.begin("jobs." + verb(wish), search.queue());
+    Map<String, Object> detail = detail(wish);
+    detail.put("matching", told(search));
+    if (below != null) {
+      detail.put("continued", true);
+    }
+    int changed = 0;
+    int found = 0;
+    do {
+      long from = next;
+      int before = changed;
+      Step step =
+          transactions.fresh(
+              () -> {
+                var piece = searches.ids(search, from, AT_ONCE);
+                // In one order, so that two at a time cannot deadlock.
+                List<Long> ids = piece.found().stream().sorted().toList();
+                return new Step(doTo(wish, ids, before, deed, detail), ids.size(), piece.next());
+              });
+      changed += step.changed();
+      found += step.found();
+      next = step.next();
+    } while (next != null && System.nanoTime() - end < 0);
+    return new Result(changed, found, next);
+  }
+
+  private record Step(int changed, int found, @Nullable Long next) {}
+
+  private static String verb(Wish wish) {
+    return wish.action().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Map<String, Object> detail(Wish wish) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put("changed", 0);
+    if (wish.priority() != null) {
+      detail.put("priority", wish.priority());
+    }
+    return detail;
+  }
+
+  /** Without the values of payloads: not everybody who sees the audit may see these. */
+  private static Map<String, Object> told(JobSearch search) {
+    Map<String, @Nullable Object> all = new LinkedHashMap<>();
+    all.put("id", search.id());
+    all.put("state", search.state());
+    all.put("queue", search.queue());
+    all.put("type", search.type());
+    all.put("group", search.group());
+    all.put("batch", search.batch());
+    all.put("wave", search.wave());
+    all.put("key", search.key());
+    all.put("correlation", search.correlation());
+    all.put("node", search.node());
+    all.put("error", search.error());
+    all.put("olderThan", search.olderThan());
+    all.put("youngerThan", search.youngerThan());
+    Map<String, Object> told = new LinkedHashMap<>();
+    all.forEach(
+        (name, value) -> {
+          if (value != null) {
+            told.put(name, value.toString());
+          }
+        });
+    search.payload().keySet().forEach(path -> told.put("payload." + String.join(".", path), "…"));
+    return told;
+  }
+
+  private int doTo(
+      Wish wish, List<Long> ids, int before, Audit.Ongoing deed, Map<String, Object> detail) {
+    if (ids.isEmpty()) {
+      return 0;
+    }
+    int changed = doTo(wish, ids);
+    detail.put("changed", before + changed);
+    deed.soFar(detail);
+    return changed;
+  }
+
+  private int doTo(Wish wish, List<Long> ids) {
+    ToIntFunction<List<Long>> action =
+        switch (wish.action()) {
+          case RESET -> control::resetAll;
+          case CANCEL -> this::cancel;
+          case DELETE -> control::deleteAll;
+          case PRIORITIZE -> some -> control.changePriorities(some, priority(wish));
+        };
+    return action.applyAsInt(ids);
+  }
+
+  private int cancel(List<Long> ids) {
+    transactions.afterCommit(signals::orderChanged);
+    return jobs.cancelAll(ids);
+  }
+
+  private static int priority(Wish wish) {
+    Integer priority = wish.priority();
+    return priority == null ? JobRequest.DEFAULT_PRIORITY : priority;
+  }
+}

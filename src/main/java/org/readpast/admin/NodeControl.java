@@ -1,0 +1,50 @@
+package org.readpast.admin;
+
+import java.util.Map;
+import java.util.UUID;
+import org.readpast.store.NodeView;
+import org.readpast.store.Nodes;
+import org.readpast.store.SystemReads;
+import org.readpast.store.Transactions;
+
+/** Drains nodes. */
+public final class NodeControl {
+  private final Transactions transactions;
+  private final Audit audit;
+  private final Nodes nodes;
+  private final SystemReads reads;
+
+  public NodeControl(Transactions transactions, Audit audit) {
+    this.transactions = transactions;
+    this.audit = audit;
+    this.nodes = new Nodes(transactions);
+    this.reads = new SystemReads(transactions);
+  }
+
+  /**
+   * Asks a node to take no more jobs, and to stop once those in work are done. It learns that with
+   * its next heartbeat; its application goes on, and can enqueue.
+   *
+   * @return how the node stands now
+   * @throws NotFoundException if there is none
+   * @throws StateConflictException if it is not ACTIVE
+   */
+  public NodeView drain(UUID node) {
+    return transactions.joined(
+        () -> {
+          boolean asked = nodes.drain(node);
+          NodeView view =
+              reads.nodes().stream()
+                  .filter(one -> one.id().equals(node))
+                  .findFirst()
+                  .orElseThrow(() -> NotFoundException.node(node.toString()));
+          if (!asked && !view.drainRequested()) {
+            throw StateConflictException.drained(view.name(), view.state());
+          }
+          if (asked) {
+            audit.did("node.drain", view.name(), Map.of());
+          }
+          return view;
+        });
+  }
+}

@@ -1,0 +1,228 @@
+package org.readpast.admin;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.store.NodeView;
+import org.readpast.store.OverviewReads;
+import org.readpast.store.OverviewReads.Minute;
+import org.readpast.store.QueueView;
+import org.readpast.store.SystemReads;
+import org.readpast.store.Transactions;
+
+/** How things stand: what comes and goes, how deep it is, who works, and what wants attention. */
+public final class Overview {
+  private static final int DEPTH_MINUTES = 60;
+  private static final Duration OVERDUE = Duration.ofMinutes(5);
+  private static final Duration LONG_TRANSACTION = Duration.ofMinutes(10);
+  private static final Duration RECENTLY = Duration.ofHours(24);
+
+  private final Transactions transactions;
+  private final OverviewReads reads;
+  private final SystemReads system;
+
+  public Overview(Transactions transactions) {
+    this.transactions = transactions;
+    this.reads = new OverviewReads(transactions);
+    this.system = new SystemReads(transactions);
+  }
+
+  /** Of which time the chart is. */
+  public enum Span {
+    /** Five minutes. */
+    PT5M(5, 5),
+    /** An hour. */
+    PT1H(60, 60),
+    /** A day. */
+    P1D(1440, 60);
+
+    private final int minutes;
+    private final int timesMinutes;
+
+    Span(int minutes, int timesMinutes) {
+      this.minutes = minutes;
+      this.timesMinutes = timesMinutes;
+    }
+  }
+
+  /**
+   * What was done per second, by minute.
+   *
+   * @param at seconds since 1970, at which each minute begins
+   */
+  public record Series(long[] at, double[] enqueued, double[] completed, double[] failed) {}
+
+  /**
+   * Something that somebody should look at.
+   *
+   * @param kind what it is
+   * @param about the queue or node; null: more than one
+   * @param number how many, or how many ms
+   */
+  public record Notice(Kind kind, @Nullable String about, long number) {}
+
+  /** What wants attention. */
+  public enum Kind {
+    /** No node runs. */
+    NO_NODE,
+    /** Jobs that were discarded, up to a limit. */
+    DISCARDED,
+    /** Discarded jobs that hold a wave. */
+    HELD_WAVES,
+    /** Discarded jobs that hold a group. */
+    HELD_GROUPS,
+    /** A queue whose oldest job has been due for so many ms. */
+    OVERDUE,
+    /** A queue that is paused. */
+    PAUSED,
+    /** A node that died in the last 24 hours. */
+    DEAD_NODE,
+    /** A transaction that has kept vacuum from removing rows for so many ms. */
+    OLD_TRANSACTION
+  }
+
+  /**
+   * A queue.
+   *
+   * @param oldestMillis for how long its oldest job has been due; null: none is
+   * @param perSecond jobs ended or failed in the last minute
+   * @param depths AVAILABLE and RUNNING in each minute of the last hour, the oldest first; empty:
+   *     it was always empty
+   */
+  public record Queue(
+      QueueView view, @Nullable Long oldestMillis, double perSecond, long[] depths) {}
+
+  /** All of it. */
+  public record Report(
+      Series series,
+      OverviewReads.Taken taken,
+      Map<JobState, SystemReads.Total> counts,
+      List<Queue> queues,
+      List<NodeView> nodes,
+      List<Notice> attention) {}
+
+  /** How things stand now. */
+  public Report report(Span span) {
+    return transactions.joined(
+        () -> {
+          List<Queue> queues = queues(system.queues());
+          List<NodeView> nodes = system.nodes();
+          Map<JobState, SystemReads.Total> counts =
+              system.totals(queues.stream().map(Queue::view).toList());
+          return new Report(
+              series(span),
+              reads.taken(span.timesMinutes),
+              counts,
+              queues,
+              nodes.stream().filter(Overview::live).toList(),
+              attention(counts, queues, nodes));
+        });
+  }
+
+  /** Every queue, by name. */
+  public List<Queue> queues() {
+    return transactions.joined(() -> queues(system.queues()));
+  }
+
+  /** What changes when something has happened. */
+  public OverviewReads.Pulse pulse() {
+    return transactions.joined(reads::pulse);
+  }
+
+  private List<Queue> queues(List<QueueView> views) {
+    Map<String, Long> oldest = reads.oldest();
+    Map<String, Double> rates = reads.rates();
+    Map<String, long[]> depths = reads.depths(DEPTH_MINUTES);
+    return views.stream()
+        .map(
+            view -> {
+              String name = view.settings().name();
+              return new Queue(
+                  view,
+                  oldest.get(name),
+                  rates.getOrDefault(name, 0.0),
+                  depths.getOrDefault(name, new long[0]));
+            })
+        .toList();
+  }
+
+  private static boolean live(NodeView node) {
+    return node.state().equals("ACTIVE") || node.state().equals("STOPPING");
+  }
+
+  private Series series(Span span) {
+    Map<Instant, Minute> minutes = new HashMap<>();
+    reads.minutes(span.minutes + 1).forEach(minute -> minutes.put(minute.at(), minute));
+    Instant now = Instant.now();
+    Instant last = now.truncatedTo(ChronoUnit.MINUTES);
+    // Of a minute that has just begun, most has not been told yet.
+    double secondsOfLast = Math.max(10, ChronoUnit.MILLIS.between(last, now) / 1_000.0);
+    long[] at = new long[span.minutes];
+    for (int i = 0; i < span.minutes; i++) {
+      at[i] = last.minus(span.minutes - 1L - i, ChronoUnit.MINUTES).getEpochSecond();
+    }
+    return new Series(
+        at,
+        rates(at, minutes, secondsOfLast, Minute::enqueued),
+        rates(at, minutes, secondsOfLast, Minute::completed),
+        rates(at, minutes, secondsOfLast, Minute::failed));
+  }
+
+  private static double[] rates(
+      long[] at, Map<Instant, Minute> minutes, double secondsOfLast, ToLongFunction<Minute> count) {
+    double[] rates = new double[at.length];
+    for (int i = 0; i < at.length; i++) {
+      Minute minute = minutes.get(Instant.ofEpochSecond(at[i]));
+      double seconds = i == at.length - 1 ? secondsOfLast : 60;
+      rates[i] = minute == null ? 0 : count.applyAsLong(minute) / seconds;
+    }
+    return rates;
+  }
+
+  private List<Notice> attention(
+      Map<JobState, SystemReads.Total> counts, List<Queue> queues, List<NodeView> nodes) {
+    List<Notice> notices = new ArrayList<>();
+    if (nodes.stream().noneMatch(Overview::live)) {
+      notices.add(new Notice(Kind.NO_NODE, null, 0));
+    }
+    SystemReads.Total total = counts.get(JobState.DISCARDED);
+    long discarded = total == null ? 0 : total.count();
+    if (discarded > 0) {
+      notices.add(new Notice(Kind.DISCARDED, null, discarded));
+    }
+    OverviewReads.Holds holds = reads.holds();
+    if (holds.waves() > 0) {
+      notices.add(new Notice(Kind.HELD_WAVES, null, holds.waves()));
+    }
+    if (holds.groups() > 0) {
+      notices.add(new Notice(Kind.HELD_GROUPS, null, holds.groups()));
+    }
+    for (Queue queue : queues) {
+      String name = queue.view().settings().name();
+      if (queue.view().settings().paused()) {
+        notices.add(new Notice(Kind.PAUSED, name, 0));
+      } else if (queue.oldestMillis() != null && queue.oldestMillis() > OVERDUE.toMillis()) {
+        notices.add(new Notice(Kind.OVERDUE, name, queue.oldestMillis()));
+      }
+    }
+    Instant recently = Instant.now().minus(RECENTLY);
+    for (NodeView node : nodes) {
+      Instant ended = node.endedAt();
+      if (node.state().equals("DEAD") && ended != null && ended.isAfter(recently)) {
+        notices.add(new Notice(Kind.DEAD_NODE, node.name(), node.takenOver()));
+      }
+    }
+    OverviewReads.OldTransaction old = reads.oldestTransaction();
+    if (old != null && old.millis() > LONG_TRANSACTION.toMillis()) {
+      notices.add(new Notice(Kind.OLD_TRANSACTION, old.application(), old.millis()));
+    }
+    return notices;
+  }
+}

@@ -1,0 +1,259 @@
+package org.readpast.admin;
+
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.engine.Settings;
+import org.readpast.store.JobView;
+import org.readpast.store.ReasonReads;
+import org.readpast.store.ReasonReads.Facts;
+import org.readpast.store.ReasonReads.Workers;
+import org.readpast.store.Transactions;
+
+/**
+ * Says in words why a live job is not running: first what it waits for, then what would keep it
+ * waiting all the same. Moments are written as ISO-8601 in UTC.
+ */
+public final class Reasons {
+  private final ReasonReads reads;
+  private final Supplier<@Nullable Settings> configured;
+
+  /**
+   * @param configured what is configured here, for queues of which nobody has said anything else;
+   *     null: nothing yet
+   */
+  public Reasons(Transactions transactions, Supplier<@Nullable Settings> configured) {
+    this.reads = new ReasonReads(transactions);
+    this.configured = configured;
+  }
+
+  /** None for a job that runs or has ended. In the current transaction. */
+  List<String> of(JobView job) {
+    if (job.state() == JobState.RUNNING || job.state().ended()) {
+      return List.of();
+    }
+    Facts facts = reads.facts(job.id());
+    if (facts == null) {
+      return List.of();
+    }
+    List<String> reasons = new ArrayList<>();
+    if (facts.batchCancelled()) {
+      reasons.add("batch '" + job.batch() + "' is being cancelled, and this job with it");
+    }
+    if (job.state() == JobState.SCHEDULED) {
+      reasons.add(scheduled(job, facts));
+    } else if (job.state() == JobState.BLOCKED) {
+      blocked(job, facts, reasons);
+    }
+    boolean stuck = !reasons.isEmpty();
+    queue(job, facts, reasons, stuck);
+    return reasons;
+  }
+
+  private static String scheduled(JobView job, Facts facts) {
+    String moment = job.availableAt().truncatedTo(ChronoUnit.MILLIS).toString();
+    if (facts.due()) {
+      return "due since " + moment + ": any node that runs makes it AVAILABLE within seconds";
+    }
+    return job.attempt() > 0
+        ? "between attempts: " + job.attempt() + " so far, the next one is due at " + moment
+        : "scheduled for " + moment;
+  }
+
+  private void blocked(JobView job, Facts facts, List<String> reasons) {
+    int before = reasons.size();
+    Long batch = facts.batch();
+    Integer wave = job.wave();
+    String group = job.group();
+    String waitsFor = job.waitsFor();
+    if ("PREDECESSOR".equals(waitsFor)) {
+      predecessors(job, reasons);
+    } else if ("WAVE".equals(waitsFor) && batch != null && wave != null) {
+      waves(job, batch, wave, reasons);
+    } else if ("GROUP".equals(waitsFor) && group != null) {
+      group(job, group, reasons);
+    }
+    if (reasons.size() == before) {
+      reasons.add(
+          "nothing that it waits for is left: any node that runs lets it go within seconds");
+    }
+  }
+
+  private void predecessors(JobView job, List<String> reasons) {
+    List<ReasonReads.Awaited> some = reads.predecessors(job.id());
+    for (ReasonReads.Awaited one : some) {
+      if (one.endedAs() != null) {
+        reasons.add(
+            "waits for job "
+                + one.id()
+                + ", which has ended as "
+                + one.endedAs()
+                + ": reset that one, or cancel this one");
+      } else {
+        reasons.add(
+            "waits for job "
+                + one.id()
+                + (one.state() == null ? ", which has just ended" : ", which is " + one.state()));
+      }
+    }
+    if (!some.isEmpty() && some.get(0).many() > some.size()) {
+      reasons.add("waits for " + many(some.get(0).many() - some.size()) + " more");
+    }
+  }
+
+  private void waves(JobView job, long batch, int wave, List<String> reasons) {
+    for (ReasonReads.Wave lower : reads.lowerWaves(batch, wave)) {
+      reasons.add(
+          "wave "
+              + wave
+              + " waits for "
+              + lower.live()
+              + (lower.live() == 1 ? " job" : " jobs")
+              + " of wave "
+              + lower.number());
+    }
+    List<ReasonReads.Holder> holders = reads.waveHolds(batch, wave);
+    for (ReasonReads.Holder holder : holders) {
+      reasons.add(
+          "wave "
+              + wave
+              + " is held by job "
+              + holder.id()
+              + " of wave "
+              + holder.wave()
+              + ", which was discarded: reset it, or skip the failure of batch '"
+              + job.batch()
+              + "'");
+    }
+    if (!holders.isEmpty() && holders.get(0).many() > holders.size()) {
+      reasons.add(
+          "wave " + wave + " is held by " + many(holders.get(0).many() - holders.size()) + " more");
+    }
+  }
+
+  private void group(JobView job, String group, List<String> reasons) {
+    for (long holder : reads.groupHolds(job.queue(), group, job.id())) {
+      reasons.add(
+          "group '"
+              + group
+              + "' is held by job "
+              + holder
+              + ", which was discarded: reset it, or skip the failure of the group");
+    }
+    List<ReasonReads.Active> active = reads.groupActive(job.queue(), group);
+    ReasonReads.Turn turn = reads.groupTurn(job.queue(), group, job.id());
+    if (!active.isEmpty()) {
+      reasons.add(
+          "group '"
+              + group
+              + "' is busy with "
+              + active.stream()
+                  .map(one -> "job " + one.id() + ", which is " + one.state())
+                  .collect(Collectors.joining("; "))
+              + " (limit "
+              + turn.limit()
+              + ")");
+    }
+    if (turn.before() > 0) {
+      reasons.add("comes after " + many(turn.before()) + " of group '" + group + "'");
+    }
+  }
+
+  private void queue(JobView job, Facts facts, List<String> reasons, boolean stuck) {
+    String queue = job.queue();
+    Settings settings = configured.get();
+    Settings.QueueSettings own = settings == null ? null : settings.queue(queue);
+    Integer over =
+        facts.globalConcurrency() != null || own == null
+            ? facts.globalConcurrency()
+            : own.globalConcurrency();
+    int concurrency = concurrency(facts, settings, own);
+    Workers workers =
+        reads.workers(
+            queue,
+            job.type(),
+            concurrency,
+            settings == null ? Integer.MAX_VALUE : settings.workers());
+    int before = reasons.size();
+    if (facts.paused()) {
+      reasons.add("queue '" + queue + "' is paused: resume it");
+    }
+    if (concurrency == 0) {
+      reasons.add("the concurrency of queue '" + queue + "' is 0: raise it");
+    }
+    if (over != null && over == 0) {
+      reasons.add("the concurrency of queue '" + queue + "' over all nodes is 0: raise it");
+    }
+    if (workers.taking() == 0) {
+      reasons.add("no node takes jobs: start an application that has an engine");
+    } else if (workers.handling() == 0) {
+      reasons.add("no node works type '" + job.type() + "': start an application that handles it");
+    } else if (workers.serving() == 0) {
+      reasons.add(
+          "no node that works type '"
+              + job.type()
+              + "' serves queue '"
+              + queue
+              + "': name it in readpast.worker.queues there");
+    }
+    Long position = facts.position();
+    if (!stuck && reasons.size() == before && position != null) {
+      turn(job, position, over, concurrency, workers, reasons);
+    }
+  }
+
+  private static int concurrency(
+      Facts facts, @Nullable Settings settings, Settings.@Nullable QueueSettings own) {
+    if (facts.concurrency() != null) {
+      return facts.concurrency();
+    }
+    if (own != null && own.concurrency() != null) {
+      return own.concurrency();
+    }
+    return settings == null ? Integer.MAX_VALUE : settings.concurrency();
+  }
+
+  private void turn(
+      JobView job,
+      long position,
+      @Nullable Integer over,
+      int concurrency,
+      Workers workers,
+      List<String> reasons) {
+    if (over != null && workers.inWork() >= over) {
+      reasons.add(
+          "limit reached: queue '"
+              + job.queue()
+              + "' may have "
+              + over
+              + " jobs in work over all nodes, and has");
+    } else if (workers.free() == 0) {
+      reasons.add(
+          "limit reached: all receivers are busy that nodes may have for queue '"
+              + job.queue()
+              + "' (up to "
+              + concurrency
+              + " each) or for all queues");
+    }
+    long ahead = reads.ahead(job.queue(), job.type(), job.priority(), position);
+    if (ahead > 0) {
+      reasons.add(
+          "its turn has not come: it comes after "
+              + many(ahead)
+              + " of its lane or of a higher priority");
+    } else if (reasons.isEmpty()) {
+      reasons.add("it is next: a node takes it as soon as it looks");
+    }
+  }
+
+  private static String many(long jobs) {
+    if (jobs >= ReasonReads.MOST_COUNTED) {
+      return "1,000 or more jobs";
+    }
+    return jobs + (jobs == 1 ? " job" : " jobs");
+  }
+}

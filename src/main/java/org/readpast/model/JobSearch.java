@@ -1,0 +1,168 @@
+package org.readpast.model;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobState;
+
+/**
+ * What somebody looks for among the jobs, as it is typed: {@code queue:mail type:invoice.*
+ * payload.customer.id:42 error:"timed out" age>1h}. All parts must hold; null: any.
+ *
+ * @param type a name, or the beginning of one with {@code *} at its end
+ * @param error part of the exception, or of its message, of an attempt
+ * @param payload values by their path in the payload
+ * @param olderThan since it was enqueued
+ */
+public record JobSearch(
+    @Nullable Long id,
+    @Nullable JobState state,
+    @Nullable String queue,
+    @Nullable String type,
+    @Nullable String group,
+    @Nullable String batch,
+    @Nullable Integer wave,
+    @Nullable String key,
+    @Nullable String correlation,
+    @Nullable String node,
+    @Nullable String error,
+    Map<List<String>, String> payload,
+    @Nullable Duration olderThan,
+    @Nullable Duration youngerThan) {
+  /** All. */
+  public static final JobSearch ANY =
+      new JobSearch(
+          null, null, null, null, null, null, null, null, null, null, null, Map.of(), null, null);
+
+  private static final Pattern PART =
+      Pattern.compile("\\s*(?:([\\p{Alnum}._-]+)([:<>]))?(\"(?:[^\"\\\\]|\\\\.)*\"|\\S+)");
+  private static final Pattern AGE = Pattern.compile("(\\d{1,6})(s|m|h|d)");
+  private static final String KNOWN =
+      "state:, queue:, type:, group:, batch:, wave:, key:, correlation:, node:, error:,"
+          + " payload.<member>:, age>1h, age<5m, or a job's number";
+
+  /** Reads what was typed; a message says what is not understood. */
+  public static JobSearch parse(String typed) {
+    Map<String, String> words = new LinkedHashMap<>();
+    Map<List<String>, String> payload = new LinkedHashMap<>();
+    Matcher part = PART.matcher(typed.strip());
+    int end = 0;
+    while (part.find() && part.start() == end) {
+      end = part.end();
+      String name = part.group(1) == null ? "" : part.group(1) + part.group(2);
+      String value = unquoted(part.group(3));
+      if (name.startsWith("payload.") && name.endsWith(":")) {
+        payload.put(List.of(name.substring(8, name.length() - 1).split("\\.")), value);
+      } else if (words.put(name, value) != null) {
+        throw wrong(name + value, "'" + name + "' is there twice; all parts must hold");
+      }
+    }
+    var search =
+        new JobSearch(
+            number(words.remove("")),
+            state(words.remove("state:")),
+            words.remove("queue:"),
+            words.remove("type:"),
+            words.remove("group:"),
+            words.remove("batch:"),
+            wave(words.remove("wave:")),
+            words.remove("key:"),
+            words.remove("correlation:"),
+            words.remove("node:"),
+            words.remove("error:"),
+            payload,
+            age(words.remove("age>")),
+            age(words.remove("age<")));
+    words.forEach(
+        (name, value) -> {
+          throw wrong(name + value, "give " + KNOWN);
+        });
+    return search;
+  }
+
+  /** All that match this and the given ones; null: any. */
+  public JobSearch and(@Nullable String queue, @Nullable String type, @Nullable JobState state) {
+    return new JobSearch(
+        id,
+        both("state", this.state, state),
+        both("queue", this.queue, queue),
+        both("type", this.type, type),
+        group,
+        batch,
+        wave,
+        key,
+        correlation,
+        node,
+        error,
+        payload,
+        olderThan,
+        youngerThan);
+  }
+
+  private static <T> @Nullable T both(String name, @Nullable T one, @Nullable T other) {
+    if (one != null && other != null && !one.equals(other)) {
+      throw wrong(name + ":" + one, "there is also " + name + "=" + other + "; give one of them");
+    }
+    return one == null ? other : one;
+  }
+
+  private static String unquoted(String text) {
+    return text.length() > 1 && text.startsWith("\"") && text.endsWith("\"")
+        ? text.substring(1, text.length() - 1).replaceAll("\\\\(.)", "$1")
+        : text;
+  }
+
+  private static @Nullable Long number(@Nullable String word) {
+    if (word != null && !word.matches("\\d{1,18}")) {
+      throw wrong(word, "give " + KNOWN);
+    }
+    return word == null ? null : Long.valueOf(word);
+  }
+
+  private static @Nullable Integer wave(@Nullable String word) {
+    if (word != null && !word.matches("\\d{1,9}")) {
+      throw wrong("wave:" + word, "a wave is a whole number");
+    }
+    return word == null ? null : Integer.valueOf(word);
+  }
+
+  private static @Nullable JobState state(@Nullable String word) {
+    if (word == null) {
+      return null;
+    }
+    for (JobState state : JobState.values()) {
+      if (state.name().equalsIgnoreCase(word)) {
+        return state;
+      }
+    }
+    throw wrong("state:" + word, "a state is one of " + Arrays.toString(JobState.values()));
+  }
+
+  private static @Nullable Duration age(@Nullable String word) {
+    if (word == null) {
+      return null;
+    }
+    Matcher age = AGE.matcher(word);
+    if (!age.matches()) {
+      throw wrong("age>" + word, "an age is a number with s, m, h or d");
+    }
+    long number = Long.parseLong(age.group(1));
+    return switch (age.group(2)) {
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
+  }
+
+  private static JobRejectedException wrong(String word, String way) {
+    return new JobRejectedException(
+        "'" + Names.excerpt(word) + "' is not understood in a search; " + way);
+  }
+}

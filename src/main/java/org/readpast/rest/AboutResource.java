@@ -1,0 +1,53 @@
+package org.readpast.rest;
+
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.List;
+import java.util.Map;
+import org.readpast.admin.About;
+
+/** What is running here, by which configuration, and on what kind of database. */
+@ApplicationScoped
+@Path("about")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class AboutResource {
+  @Inject About about;
+  @Inject Masking masking;
+  @Context HttpServletRequest request;
+
+  /** All of it. */
+  public record AboutAnswer(
+      Map<String, String> versions, About.Database database, List<About.Setting> configuration) {}
+
+  /** As it is now. */
+  @GET
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response get(@Context SecurityContext caller) {
+    Map<String, String> versions = about.versions(request.getServletContext().getServerInfo());
+    List<About.Setting> configuration =
+        about.configuration().stream().map(setting -> shown(setting, caller)).toList();
+    return Answer.of(200, new AboutAnswer(versions, about.database(), configuration)).response();
+  }
+
+  /** A payload is masked wherever it is shown. */
+  private About.Setting shown(About.Setting setting, SecurityContext caller) {
+    String value = setting.value();
+    return value == null || !setting.key().endsWith(".payload")
+        ? setting
+        : new About.Setting(
+            setting.key(),
+            masking.of(caller).mask(value),
+            setting.source(),
+            setting.secret(),
+            setting.known());
+  }
+}

@@ -1,0 +1,24 @@
+package org.readpast.rest;
+
+import jakarta.json.bind.annotation.JsonbPropertyOrder;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.readpast.store.AuditLog;
+
+/** An entry of the audit as JSON, all but its detail. */
+@JsonbPropertyOrder({"id", "at", "who", "action", "target"})
+public record AuditAnswer(long id, Instant at, String who, String action, @Nullable String target) {
+
+  /** With its detail as it is stored. */
+  static String json(AuditLog.Entry entry) {
+    var answer =
+        new AuditAnswer(entry.id(), entry.at(), entry.who(), entry.action(), entry.target());
+    String json = Answer.of(200, answer).json();
+    return json.substring(0, json.length() - 1) + ",\"detail\":" + entry.detail() + "}";
+  }
+
+  static String csv(AuditLog.Entry entry) {
+    return Csv.line(
+        entry.id(), entry.at(), entry.who(), entry.action(), entry.target(), entry.detail());
+  }
+}

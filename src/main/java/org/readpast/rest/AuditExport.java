@@ -1,0 +1,92 @@
+package org.readpast.rest;
+
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Audit;
+import org.readpast.store.AuditLog;
+
+/** Writes all entries that match, some at a time, each time in a short transaction. */
+final class AuditExport implements StreamingOutput {
+  static final int MOST = 100_000;
+  private static final int AT_ONCE = 1_000;
+
+  /** How the entries are written. */
+  enum Format {
+    CSV("text/csv;charset=UTF-8"),
+    JSON("application/json");
+
+    private final String mediaType;
+
+    Format(String mediaType) {
+      this.mediaType = mediaType;
+    }
+  }
+
+  private final Audit audit;
+  private final AuditLog.Filter filter;
+  private final Format format;
+  private List<AuditLog.Entry> page;
+  private int written;
+
+  /** Reads the first entries: from here on it is too late to answer with a problem. */
+  AuditExport(Audit audit, AuditLog.Filter filter, @Nullable Long before, Format format) {
+    this.audit = audit;
+    this.filter = filter;
+    this.format = format;
+    this.page = audit.page(filter, before, AT_ONCE);
+  }
+
+  Response response() {
+    String name = "readpast-audit." + format.name().toLowerCase(java.util.Locale.ROOT);
+    return Response.ok(this, format.mediaType)
+        .header("Content-Disposition", "attachment; filename=\"" + name + "\"")
+        .build();
+  }
+
+  @Override
+  public void write(OutputStream output) throws IOException {
+    Writer out = new BufferedWriter(new OutputStreamWriter(output, StandardCharsets.UTF_8));
+    out.write(
+        format == Format.CSV
+            ? Csv.line("id", "at", "who", "action", "target", "detail")
+            : "{\"entries\":[");
+    String next = "";
+    while (!page.isEmpty() && written < MOST) {
+      for (AuditLog.Entry entry : page) {
+        write(entry, out);
+      }
+      long last = page.get(page.size() - 1).id();
+      page = page.size() < AT_ONCE ? List.of() : audit.page(filter, last, AT_ONCE);
+      next = page.isEmpty() ? "" : Cursor.below(last);
+    }
+    out.write(end(next));
+    out.flush();
+  }
+
+  /** So that nobody takes a part for the whole. */
+  private String end(String next) {
+    if (format == Format.JSON) {
+      return next.isEmpty() ? "]}" : "],\"next\":\"" + next + "\"}";
+    }
+    return next.isEmpty()
+        ? ""
+        : Csv.line("", "", "", "", "", "older entries match too; ask for them with cursor=" + next);
+  }
+
+  private void write(AuditLog.Entry entry, Writer out) throws IOException {
+    if (format == Format.CSV) {
+      out.write(AuditAnswer.csv(entry));
+    } else {
+      out.write((written == 0 ? "" : ",") + AuditAnswer.json(entry));
+    }
+    written++;
+  }
+}

@@ -1,0 +1,56 @@
+package org.readpast.rest;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Bulk;
+import org.readpast.api.JobState;
+import org.readpast.model.JobSearch;
+
+/**
+ * What is to be done to many jobs: to these, or to those that match.
+ *
+ * @param ids null: those that match the search
+ * @param below where to go on; null: from the newest
+ */
+record BulkRequest(
+    Bulk.Wish wish, @Nullable Set<Long> ids, JobSearch search, @Nullable Long below) {
+  private static final List<String> KNOWN =
+      List.of("action", "priority", "ids", "matching", "cursor");
+  private static final List<String> MATCHING = List.of("q", "queue", "type", "state");
+
+  static BulkRequest read(JsonText json, int mostIds) {
+    Fields fields = Fields.of(json, "the body", KNOWN);
+    Bulk.Action action = fields.choice("action", Bulk.Action.class);
+    if (action == null) {
+      throw RequestException.malformed(
+          "action is missing; give RESET, CANCEL, DELETE or PRIORITIZE");
+    }
+    Integer priority = fields.whole("priority");
+    if ((action == Bulk.Action.PRIORITIZE) != (priority != null)) {
+      throw RequestException.malformed("priority goes with action PRIORITIZE, 0 to 9, and only so");
+    }
+    if (priority != null && (priority < 0 || priority > 9)) {
+      throw RequestException.malformed("priority is " + priority + "; give 0 to 9");
+    }
+    JsonText ids = fields.get("ids");
+    JsonText matching = fields.get("matching");
+    if ((ids != null) == (matching != null)) {
+      throw RequestException.malformed(
+          "give either ids, or matching with one or more of q, queue, type and state; for all"
+              + " jobs \"matching\": {}");
+    }
+    return new BulkRequest(
+        new Bulk.Wish(action, priority),
+        ids == null ? null : ResetRequest.ids(ids, mostIds),
+        matching == null ? JobSearch.ANY : search(matching),
+        Cursor.read(fields.text("cursor")));
+  }
+
+  private static JobSearch search(JsonText json) {
+    Fields fields = Fields.of(json, "matching", MATCHING);
+    JobState state = Parameters.state(fields.text("state"), Parameters.allStates());
+    return SearchParameters.search(
+        fields.text("q"), fields.text("queue"), fields.text("type"), state);
+  }
+}

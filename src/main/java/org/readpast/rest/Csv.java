@@ -1,0 +1,23 @@
+package org.readpast.rest;
+
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Writes lines as RFC 4180 has them, for programs and for spreadsheets. */
+final class Csv {
+  private Csv() {}
+
+  /** A line with its end; null is an empty cell. */
+  static String line(@Nullable Object... cells) {
+    return Stream.of(cells).map(Csv::cell).collect(Collectors.joining(",", "", "\r\n"));
+  }
+
+  private static String cell(@Nullable Object value) {
+    String text = value == null ? "" : value.toString();
+    // A spreadsheet would take it for a formula, and run it.
+    String harmless =
+        text.isEmpty() || "=+-@\t\r\n".indexOf(text.charAt(0)) < 0 ? text : "'" + text;
+    return '"' + harmless.replace("\"", "\"\"") + '"';
+  }
+}

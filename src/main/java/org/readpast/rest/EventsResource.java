@@ -1,0 +1,153 @@
+package org.readpast.rest;
+
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.sse.OutboundSseEvent;
+import jakarta.ws.rs.sse.Sse;
+import jakarta.ws.rs.sse.SseEventSink;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Overview;
+import org.readpast.engine.EngineStatus;
+import org.readpast.store.OverviewReads.Pulse;
+
+/** Tells whoever listens that something has happened, so that nobody needs to ask all the time. */
+@ApplicationScoped
+@Path("events")
+public class EventsResource {
+  private static final Logger LOG = System.getLogger(EventsResource.class.getName());
+  private static final long MILLIS = 2_000;
+  private static final int HEARTBEAT_TURNS = 7;
+  private static final int MOST_LISTENERS = 200;
+
+  @Inject Overview overview;
+  @Inject EngineStatus engine;
+
+  @Resource(lookup = "java:comp/DefaultManagedScheduledExecutorService")
+  ManagedScheduledExecutorService scheduler;
+
+  private final List<SseEventSink> listeners = new CopyOnWriteArrayList<>();
+  private @Nullable Sse sse;
+  private @Nullable ScheduledFuture<?> turns;
+  private @Nullable Pulse last;
+  private int quietTurns;
+
+  /**
+   * What all nodes have done since they started, and what else has changed.
+   *
+   * @param changed jobs, queues and nodes, as far as something of them has
+   */
+  public record Happened(
+      long enqueued, long completed, long failed, long dead, List<String> changed) {}
+
+  /** A stream of events named {@code pulse}, and {@code end} when the server stops. */
+  @GET
+  @Produces(MediaType.SERVER_SENT_EVENTS)
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public void listen(@Context SseEventSink sink, @Context Sse factory) {
+    synchronized (this) {
+      sse = factory;
+      if (engine.goingDown() || listeners.size() >= MOST_LISTENERS) {
+        sink.close();
+        return;
+      }
+      listeners.add(sink);
+      if (turns == null) {
+        last = null;
+        turns = scheduler.scheduleWithFixedDelay(this::turn, 0, MILLIS, TimeUnit.MILLISECONDS);
+      }
+    }
+  }
+
+  private synchronized void turn() {
+    Sse factory = sse;
+    listeners.removeIf(SseEventSink::isClosed);
+    if (factory == null || listeners.isEmpty()) {
+      rest();
+      return;
+    }
+    try {
+      if (engine.goingDown()) {
+        send(factory.newEvent("end", "{}"));
+        close();
+        return;
+      }
+      Pulse now = overview.pulse();
+      Pulse before = last;
+      last = now;
+      if (!now.equals(before)) {
+        quietTurns = 0;
+        send(factory.newEvent("pulse", Answer.of(200, happened(before, now)).json()));
+      } else if (++quietTurns % HEARTBEAT_TURNS == 0) {
+        send(factory.newEventBuilder().comment("still here").build());
+      }
+    } catch (RuntimeException e) {
+      // Whoever listens asks by itself meanwhile, and is told why.
+      LOG.log(Level.DEBUG, "nothing to tell", e);
+    }
+  }
+
+  private static Happened happened(@Nullable Pulse before, Pulse now) {
+    List<String> changed = new ArrayList<>();
+    if (before == null
+        || before.enqueued() != now.enqueued()
+        || before.completed() != now.completed()
+        || before.failed() != now.failed()
+        || before.dead() != now.dead()) {
+      changed.add("jobs");
+    }
+    if (before == null || !before.queues().equals(now.queues())) {
+      changed.add("queues");
+    }
+    if (before == null || !before.nodes().equals(now.nodes())) {
+      changed.add("nodes");
+    }
+    return new Happened(now.enqueued(), now.completed(), now.failed(), now.dead(), changed);
+  }
+
+  private void send(OutboundSseEvent event) {
+    for (SseEventSink listener : listeners) {
+      try {
+        listener
+            .send(event)
+            .whenComplete(
+                (sent, failure) -> {
+                  if (failure != null) {
+                    listener.close();
+                  }
+                });
+      } catch (IllegalStateException e) {
+        listeners.remove(listener);
+      }
+    }
+  }
+
+  private void rest() {
+    if (turns != null) {
+      turns.cancel(false);
+      turns = null;
+    }
+  }
+
+  @PreDestroy
+  synchronized void close() {
+    listeners.forEach(SseEventSink::close);
+    listeners.clear();
+    rest();
+  }
+}

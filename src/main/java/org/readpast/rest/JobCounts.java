@@ -1,0 +1,32 @@
+package org.readpast.rest;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.readpast.admin.Browser;
+import org.readpast.api.JobState;
+import org.readpast.model.JobSearch;
+
+/**
+ * How many jobs there are.
+ *
+ * @param exact false: at least so many, or by the database's own estimate about so many
+ */
+public record JobCounts(long count, boolean exact) {
+
+  /** By state, 0 included. */
+  static Map<JobState, JobCounts> of(JobSearch search, Browser browser) {
+    Map<JobState, JobCounts> counts = new EnumMap<>(JobState.class);
+    if (search.equals(JobSearch.ANY)) {
+      browser
+          .totals()
+          .forEach(
+              (state, total) -> counts.put(state, new JobCounts(total.count(), total.exact())));
+      return counts;
+    }
+    var found = browser.counts(search);
+    for (JobState state : JobState.values()) {
+      counts.put(state, new JobCounts(found.states().getOrDefault(state, 0L), found.complete()));
+    }
+    return counts;
+  }
+}

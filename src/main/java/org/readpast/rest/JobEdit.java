@@ -1,0 +1,58 @@
+package org.readpast.rest;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Limits;
+import org.readpast.model.Names;
+
+/** What a request says of a job that there is. */
+final class JobEdit {
+  private static final List<String> PAYLOAD = List.of("payload", "payloadText");
+
+  private JobEdit() {}
+
+  /**
+   * The payload that a job is to have: as JSON, or as a text that is JSON, from which a client need
+   * not read numbers that it would round.
+   *
+   * @return null: it keeps its own
+   */
+  static @Nullable String payload(Body body, Limits limits) {
+    if (body.bytes().length == 0) {
+      return null;
+    }
+    Fields fields = Fields.of(body.json(), "the body", PAYLOAD);
+    if (fields.has("payload") && fields.has("payloadText")) {
+      throw RequestException.malformed("give either payload or payloadText");
+    }
+    JsonText payload = fields.get("payload");
+    if (fields.has("payloadText")) {
+      payload = parsed(fields.required("payloadText", "a JSON value as a text"));
+    } else if (!fields.has("payload")) {
+      return null;
+    }
+    if (payload == null || payload.isNull()) {
+      throw RequestException.malformed("the payload is null; give another JSON value, such as {}");
+    }
+    return JobRequests.checked(payload, limits);
+  }
+
+  private static JsonText parsed(String text) {
+    if (!Names.storable(text)) {
+      throw RequestException.malformed(
+          "payloadText has characters that cannot be stored; escape them");
+    }
+    return JsonText.parse("payloadText", text);
+  }
+
+  /** A priority, of which the body has nothing else. */
+  static int priority(Body body) {
+    Fields fields = Fields.of(body.json(), "the body", List.of("priority"));
+    Integer priority = fields.whole("priority");
+    if (priority == null || priority < 0 || priority > 9) {
+      throw RequestException.malformed(
+          "priority is " + priority + "; give 0 to 9, of which 9 is the most urgent");
+    }
+    return priority;
+  }
+}

@@ -1,0 +1,79 @@
+package org.readpast.rest;
+
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Overview;
+import org.readpast.api.JobState;
+import org.readpast.engine.EngineStatus;
+import org.readpast.store.NodeView;
+import org.readpast.store.OverviewReads;
+import org.readpast.store.SystemReads;
+
+/** How things stand, in one answer. */
+@ApplicationScoped
+@Path("overview")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class OverviewResource {
+  @Inject Overview overview;
+  @Inject EngineStatus engine;
+
+  /** As the console's first page shows it. */
+  public record OverviewAnswer(
+      Overview.Series series,
+      OverviewReads.Times waited,
+      OverviewReads.Times ran,
+      Map<JobState, SystemReads.Total> counts,
+      List<QueueAnswer> queues,
+      List<NodeView> nodes,
+      List<Overview.Notice> attention) {}
+
+  /** Throughput of a span, and everything else as it is now. */
+  @GET
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  public Response get(@QueryParam("span") @Nullable String span) {
+    Overview.Report report = overview.report(span(span));
+    return Answer.of(
+            200,
+            new OverviewAnswer(
+                report.series(),
+                report.taken().waited(),
+                report.taken().ran(),
+                report.counts(),
+                report.queues().stream()
+                    .map(queue -> QueueAnswer.of(queue, engine.settings()))
+                    .toList(),
+                report.nodes(),
+                report.attention()))
+        .response();
+  }
+
+  private static Overview.Span span(@Nullable String given) {
+    if (given == null) {
+      return Overview.Span.PT5M;
+    }
+    return Arrays.stream(Overview.Span.values())
+        .filter(span -> span.name().equals(given))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                RequestException.malformed(
+                    "span is '"
+                        + RequestException.quote(given)
+                        + "'; give one of "
+                        + Arrays.stream(Overview.Span.values())
+                            .map(Overview.Span::name)
+                            .collect(Collectors.joining(", "))));
+  }
+}

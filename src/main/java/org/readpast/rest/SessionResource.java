@@ -1,0 +1,85 @@
+package org.readpast.rest;
+
+import jakarta.annotation.security.PermitAll;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.security.enterprise.credential.UsernamePasswordCredential;
+import jakarta.security.enterprise.identitystore.CredentialValidationResult;
+import jakarta.security.enterprise.identitystore.IdentityStoreHandler;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Signs in and out; the one part of the API that answers somebody unknown. */
+@ApplicationScoped
+@PermitAll
+@Path("session")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class SessionResource {
+  /** Under the API's own. */
+  static final String PATH = "/session";
+
+  @Inject IdentityStoreHandler stores;
+  @Context HttpServletRequest request;
+
+  /**
+   * Who is signed in.
+   *
+   * @param name null when nobody is
+   * @param csrfToken to be sent with each change, as the header X-CSRF-Token
+   */
+  public record Session(@Nullable String name, Set<String> roles, @Nullable String csrfToken) {
+    static Session of(@Nullable SignIn signIn) {
+      return signIn == null
+          ? new Session(null, Set.of(), null)
+          : new Session(signIn.name(), signIn.roles(), signIn.token());
+    }
+  }
+
+  /** Who is signed in; not an error when nobody is. */
+  @GET
+  public Response get() {
+    return Answer.of(200, Session.of(SignIn.of(request))).response();
+  }
+
+  /** Begins a session with a name and a password. */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response begin(InputStream body) {
+    Fields fields = Fields.of(Body.small(body).json(), "a sign-in", List.of("name", "password"));
+    CredentialValidationResult result =
+        stores.validate(
+            new UsernamePasswordCredential(
+                fields.required("name", "the name of a user"),
+                fields.required("password", "that user's password")));
+    if (result.getStatus() != CredentialValidationResult.Status.VALID) {
+      return Response.status(Response.Status.UNAUTHORIZED)
+          .header("WWW-Authenticate", Authentication.SESSION)
+          .type(Problem.MEDIA_TYPE)
+          .entity(
+              Problem.of(401, "the name or the password is wrong", request.getRequestURI()).json())
+          .build();
+    }
+    String name = result.getCallerPrincipal().getName();
+    SignIn signIn = SignIn.begin(request, name, result.getCallerGroups());
+    return Answer.of(200, Session.of(signIn)).response();
+  }
+
+  /** Ends the session. */
+  @DELETE
+  public Response end() {
+    SignIn.end(request);
+    return Response.noContent().build();
+  }
+}

@@ -1,0 +1,58 @@
+package org.readpast.rest;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who is signed in, as the session knows it. */
+record SignIn(String name, Set<String> roles, String token) {
+  // As texts: a server that writes its sessions down at a redeployment can do so with these.
+  private static final String NAME = "readpast.name";
+  private static final String ROLES = "readpast.roles";
+  private static final String TOKEN = "readpast.token";
+
+  /** Null when nobody is. */
+  static @Nullable SignIn of(HttpServletRequest request) {
+    HttpSession session = request.getSession(false);
+    try {
+      return session != null
+              && session.getAttribute(NAME) instanceof String name
+              && session.getAttribute(ROLES) instanceof String roles
+              && session.getAttribute(TOKEN) instanceof String token
+          ? new SignIn(name, Set.of(roles.split(",")), token)
+          : null;
+    } catch (IllegalStateException e) {
+      // Signed out a moment ago.
+      return null;
+    }
+  }
+
+  /** Begins a new session: one that somebody else may have seeded is worth nothing afterwards. */
+  static SignIn begin(HttpServletRequest request, String name, Set<String> roles) {
+    end(request);
+    HttpSession session = request.getSession(true);
+    // Liberty gives the new one the id that the request came with.
+    request.changeSessionId();
+    SignIn signIn = new SignIn(name, roles, new String(RecentLogins.random()));
+    session.setAttribute(NAME, name);
+    session.setAttribute(ROLES, String.join(",", roles));
+    session.setAttribute(TOKEN, signIn.token);
+    return signIn;
+  }
+
+  static void end(HttpServletRequest request) {
+    HttpSession session = request.getSession(false);
+    if (session != null) {
+      session.invalidate();
+    }
+  }
+
+  boolean tokenIs(@Nullable String given) {
+    return given != null
+        && MessageDigest.isEqual(
+            given.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+  }
+}

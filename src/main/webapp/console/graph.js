@@ -1,0 +1,135 @@
+import { STATES } from './format.js';
+import { href } from './route.js';
+import { html, nothing, svg, View } from './view.js';
+
+const WIDTH = 168;
+const HEIGHT = 44;
+const ACROSS = 232;
+const DOWN = 64;
+
+/** Each job one column right of the last that it waits for, in the order of its predecessors. */
+export function layout(jobs) {
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const columns = new Map();
+  const column = (job, path) => {
+    if (columns.has(job.id)) {
+      return columns.get(job.id);
+    }
+    if (path.has(job.id)) {
+      return 0;
+    }
+    path.add(job.id);
+    const before = job.after.filter((id) => byId.has(id)).map((id) => column(byId.get(id), path) + 1);
+    path.delete(job.id);
+    const at = Math.max(0, ...before);
+    columns.set(job.id, at);
+    return at;
+  };
+  jobs.forEach((job) => column(job, new Set()));
+  const places = new Map();
+  const filled = [];
+  [...jobs].sort((a, b) => columns.get(a.id) - columns.get(b.id) || a.id - b.id).forEach((job) => {
+    const x = columns.get(job.id);
+    const before = job.after.map((id) => places.get(id)?.row).filter((row) => row !== undefined);
+    const wanted = before.length ? Math.round(before.reduce((sum, row) => sum + row, 0) / before.length) : 0;
+    const row = Math.max(wanted, filled[x] ?? 0);
+    filled[x] = row + 1;
+    places.set(job.id, { job, row, x: x * ACROSS, y: row * DOWN });
+  });
+  return [...places.values()];
+}
+
+/** Jobs and those that they wait for, drawn from left to right. Drag, wheel, arrows, + and -. */
+class Graph extends View {
+  static properties = { jobs: { attribute: false }, box: { state: true } };
+
+  #dragged = null;
+
+  willUpdate(changed) {
+    if (changed.has('jobs')) {
+      this.places = layout(this.jobs);
+      if (!this.box) {
+        this.#fit();
+      }
+    }
+  }
+
+  #fit() {
+    const right = Math.max(...this.places.map((place) => place.x)) + WIDTH;
+    const bottom = Math.max(...this.places.map((place) => place.y)) + HEIGHT;
+    this.box = { x: -16, y: -16, width: Math.max(right + 32, 640), height: Math.max(bottom + 32, 200) };
+  }
+
+  #move(x, y) {
+    this.box = { ...this.box, x: this.box.x + x, y: this.box.y + y };
+  }
+
+  #zoom(factor) {
+    const { x, y, width, height } = this.box;
+    this.box = {
+      x: x + (width - width * factor) / 2,
+      y: y + (height - height * factor) / 2,
+      width: width * factor,
+      height: height * factor,
+    };
+  }
+
+  #key(event) {
+    const step = this.box.width / 10;
+    const actions = {
+      ArrowLeft: () => this.#move(-step, 0),
+      ArrowRight: () => this.#move(step, 0),
+      ArrowUp: () => this.#move(0, -step),
+      ArrowDown: () => this.#move(0, step),
+      '+': () => this.#zoom(0.8),
+      '-': () => this.#zoom(1.25),
+      0: () => this.#fit(),
+    };
+    if (actions[event.key]) {
+      event.preventDefault();
+      actions[event.key]();
+    }
+  }
+
+  #drag(event) {
+    if (this.#dragged && event.buttons) {
+      const scale = this.box.width / event.currentTarget.clientWidth;
+      this.#move((this.#dragged.x - event.clientX) * scale, (this.#dragged.y - event.clientY) * scale);
+      this.#dragged = { x: event.clientX, y: event.clientY };
+    }
+  }
+
+  render() {
+    const { x, y, width, height } = this.box;
+    const at = new Map(this.places.map((place) => [place.job.id, place]));
+    return html`
+      <div class="graph">
+        <svg tabindex="0" role="group" aria-label="${this.jobs.length} jobs and those that they wait for. Arrows move, plus and minus zoom, 0 shows all."
+          viewBox="${x} ${y} ${width} ${height}" @keydown=${this.#key}
+          @pointerdown=${(event) => { this.#dragged = { x: event.clientX, y: event.clientY }; }}
+          @pointermove=${this.#drag} @pointerup=${() => { this.#dragged = null; }}
+          @wheel=${(event) => { event.preventDefault(); this.#zoom(event.deltaY > 0 ? 1.1 : 0.9); }}>
+          ${this.places.flatMap((place) => place.job.after.map((id) => {
+            const from = at.get(id);
+            return from
+              ? svg`<path class="edge" d="M${from.x + WIDTH} ${from.y + HEIGHT / 2} C${from.x + WIDTH + 36} ${from.y + HEIGHT / 2} ${place.x - 36} ${place.y + HEIGHT / 2} ${place.x} ${place.y + HEIGHT / 2}"></path>`
+              : nothing;
+          }))}
+          ${this.places.map(({ job, x: left, y: top }) => svg`
+            <a href=${href('jobs', [job.id])} aria-label="Job ${job.id}, ${job.type}, ${STATES[job.state]?.label}">
+              <g class="node ${job.state.toLowerCase()}" transform="translate(${left} ${top})">
+                <rect width=${WIDTH} height=${HEIGHT} rx="8"></rect>
+                <text x="12" y="18">${job.type.length > 20 ? `${job.type.slice(0, 19)}…` : job.type}</text>
+                <text class="small" x="12" y="34">${job.id} · ${STATES[job.state]?.label}</text>
+              </g></a>`)}
+        </svg>
+        <div class="zoom">
+          <button aria-label="Nearer" @click=${() => this.#zoom(0.8)}>+</button>
+          <button aria-label="Further" @click=${() => this.#zoom(1.25)}>−</button>
+          <button @click=${() => this.#fit()}>All</button>
+        </div>
+      </div>`;
+  }
+}
+
+customElements.define('readpast-graph', Graph);

@@ -1,0 +1,218 @@
+import { getText, post, remove, url } from '../api.js';
+import { exact, relative, span, STATES } from '../format.js';
+import { act, confirmed, failed, icon, jobLink, say, skeleton, state, when } from '../parts.js';
+import { go, href } from '../route.js';
+import { member, pretty } from '../json.js';
+import { html, nothing, Page } from '../view.js';
+
+const WAITING = ['SCHEDULED', 'BLOCKED', 'AVAILABLE'];
+const LINKED = /(\bjob \d+\b|\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** A sentence of the server, in which jobs are links and moments are in the viewer's zone. */
+const linked = (text) => text.split(LINKED).map((part, i) =>
+  i % 2 === 0 ? part : part.startsWith('job ') ? html`job ${jobLink(part.slice(4))}`
+    : html`<time datetime=${part} title=${exact(part)}>${relative(part)} (${new Date(part).toLocaleString()})</time>`);
+
+/** One job with all that is kept about it. */
+class Job extends Page {
+  static properties = { ...Page.properties, job: { state: true }, payload: { state: true }, editing: { state: true } };
+
+  get #id() {
+    return this.route.parts[0];
+  }
+
+  async load(signal) {
+    const text = await getText(url(['jobs', this.#id]), { signal });
+    this.job = JSON.parse(text);
+    // Cut from the text: a number that JavaScript would round keeps its digits.
+    this.payload = member(text, 'payload');
+    this.result = member(text, 'result');
+  }
+
+  /** Whether it went well. */
+  async #do(path, done, body) {
+    const answer = await act(() => post(url(['jobs', this.#id, path]), body), done);
+    this.refresh();
+    return answer !== undefined;
+  }
+
+  async #delete() {
+    const sure = await confirmed({
+      title: `Delete job ${this.job.id}?`,
+      text: 'All that is kept about it goes: its payload, its attempts, its log. What it holds goes on.',
+      action: 'Delete it',
+      danger: true,
+    });
+    if (sure && await act(() => remove(url(['jobs', this.#id])).then(() => true), 'deleted')) {
+      go('jobs');
+    }
+  }
+
+  async #cancel() {
+    const running = this.job.state === 'RUNNING';
+    const sure = await confirmed({
+      title: `Cancel job ${this.job.id}?`,
+      text: running ? 'Its handler is asked to end; what it has done in its transaction is rolled back.' : 'It ends now, and is not run.',
+      action: 'Cancel it',
+      danger: true,
+    });
+    if (sure) {
+      await this.#do('cancellation', running ? 'asked to end' : 'cancelled');
+    }
+  }
+
+  render() {
+    const job = String(this.job?.id) === this.#id ? this.job : null;
+    return html`
+      <div class="head">
+        <a class="button" href=${href('jobs')}>${icon('arrow-left')} Jobs</a>
+        <h1>Job <span class="mono">${this.#id}</span></h1>
+        ${job ? state(job.state) : nothing}
+        <span class="grow"></span>
+        ${job && this.operates ? this.#actions() : nothing}
+      </div>
+      ${failed(this.failure, () => this.refresh())}
+      ${job ? this.#shown() : this.failure ? nothing : skeleton(8)}`;
+  }
+
+  #actions() {
+    const { job } = this;
+    const { live } = STATES[job.state];
+    return html`
+      ${job.state === 'SCHEDULED'
+        ? html`<button @click=${() => this.#do('run', 'it is due now')}>${icon('play')} Run now</button>` : nothing}
+      ${live ? html`<button @click=${this.#cancel}>${icon('ban')} Cancel</button>`
+        : html`<button @click=${() => this.#do('reset', 'it starts again')}>${icon('rotate-ccw')} Reset</button>
+          ${job.contentType ? nothing
+            : html`<button @click=${() => { this.editing = true; }}>${icon('pencil')} Edit and reset</button>`}
+          <button @click=${this.#delete}>${icon('trash-2')} Delete</button>`}`;
+  }
+
+  #shown() {
+    const { job } = this;
+    return html`
+      ${job.reasons?.length
+        ? html`<div class="notice warn" role="status">${icon('hourglass')}<div><strong>Why it is not running</strong>
+            ${job.reasons.map((reason) => html`<p>${linked(reason)}</p>`)}</div></div>` : nothing}
+      ${this.#timeline()}
+      ${job.masked?.length
+        ? html`<div class="notice">${icon('eye-off')}<span>You see *** in place of
+            ${job.masked.map((name, i) => html`${i ? ', ' : nothing}<span class="mono">${name}</span>`)}: shown to operators only.</span></div>` : nothing}
+      <div class="two">
+        <div>
+          ${this.editing ? this.#editor() : this.#json('Payload', 'payload', this.payload, job.contentType)}
+          ${this.result ? this.#json('Result', 'result', this.result) : nothing}
+          ${this.#attempts()}
+          ${this.#log()}
+        </div>
+        <aside class="card" aria-labelledby="facts"><h2 id="facts">Headers</h2>
+          <dl class="facts">
+            ${this.#fact('Queue', html`<a href=${href('queues', [], { queue: job.queue })}>${job.queue}</a>`)}
+            ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: `type:${job.type}` })}>${job.type}</a>`)}
+            ${this.#fact('Priority', this.operates && WAITING.includes(job.state) ? this.#priority() : job.priority)}
+            ${this.#fact('Attempt', `${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ', unlimited'}`)}
+            ${this.#fact('Group', job.group && html`<a href=${href('jobs', [], { q: `group:${job.group}` })}>${job.group}</a>`)}
+            ${this.#fact('Batch', job.batch && html`<a href=${href('batches', [job.batch])}>${job.batch}</a>, wave ${job.wave}`)}
+            ${this.#fact('After', job.predecessors?.length && job.predecessors.map((one) => html`${jobLink(one.id)} `))}
+            ${this.#fact('Unique key', job.uniqueKey)}
+            ${this.#fact('Correlation id', job.correlationId)}
+            ${this.#fact('Node', job.node)}
+            ${this.#fact('Expires', job.expiresAt && when(job.expiresAt))}
+            ${Object.entries(job.properties ?? {}).map(([name, value]) => this.#fact(name, value))}
+          </dl>
+        </aside>
+      </div>`;
+  }
+
+  #priority() {
+    const change = async (event) => {
+      const priority = Number(event.target.value);
+      await this.#do('priority', `its priority is ${priority}`, { priority });
+    };
+    return html`<select aria-label="Priority" @change=${change}>
+      ${[9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((one) => html`<option value=${one} ?selected=${one === this.job.priority}>${one}</option>`)}
+    </select>`;
+  }
+
+  #fact(name, value) {
+    return value === undefined || value === null || value === '' || value === 0
+      ? name === 'Priority' ? html`<dt>${name}</dt><dd>0</dd>` : nothing
+      : html`<dt>${name}</dt><dd>${value}</dd>`;
+  }
+
+  #timeline() {
+    const { job } = this;
+    const steps = [
+      ['Enqueued', job.enqueuedAt],
+      ['Due', job.availableAt !== job.enqueuedAt ? job.availableAt : null],
+      ['Started', job.startedAt],
+      [STATES[job.state].live ? null : STATES[job.state].label, job.endedAt],
+    ].filter(([label, moment]) => label && moment);
+    return html`
+      <section class="card" aria-label="What has happened">
+        <ol class="timeline">${steps.map(([label, moment], i) => html`
+          <li><strong>${label}</strong> <time datetime=${moment}>${exact(moment)}</time>
+            ${i > 0 ? html`<span class="faint">${span(new Date(moment) - new Date(steps[i - 1][1]))} later</span>` : nothing}</li>`)}
+        </ol>
+        ${job.progress
+          ? html`<label>Progress <progress max=${job.progress.total} value=${job.progress.done}></progress>
+              ${job.progress.done} of ${job.progress.total}</label>` : nothing}
+      </section>`;
+  }
+
+  #json(title, id, text, contentType) {
+    return html`
+      <section class="card" aria-labelledby=${id}>
+        <h2 id=${id}>${title} ${contentType ? html`<span class="faint">${contentType}</span>` : nothing}<span class="grow"></span>
+          <button class="quiet" @click=${async () => {
+            await navigator.clipboard.writeText(pretty(text));
+            say('copied');
+          }}>${icon('copy')} Copy</button></h2>
+        <pre tabindex="0" aria-label=${title}>${pretty(text)}</pre>
+      </section>`;
+  }
+
+  #editor() {
+    const submit = async (event) => {
+      event.preventDefault();
+      const text = new FormData(event.target).get('payload');
+      if (await this.#do('reset', 'it starts again with the new payload', { payloadText: text })) {
+        this.editing = false;
+      }
+    };
+    return html`
+      <form class="card" @submit=${submit}>
+        <h2><label for="edited">Payload</label></h2>
+        <textarea id="edited" name="payload" class="mono" rows="14" spellcheck="false" .value=${pretty(this.payload)}></textarea>
+        <div class="actions"><button type="button" class="quiet" @click=${() => { this.editing = false; }}>Leave it</button>
+          <button class="primary">${icon('rotate-ccw')} Reset with this</button></div>
+      </form>`;
+  }
+
+  #attempts() {
+    const attempts = [...(this.job.attempts ?? [])].reverse();
+    return html`
+      <section class="card" aria-labelledby="attempts"><h2 id="attempts">Attempts</h2>
+        ${attempts.length ? attempts.map((one) => html`
+          <details ?open=${one === attempts[0] && Boolean(one.error)}>
+            <summary><strong>${one.attempt}</strong> ${when(one.startedAt)}
+              ${one.startedAt && one.endedAt ? html`took ${span(new Date(one.endedAt) - new Date(one.startedAt))}` : nothing}
+              ${one.error ? html`<span class="state discarded">${one.error.kind}</span> ${one.error.message ?? ''}`
+                : html`<span class="state ${one.endedAt ? 'completed' : 'running'}">${one.endedAt ? 'ended well' : 'in work'}</span>`}
+              ${one.node ? html`<span class="faint">on ${one.node}</span>` : nothing}</summary>
+            ${one.error?.trace ? html`<pre tabindex="0" aria-label="Stack trace of attempt ${one.attempt}">${one.error.trace}</pre>` : nothing}
+          </details>`) : html`<p class="faint">None yet.</p>`}
+      </section>`;
+  }
+
+  #log() {
+    const lines = this.job.log ?? [];
+    return lines.length
+      ? html`<section class="card" aria-labelledby="log"><h2 id="log">Log</h2>
+          <pre tabindex="0" aria-label="Log">${lines.map((line) => `${new Date(line.at).toLocaleTimeString()} [${line.attempt}] ${line.line}\n`)}</pre>
+        </section>`
+      : nothing;
+  }
+}
+
+customElements.define('readpast-job', Job);

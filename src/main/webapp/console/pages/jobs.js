@@ -1,0 +1,354 @@
+import { get, post, url } from '../api.js';
+import { compact, exact, relative, span, STATES, whole } from '../format.js';
+import { act, confirmed, empty, failed, icon, skeleton, state, when } from '../parts.js';
+import { href, setQuery } from '../route.js';
+import { html, nothing, Page } from '../view.js';
+
+const ROW = 46;
+const AT_ONCE = 100;
+const MOST_HINTS = 12;
+const QUALIFIERS = ['state:', 'queue:', 'type:', 'error:', 'payload.', 'group:', 'batch:', 'node:', 'key:', 'correlation:', 'age>', 'age<'];
+
+/** As tall as the rows that are not drawn. An SVG, because a style attribute is not allowed. */
+const gap = (rows) => html`<svg class="gap" width="1" height=${rows * ROW} aria-hidden="true"></svg>`;
+
+/** The jobs that match a search, newest first. Only the rows in sight are drawn. */
+class Jobs extends Page {
+  static properties = {
+    ...Page.properties,
+    jobs: { state: true },
+    next: { state: true },
+    counts: { state: true },
+    searched: { state: true },
+    top: { state: true },
+    height: { state: true },
+    selected: { state: true },
+    everything: { state: true },
+    hints: { state: true },
+    progress: { state: true },
+  };
+
+  #names;
+  #asked;
+  #last = null;
+  #more = false;
+  #pages = 1;
+
+  constructor() {
+    super();
+    this.jobs = [];
+    this.selected = new Set();
+    this.top = 0;
+    this.height = 800;
+    this.hints = [];
+  }
+
+  get #query() {
+    return this.route.query.get('q') ?? '';
+  }
+
+  get #state() {
+    return this.route.query.get('state') ?? '';
+  }
+
+  #parameters(cursor) {
+    return { q: this.#query, state: this.#state, limit: AT_ONCE, cursor };
+  }
+
+  async load(signal) {
+    const asked = `${this.#state} ${this.#query}`;
+    const anew = asked !== this.#asked;
+    const page = await get(url(['jobs'], this.#parameters()), { signal });
+    this.counts = await get(url(['jobs', 'counts'], { q: this.#query }), { signal });
+    if (anew) {
+      this.#asked = asked;
+      this.selected = new Set();
+      this.everything = false;
+      this.top = 0;
+      scrollTo(0, 0);
+    }
+    if (anew || this.#pages === 1) {
+      this.#pages = 1;
+      this.jobs = page.jobs;
+      this.next = page.next;
+      this.searched = page.searched;
+      this.looked = page.searched.jobs;
+    } else {
+      // What is in sight changes where it stands; what is new comes on top.
+      const fresh = new Map(page.jobs.map((job) => [job.id, job]));
+      const known = new Set(this.jobs.map((job) => job.id));
+      this.jobs = [
+        ...page.jobs.filter((job) => !known.has(job.id)),
+        ...this.jobs.map((job) => fresh.get(job.id) ?? job),
+      ];
+    }
+    this.#goOn();
+  }
+
+  async #loadMore() {
+    if (this.#more || !this.next) {
+      return;
+    }
+    this.#more = true;
+    const asked = this.#asked;
+    try {
+      const page = await get(url(['jobs'], this.#parameters(this.next)));
+      if (asked === this.#asked) {
+        const known = new Set(this.jobs.map((job) => job.id));
+        this.jobs = [...this.jobs, ...page.jobs.filter((job) => !known.has(job.id))];
+        this.next = page.next;
+        this.searched = page.searched;
+        this.looked += page.searched.jobs;
+        this.#pages++;
+      }
+    } catch (error) {
+      this.failure = error;
+    } finally {
+      this.#more = false;
+    }
+    this.#goOn();
+  }
+
+  /** A search that has found little in its time goes on by itself, as long as somebody looks. */
+  #goOn() {
+    if (!this.searched.complete && this.jobs.length < AT_ONCE && this.isConnected && !document.hidden && !this.failure) {
+      setTimeout(() => this.#loadMore());
+    }
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.scrolled = () => {
+      const list = this.querySelector('.rows');
+      if (list) {
+        this.top = Math.max(0, -list.getBoundingClientRect().top);
+        this.height = innerHeight;
+        if (this.top + 2 * this.height > this.jobs.length * ROW) {
+          this.#loadMore();
+        }
+      }
+    };
+    addEventListener('scroll', this.scrolled, { passive: true });
+    addEventListener('resize', this.scrolled, { passive: true });
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('scroll', this.scrolled);
+    removeEventListener('resize', this.scrolled);
+  }
+
+  #search(event) {
+    event.preventDefault();
+    this.hints = [];
+    setQuery({ q: this.querySelector('[data-search]').value.trim() });
+  }
+
+  /** The names that there are, asked for once when somebody begins to type. */
+  async #learn() {
+    if (!this.#names) {
+      this.#names = { 'state:': Object.keys(STATES).map((name) => name.toLowerCase()) };
+      const [queues, nodes] = await Promise.all([get('queues'), get('nodes')]).catch(() => [[], []]);
+      this.#names['queue:'] = queues.map((queue) => queue.name);
+      this.#names['type:'] = [...new Set(nodes.flatMap((node) => node.types))].sort();
+      this.#names['node:'] = [...new Set(nodes.map((node) => node.name))];
+    }
+  }
+
+  #suggest(event) {
+    const word = event.target.value.split(/\s+/).at(-1);
+    const qualifier = QUALIFIERS.find((one) => word.startsWith(one) && this.#names?.[one]);
+    const choices = qualifier ? this.#names[qualifier].map((name) => qualifier + name) : QUALIFIERS;
+    this.hints = word === '' ? [] : choices.filter((one) => one.startsWith(word) && one !== word).slice(0, MOST_HINTS);
+  }
+
+  #toHints(event) {
+    if (event.key === 'ArrowDown' && this.hints.length) {
+      event.preventDefault();
+      this.querySelector('[aria-label=Suggestions] button').focus();
+    }
+  }
+
+  #take(hint) {
+    const input = this.querySelector('[data-search]');
+    input.value = input.value.replace(/\S*$/, hint);
+    this.hints = [];
+    input.focus();
+  }
+
+  #choose(event, index) {
+    const { id } = this.jobs[index];
+    const chosen = new Set(this.selected);
+    const on = !chosen.has(id);
+    const from = event.shiftKey && this.#last !== null ? Math.min(this.#last, index) : index;
+    const to = event.shiftKey && this.#last !== null ? Math.max(this.#last, index) : index;
+    for (let i = from; i <= to; i++) {
+      if (on) {
+        chosen.add(this.jobs[i].id);
+      } else {
+        chosen.delete(this.jobs[i].id);
+      }
+    }
+    this.#last = index;
+    this.selected = chosen;
+    this.everything = false;
+  }
+
+  #chooseAll(event) {
+    this.selected = event.target.checked ? new Set(this.jobs.map((job) => job.id)) : new Set();
+    this.everything = false;
+  }
+
+  async #bulk(action) {
+    const what = this.everything
+      ? { matching: { q: this.#query, state: this.#state || undefined } }
+      : { ids: [...this.selected] };
+    const number = this.everything ? this.#matching() : whole(this.selected.size);
+    const sure = await confirmed({
+      title: `${action.title} ${number} job${number === '1' ? '' : 's'}?`,
+      text: action.text,
+      action: action.title,
+      danger: action.danger,
+      number: action.priority ? { label: 'Priority', least: 0, most: 9, value: 4 } : undefined,
+    });
+    if (sure !== false) {
+      await act(
+        () => this.#step(action, { action: action.name, priority: action.priority ? sure : undefined, ...what }),
+        (done) => `${whole(done.changed)} of ${whole(done.found)} jobs ${action.done}${done.stopped ? '; stopped' : ''}`,
+      );
+      this.progress = null;
+      this.selected = new Set();
+      this.everything = false;
+      this.refresh();
+    }
+  }
+
+  /** Many jobs are many requests: each does what it can in a second or two. */
+  async #step(action, body) {
+    const sum = { changed: 0, found: 0, stopped: false };
+    let cursor;
+    do {
+      const done = await post('jobs/bulk', { ...body, cursor });
+      sum.changed += done.changed;
+      sum.found += done.found;
+      cursor = done.next;
+      sum.stopped = Boolean(cursor && this.progress?.stop);
+      this.progress = { ...sum, title: action.title, stop: this.progress?.stop };
+    } while (cursor && !sum.stopped);
+    return sum;
+  }
+
+  #matching() {
+    const count = this.#state ? this.counts?.[this.#state] : null;
+    return count ? `${whole(count.count)}${count.exact ? '' : ' or more'}` : 'all matching';
+  }
+
+  render() {
+    return html`
+      <div class="head"><h1>Jobs</h1><span class="grow"></span>
+        <form class="search" role="search" @submit=${this.#search}>
+          <label class="hidden" for="search">Search jobs</label>
+          <input id="search" data-search type="search" size="48" autocomplete="off" spellcheck="false"
+            placeholder='queue:mail type:invoice.* error:"timeout" age>1h' .value=${this.#query} @focus=${this.#learn} @input=${this.#suggest} @keydown=${this.#toHints}>
+          <button>${icon('search')} Search</button>
+        </form>
+      </div>
+      ${this.hints.length
+        ? html`<div class="tabs" role="group" aria-label="Suggestions">
+            ${this.hints.map((hint) => html`<button class="quiet mono" @click=${() => this.#take(hint)}>${hint}</button>`)}</div>`
+        : nothing}
+      <nav class="states" aria-label="States">${this.#tab('', 'All')}
+        ${Object.entries(STATES).map(([name, { label }]) => this.#tab(name, label))}</nav>
+      ${failed(this.failure, () => this.refresh())}
+      ${this.#bar()}
+      ${this.loaded ? this.#list() : skeleton(12)}
+      ${this.searched && !this.searched.complete
+        ? html`<p class="faint">Searched ${compact(this.looked)} jobs so far, back to ${when(this.searched.until)}.
+            It goes on.</p>`
+        : nothing}`;
+  }
+
+  #tab(name, label) {
+    const count = name ? this.counts?.[name] : null;
+    return html`<a href=${href('jobs', [], { q: this.#query, state: name })}
+      aria-current=${name === this.#state ? 'true' : nothing}>${label}
+      <span class="count" title=${count && !count.exact ? 'at least so many, or about' : ''}>${count ? `${compact(count.count)}${count.exact ? '' : '+'}` : nothing}</span></a>`;
+  }
+
+  #bar() {
+    if (this.progress) {
+      return html`
+        <div class="notice" role="status"><progress aria-label="Under way"></progress>
+          <span>${this.progress.title}: ${whole(this.progress.changed)} of ${whole(this.progress.found)} jobs so far</span>
+          <span class="grow"></span>
+          <button @click=${() => { this.progress = { ...this.progress, stop: true }; }} ?disabled=${this.progress.stop}>Stop</button></div>`;
+    }
+    if (!this.selected.size) {
+      return nothing;
+    }
+    const actions = [
+      { name: 'RESET', title: 'Reset', done: 'reset', text: 'They start again with their full number of attempts.' },
+      { name: 'CANCEL', title: 'Cancel', done: 'cancelled', danger: true,
+        text: 'Those that wait end at once; those that are in work are asked to end.' },
+      { name: 'DELETE', title: 'Delete', done: 'deleted', danger: true,
+        text: 'Ended jobs are forgotten, with their attempts and logs. This cannot be taken back.' },
+      { name: 'PRIORITIZE', title: 'Prioritize', done: 'prioritized', text: 'Those that wait get this priority: 9 is the most urgent.',
+        priority: true },
+    ];
+    return html`
+      <div class="notice chosen" role="group" aria-label="Chosen jobs">
+        <strong>${this.everything ? this.#matching() : whole(this.selected.size)} chosen</strong>
+        ${this.selected.size === this.jobs.length && this.next && !this.everything
+          ? html`<button class="quiet" @click=${() => { this.everything = true; }}>Choose all that match</button>`
+          : nothing}
+        <span class="grow"></span>
+        ${this.operates
+          ? actions.map((action) => html`<button @click=${() => this.#bulk(action)}>${action.title}</button>`)
+          : html`<span>You may look, but not change.</span>`}
+        <button class="quiet" @click=${() => { this.selected = new Set(); }}>Choose none</button>
+      </div>`;
+  }
+
+  #list() {
+    if (!this.jobs.length) {
+      return this.#query || this.#state
+        ? empty('search', 'No job matches', 'Try fewer words, another state, or a longer span of time.')
+        : empty('archive', 'No jobs yet', 'Enqueue one: inject JobQueue into a bean and call enqueue with a record, or POST to api/queues/{queue}/jobs.');
+    }
+    const first = Math.max(0, Math.floor(this.top / ROW) - 10);
+    const last = Math.min(this.jobs.length, Math.ceil((this.top + this.height) / ROW) + 10);
+    const all = this.selected.size === this.jobs.length;
+    return html`
+      <div class="card jobs" role="table" aria-label="Jobs" aria-rowcount=${this.next ? -1 : this.jobs.length + 1}>
+        <div class="row heading" role="row">
+          <span role="columnheader"><input type="checkbox" aria-label="Choose all that are listed" .checked=${all} @change=${this.#chooseAll}></span>
+          ${['Job', 'State', 'Type', 'Queue', 'Attempt', 'When'].map((name) => html`<span role="columnheader">${name}</span>`)}
+        </div>
+        <div class="rows" role="rowgroup">
+          ${gap(first)}
+          ${this.jobs.slice(first, last).map((job, i) => this.#row(job, first + i))}
+          ${gap(this.jobs.length - last)}
+        </div>
+      </div>`;
+  }
+
+  #row(job, index) {
+    const moment = job.endedAt ?? job.startedAt ?? (job.state === 'SCHEDULED' ? job.availableAt : job.enqueuedAt);
+    const took = job.endedAt && job.startedAt ? new Date(job.endedAt) - new Date(job.startedAt) : null;
+    return html`
+      <div class="row" role="row" aria-rowindex=${index + 2} aria-selected=${this.selected.has(job.id)}>
+        <span role="cell"><input type="checkbox" aria-label="Choose job ${job.id}" .checked=${this.selected.has(job.id)}
+          @click=${(event) => this.#choose(event, index)}></span>
+        <span role="cell"><a class="mono" href=${href('jobs', [job.id])}>${job.id}</a></span>
+        <span role="cell">${state(job.state)}</span>
+        <span role="cell" class="cut" title=${job.lastFailure ?? job.type}>${job.type}
+          ${job.lastFailure ? html`<small class="faint">${job.lastFailure}</small>` : nothing}</span>
+        <span role="cell" class="cut">${job.queue}</span>
+        <span role="cell">${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ''}</span>
+        <span role="cell"><time datetime=${moment} title=${exact(moment)}>${relative(moment)}</time>
+          ${took === null ? nothing : html`<small class="faint">${span(took)}</small>`}</span>
+      </div>`;
+  }
+}
+
+customElements.define('readpast-jobs', Jobs);

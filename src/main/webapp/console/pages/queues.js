@@ -1,0 +1,122 @@
+import { get, patch, post, url } from '../api.js';
+import { compact, span, whole } from '../format.js';
+import { act, confirmed, empty, failed, icon, skeleton } from '../parts.js';
+import { href, setQuery } from '../route.js';
+import { html, nothing, Page } from '../view.js';
+
+/** The queues: how deep, how fast, and how many at once. */
+class Queues extends Page {
+  static properties = { ...Page.properties, queues: { state: true }, dragged: { state: true } };
+
+  async load(signal) {
+    this.queues = await get('queues', { signal });
+  }
+
+  get #chosen() {
+    return this.queues?.find((queue) => queue.name === this.route.query.get('queue'));
+  }
+
+  async #change(queue, change, done) {
+    await act(() => patch(url(['queues', queue.name]), change), done);
+    await this.refresh();
+  }
+
+  async #purge(queue) {
+    const sure = await confirmed({
+      title: `Purge ${queue.name}?`,
+      text: `All its jobs that wait, ${whole(queue.counts.AVAILABLE + queue.counts.SCHEDULED + queue.counts.BLOCKED)} of them now, are deleted for good. Those in work go on.`,
+      action: 'Purge',
+      danger: true,
+    });
+    if (sure) {
+      await act(() => post(url(['queues', queue.name, 'purge'])), `${queue.name} is purged`);
+      this.refresh();
+    }
+  }
+
+  render() {
+    return html`
+      <div class="head"><h1>Queues</h1></div>
+      ${failed(this.failure, () => this.refresh())}
+      ${!this.loaded ? skeleton()
+        : this.queues.length ? html`<div class="card scroll">${this.#table()}</div>${this.#settings()}`
+          : empty('layers', 'No queues yet', 'A queue comes to be with its first job.')}`;
+  }
+
+  #table() {
+    return html`
+      <table>
+        <thead><tr><th>Queue</th><th>State</th><th>Last hour</th><th class="number">Available</th><th class="number">Running</th>
+          <th class="number">Waiting</th><th class="number">Oldest</th><th class="number">Per second</th>
+          <th class="number">Discarded</th><th><span class="hidden">Actions</span></th></tr></thead>
+        <tbody>${this.queues.map((queue) => html`
+          <tr aria-selected=${queue === this.#chosen}>
+            <td><a href=${href('queues', [], { queue: queue.name })}><strong>${queue.name}</strong></a></td>
+            <td><span class="state ${queue.paused ? 'paused' : 'active'}">${icon(queue.paused ? 'pause' : 'play')}${queue.paused ? 'Paused' : 'Active'}</span></td>
+            <td>${sparkline(queue.depths ?? [])}</td>
+            ${this.#count(queue, 'AVAILABLE')}${this.#count(queue, 'RUNNING')}
+            <td class="number">${compact(queue.counts.SCHEDULED + queue.counts.BLOCKED)}</td>
+            <td class="number">${span(queue.oldestMillis)}</td>
+            <td class="number">${queue.perSecond?.toFixed(1) ?? '–'}</td>
+            ${this.#count(queue, 'DISCARDED')}
+            <td class="right">${this.operates ? html`
+              <button @click=${() => this.#change(queue, { paused: !queue.paused }, queue.paused ? `${queue.name} goes on` : `${queue.name} is paused`)}>
+                ${icon(queue.paused ? 'play' : 'pause')} ${queue.paused ? 'Resume' : 'Pause'}</button>` : nothing}</td>
+          </tr>`)}</tbody>
+      </table>`;
+  }
+
+  #count(queue, name) {
+    return html`<td class="number"><a href=${href('jobs', [], { q: `queue:${queue.name}`, state: name })}>${compact(queue.counts[name])}</a></td>`;
+  }
+
+  #settings() {
+    const queue = this.#chosen;
+    if (!queue) {
+      return nothing;
+    }
+    return html`
+      <section class="card" aria-labelledby="settings">
+        <h2 id="settings">${queue.name}<span class="grow"></span>
+          ${this.administers ? html`<button class="quiet" @click=${() => this.#purge(queue)}>${icon('trash-2')} Purge</button>` : nothing}
+          <button class="quiet" @click=${() => setQuery({ queue: null })}>${icon('x')} Close</button></h2>
+        ${this.#slider(queue, 'concurrency', 'At once, on each node', 64)}
+        ${this.#slider(queue, 'globalConcurrency', 'At once, on all nodes together', 256)}
+        ${this.#slider(queue, 'reserved', 'Workers kept for it on each node', 32)}
+        <dl class="facts">${Object.entries(queue.settings ?? {}).map(([name, setting]) => html`
+          <dt>${name}</dt><dd>${setting.value} <span class="faint">from ${setting.source}</span></dd>`)}</dl>
+      </section>`;
+  }
+
+  #slider(queue, name, label, most) {
+    const value = queue[name];
+    const shown = this.dragged?.name === name ? this.dragged.value : value;
+    const id = `${name}-slider`;
+    return html`
+      <p class="slider">
+        <label for=${id}>${label}</label>
+        <input id=${id} type="range" min="0" max=${most} .value=${String(shown ?? 0)} ?disabled=${!this.operates}
+          @input=${(event) => { this.dragged = { name, value: event.target.value }; }}
+          @change=${async (event) => {
+            await this.#change(queue, { [name]: Number(event.target.value) }, `${label}: ${event.target.value}`);
+            this.dragged = null;
+          }}>
+        <output for=${id}>${shown ?? 'as configured'}</output>
+        ${value !== null && value !== undefined && this.operates
+          ? html`<button class="quiet" @click=${() => this.#change(queue, { [name]: null }, `${label}: as configured`)}>As configured</button>` : nothing}
+      </p>`;
+  }
+}
+
+/** Depths over the last hour. */
+function sparkline(depths) {
+  if (depths.length < 2) {
+    return html`<span class="faint">–</span>`;
+  }
+  const most = Math.max(1, ...depths);
+  const points = depths.map((depth, i) => `${((i / (depths.length - 1)) * 96).toFixed(1)},${(22 - (depth / most) * 20).toFixed(1)}`);
+  return html`<svg class="spark" width="96" height="24" viewBox="0 0 96 24" role="img"
+    aria-label="Depth over the last hour: from ${whole(depths[0])} to ${whole(depths.at(-1))}, highest ${whole(most)}"><polyline points=${points.join(' ')}></polyline></svg>`;
+}
+
+customElements.define('readpast-queues', Queues);

@@ -1,0 +1,181 @@
+import { get, patch, post, put, remove, url } from '../api.js';
+import { exact, whole } from '../format.js';
+import { act, confirmed, empty, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
+import { href } from '../route.js';
+import { html, nothing, Page } from '../view.js';
+
+/** When jobs come by the clock, and by what rules searches become jobs. */
+class Schedules extends Page {
+  static properties = {
+    ...Page.properties,
+    schedules: { state: true },
+    rules: { state: true },
+    schedule: { state: true },
+    runs: { state: true },
+    editing: { state: true },
+  };
+
+  static pace = 5_000;
+
+  get #name() {
+    return this.route.parts[0];
+  }
+
+  async load(signal) {
+    this.words ??= (await import('../../vendor/cronstrue-3.39.0/cronstrue.js')).default;
+    if (this.#name) {
+      const [schedule, runs] = await Promise.all([
+        get(url(['schedules', this.#name], { next: 5 }), { signal }),
+        get(url(['schedules', this.#name, 'runs'], { limit: 50 }), { signal }),
+      ]);
+      this.schedule = schedule;
+      this.runs = runs;
+    } else {
+      this.schedule = null;
+      [this.schedules, this.rules] = await Promise.all([get('schedules', { signal }), get('rules', { signal })]);
+    }
+  }
+
+  #plain(schedule) {
+    if (schedule.cron) {
+      try {
+        return this.words.toString(schedule.cron, { use24HourTimeFormat: true, verbose: true });
+      } catch {
+        return schedule.cron;
+      }
+    }
+    return schedule.daily ? `Every day at ${schedule.daily}` : `Every ${schedule.every.replace('PT', '').toLowerCase()}`;
+  }
+
+  async #change(kind, name, change, done) {
+    await act(() => patch(url([kind, name]), change), done);
+    this.refresh();
+  }
+
+  async #run(kind, name) {
+    await act(() => post(url([kind, name, 'runs'])), `${name}: a job has come`);
+    this.refresh();
+  }
+
+  render() {
+    return html`
+      <div class="head">
+        ${this.#name ? html`<a class="button" href=${href('schedules')}>${icon('arrow-left')} Schedules</a>` : nothing}
+        <h1>${this.#name ?? 'Schedules and rules'}</h1><span class="grow"></span>
+        ${this.administers && !this.editing ? html`<button class="primary" @click=${() => { this.editing = this.schedule ?? {}; }}>
+          ${this.#name ? html`${icon('pencil')} Edit` : html`${icon('plus')} New schedule`}</button>` : nothing}</div>
+      ${failed(this.failure, () => this.refresh())}
+      ${this.editing ? this.#editor() : nothing}
+      ${!this.loaded ? skeleton() : this.#name ? this.schedule && this.#shown() : html`${this.#list()}${this.#rules()}`}`;
+  }
+
+  #list() {
+    return this.schedules.length
+      ? html`<section class="card" aria-labelledby="schedules"><h2 id="schedules">Schedules</h2><div class="scroll"><table>
+          <thead><tr><th>Schedule</th><th>When</th><th>Type</th><th>Next</th><th>Last</th><th>Enabled</th><th><span class="hidden">Actions</span></th></tr></thead>
+          <tbody>${this.schedules.map((one) => html`<tr>
+            <td><a href=${href('schedules', [one.name])}><strong>${one.name}</strong></a></td>
+            <td>${this.#plain(one)}<br><small class="faint mono">${one.cron ?? ''} ${one.zone ?? ''}</small></td>
+            <td class="mono">${one.type}</td><td>${one.enabled ? when(one.nextRuns[0]) : '–'}</td>
+            <td>${one.lastJob ? jobLink(one.lastJob) : '–'}</td>
+            <td>${this.#switch('schedules', one)}</td>
+            <td class="right">${this.operates ? html`<button @click=${() => this.#run('schedules', one.name)}>${icon('play')} Run now</button>` : nothing}</td>
+          </tr>`)}</tbody></table></div></section>`
+      : empty('calendar-clock', 'No schedules yet', 'Make one here, or put @Scheduled on a method.');
+  }
+
+  #rules() {
+    return this.rules.length
+      ? html`<section class="card" aria-labelledby="rules"><h2 id="rules">Rules</h2><div class="scroll"><table>
+          <thead><tr><th>Rule</th><th>Jobs</th><th>Last fill</th><th class="number">Found</th><th class="number">New</th><th>Enabled</th><th><span class="hidden">Actions</span></th></tr></thead>
+          <tbody>${this.rules.map((one) => html`<tr>
+            <td><strong>${one.name}</strong><br><small class="faint mono cut">${one.search}</small></td>
+            <td class="mono">${one.type}</td>
+            <td>${one.lastRun ? html`${when(one.lastRun.startedAt)} ${one.lastRun.error ? html`<span class="state discarded">${one.lastRun.error}</span>` : nothing}` : 'never'}</td>
+            <td class="number">${one.lastRun ? whole(one.lastRun.found) : '–'}</td>
+            <td class="number">${one.lastRun ? whole(one.lastRun.new) : '–'}</td>
+            <td>${this.#switch('rules', one)}</td>
+            <td class="right">${this.operates ? html`<button @click=${() => this.#run('rules', one.name)}>${icon('play')} Fill now</button>` : nothing}</td>
+          </tr>`)}</tbody></table></div></section>`
+      : nothing;
+  }
+
+  #switch(kind, one) {
+    return html`<input type="checkbox" role="switch" aria-label="${one.name} is enabled" .checked=${one.enabled} ?disabled=${!this.administers}
+      @change=${(event) => this.#change(kind, one.name, { enabled: event.target.checked }, `${one.name} is ${event.target.checked ? 'enabled' : 'disabled'}`)}>`;
+  }
+
+  #shown() {
+    const one = this.schedule;
+    return html`
+      <div class="two">
+        <section class="card" aria-labelledby="runs"><h2 id="runs">History</h2>
+          ${this.runs.runs.length ? html`<div class="scroll"><table>
+            <thead><tr><th>Planned</th><th>What came of it</th><th>Job</th><th class="number">Attempts</th></tr></thead>
+            <tbody>${this.runs.runs.map((run) => html`<tr>
+              <td>${when(run.plannedAt)} ${run.manual ? html`<span class="state available">by hand</span>` : nothing}</td>
+              <td>${run.skipped ? html`<span class="state paused">skipped</span> ${run.skipped.toLowerCase().replaceAll('_', ' ')}` : run.state ? state(run.state) : '–'}</td>
+              <td>${run.job ? jobLink(run.job) : '–'}</td><td class="number">${run.attempts ?? '–'}</td></tr>`)}</tbody></table></div>`
+            : html`<p class="faint">It has not fired yet.</p>`}</section>
+        <aside class="card" aria-labelledby="plan"><h2 id="plan">${this.#plain(one)}</h2>
+          <dl class="facts">
+            ${one.cron ? html`<dt>Cron</dt><dd class="mono">${one.cron}</dd>` : nothing}
+            ${one.zone ? html`<dt>Zone</dt><dd>${one.zone}</dd>` : nothing}
+            <dt>Type</dt><dd class="mono">${one.type}</dd><dt>Queue</dt><dd>${one.queue}</dd>
+            <dt>Missed runs</dt><dd>${one.catchUp.toLowerCase()}</dd><dt>Overlap</dt><dd>${one.overlap.toLowerCase()}</dd>
+            ${one.declared ? html`<dt>Declared</dt><dd>${one.declared.place ?? one.declared.by}</dd>` : nothing}
+          </dl>
+          <h2>Next runs</h2>
+          <ol class="plain">${one.nextRuns.map((moment) => html`<li>${exact(moment)}
+            ${one.zone ? html`<br><small class="faint">${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: one.zone }).format(new Date(moment))} in ${one.zone}</small>` : nothing}</li>`)}</ol>
+          ${this.administers && !one.declared ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
+        </aside>
+      </div>`;
+  }
+
+  async #delete() {
+    const sure = await confirmed({ title: `Delete ${this.#name}?`, text: 'It fires no more. Jobs that have come stay.', action: 'Delete', danger: true });
+    if (sure && (await act(() => remove(url(['schedules', this.#name])).then(() => true), 'deleted'))) {
+      location.hash = href('schedules');
+    }
+  }
+
+  #editor() {
+    const one = this.editing;
+    const save = async (event) => {
+      event.preventDefault();
+      const { name, when: kind, at, payload, ...rest } = Object.fromEntries(new FormData(event.target));
+      const body = { [kind]: at, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '')) };
+      if (payload.trim()) {
+        try {
+          body.payload = JSON.parse(payload);
+        } catch (error) {
+          event.target.querySelector('[name=payload]').setCustomValidity(`no JSON: ${error.message}`);
+          event.target.reportValidity();
+          return;
+        }
+      }
+      if (await act(() => put(url(['schedules', name]), body), 'saved')) {
+        this.editing = null;
+        location.hash = href('schedules', [name]);
+        this.refresh();
+      }
+    };
+    const kind = one.daily ? 'daily' : one.every ? 'every' : 'cron';
+    return html`
+      <form class="card form" @submit=${save}>
+        <label>Name <input name="name" required .value=${one.name ?? ''} ?readonly=${Boolean(one.name)}></label>
+        <label>When <select name="when">${['cron', 'daily', 'every'].map((value) => html`<option ?selected=${value === kind}>${value}</option>`)}</select></label>
+        <label>At <input name="at" required .value=${one[kind] ?? ''} placeholder="0 2 * * *, 02:00 or PT15M"></label>
+        <label>Zone <input name="zone" .value=${one.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}></label>
+        <label>Type <input name="type" required .value=${one.type ?? ''}></label>
+        <label>Queue <input name="queue" .value=${one.queue ?? ''}></label>
+        <label class="wide">Payload <textarea name="payload" rows="4" class="mono" spellcheck="false"
+          @input=${(event) => event.target.setCustomValidity('')} placeholder="{}"></textarea></label>
+        <div class="actions wide"><button type="button" class="quiet" @click=${() => { this.editing = null; }}>Leave it</button>
+          <button class="primary">${icon('check')} Save</button></div>
+      </form>`;
+  }
+}
+
+customElements.define('readpast-schedules', Schedules);
