@@ -2,6 +2,7 @@ package org.readpast.dev;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.LibertyServer;
@@ -10,7 +11,7 @@ import org.readpast.support.ServerSpec;
 
 /** Starts the database, then Open Liberty with the built WARs, and waits until it ends. */
 public final class DevServer {
-  private static final Path EXAMPLE = Path.of("target/it/archive/target/archive.war");
+  private static final List<String> EXAMPLES = List.of("archive", "demo");
 
   private final DevSettings settings;
   private final Leftover leftover;
@@ -48,10 +49,24 @@ public final class DevServer {
         ServerSpec.named("development", database.database())
             .withHttpPort(settings.httpPort())
             .withApplication("readpast", BuildDirectories.war())
-            // The example's rules search there.
+            // The rules of the archive search there.
             .withProperty("readpast.sql.datasources", "jdbc/readpast")
             .withEnvironment("READPAST_ADMIN_PASSWORD", adminPassword());
-    return Files.exists(EXAMPLE) ? spec.withApplication("archive", EXAMPLE) : spec;
+    for (String example : EXAMPLES) {
+      if (isDeployed(example)) {
+        spec = spec.withApplication(example, war(example));
+      }
+    }
+    return spec;
+  }
+
+  /** With {@code -DskipExamples} there may be none. */
+  private boolean isDeployed(String example) {
+    return Files.exists(war(example)) && (settings.demo() || !example.equals("demo"));
+  }
+
+  private static Path war(String example) {
+    return Path.of("target/it", example, "target", example + ".war");
   }
 
   private String adminPassword() {
@@ -78,7 +93,8 @@ public final class DevServer {
         """
 
         ----------------------------------------------------------------
-          REST API   %s
+          console    %s
+        %s  REST API   %s
           try it     %s
           user       admin
           password   %s
@@ -87,6 +103,8 @@ public final class DevServer {
         ----------------------------------------------------------------
 
         """,
+        server.uri("/readpast/"),
+        isDeployed("demo") ? "  demo       " + server.uri("/demo/") + "\n" : "",
         server.uri("/readpast/api"),
         server.uri("/openapi/ui"),
         server.spec().environment().get("READPAST_ADMIN_PASSWORD"),

@@ -8,11 +8,14 @@ import org.readpast.support.Database;
  * What the developer chose on the command line.
  *
  * @param database an existing database in place of the embedded one
+ * @param demo whether to deploy the demo
  */
-record DevSettings(int httpPort, int databasePort, Path data, Optional<Database> database) {
+record DevSettings(
+    int httpPort, int databasePort, Path data, Optional<Database> database, boolean demo) {
   static final String HTTP_PORT = "readpast.http.port";
   static final String DATABASE_PORT = "readpast.db.port";
   static final String JDBC_URL = "readpast.jdbc.url";
+  static final String DEMO = "readpast.demo";
 
   static DevSettings fromSystemProperties() {
     return new DevSettings(
@@ -25,7 +28,17 @@ record DevSettings(int httpPort, int databasePort, Path data, Optional<Database>
                     new Database(
                         url,
                         System.getProperty("readpast.jdbc.user", "readpast"),
-                        System.getProperty("readpast.jdbc.password", ""))));
+                        System.getProperty("readpast.jdbc.password", ""))),
+        wanted());
+  }
+
+  private static boolean wanted() {
+    var text = System.getProperty(DEMO, "true");
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new DevException("-D" + DEMO + "=" + text + " is neither true nor false");
+    };
   }
 
   private static int port(String option, int usual) {

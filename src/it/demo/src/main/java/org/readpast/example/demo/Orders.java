@@ -1,0 +1,65 @@
+package org.readpast.example.demo;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import jakarta.transaction.Transactional;
+import java.time.Duration;
+import org.readpast.api.Handles;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobRequest;
+import org.readpast.api.JobType;
+
+/** A row and a job that come to exist together, or not at all. */
+@ApplicationScoped
+public class Orders {
+  @PersistenceContext(unitName = "demo")
+  private EntityManager entities;
+
+  @Inject private JobQueue jobs;
+
+  /** The job that follows an order. */
+  @JobType(value = "order.confirm", queue = "orders")
+  public record ConfirmOrder(long orderId) {}
+
+  /** What was written. */
+  public record Placed(long orderId, long jobId) {}
+
+  /** The bank says no, after all was written. */
+  public static class PaymentDeclinedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Placed undone;
+
+    PaymentDeclinedException(Placed undone) {
+      super("the payment was declined");
+      this.undone = undone;
+    }
+
+    Placed undone() {
+      return undone;
+    }
+  }
+
+  /** Places an order; when its payment is declined neither the row nor the job remains. */
+  @Transactional(rollbackOn = PaymentDeclinedException.class)
+  public Placed place(boolean declined) throws PaymentDeclinedException {
+    var order = new CustomerOrder("desk lamp");
+    entities.persist(order);
+    entities.flush();
+    // Two seconds, in which the job can be seen waiting.
+    var job = JobRequest.of(new ConfirmOrder(order.id())).delay(Duration.ofSeconds(2));
+    var placed = new Placed(order.id(), jobs.enqueue(job).id());
+    if (declined) {
+      throw new PaymentDeclinedException(placed);
+    }
+    return placed;
+  }
+
+  /** Confirms an order, in the transaction that also ends the job. */
+  @Handles
+  public void confirm(ConfirmOrder job) {
+    entities.find(CustomerOrder.class, job.orderId()).confirm();
+  }
+}

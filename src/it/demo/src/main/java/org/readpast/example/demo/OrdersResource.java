@@ -1,0 +1,87 @@
+package org.readpast.example.demo;
+
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+/**
+ * What the page calls.
+ *
+ * <p>Nobody signs in here, as this is a demo: it is deployed by the development server only, which
+ * listens on localhost, and has nothing to tell or to lose. An application of yours should ask who
+ * calls, as the archive example does. Pages of other sites, which a developer visits meanwhile, are
+ * kept from placing orders all the same.
+ */
+@Path("orders")
+@Produces(MediaType.APPLICATION_JSON)
+@RequestScoped
+public class OrdersResource {
+  // Readpast's own tables, read here to show that nothing is hidden. An application has no need to:
+  // it asks JobQueue.
+  private static final String LIVE = "select count(*) from readpast_job where queue = 'orders'";
+  private static final String ENDED =
+      "select count(*) from readpast_job_history where queue = 'orders'";
+
+  @PersistenceContext(unitName = "demo")
+  private EntityManager entities;
+
+  @Inject private Orders orders;
+
+  /** What became of an order; its row and its job were looked for afterwards. */
+  public record Outcome(
+      boolean declined, long orderId, long jobId, boolean orderExists, boolean jobExists) {}
+
+  /** How many rows there are in both tables: orders, and jobs that follow them. */
+  public record Counts(long orders, long confirmed, long jobs, long liveJobs) {}
+
+  /** Places an order, or tries to. */
+  @POST
+  public Response place(
+      @QueryParam("declined") boolean declined, @HeaderParam("Sec-Fetch-Site") String site) {
+    if (site != null && !site.equals("same-origin")) {
+      return Response.status(Response.Status.FORBIDDEN).build();
+    }
+    try {
+      return Response.ok(outcome(false, orders.place(declined))).build();
+    } catch (Orders.PaymentDeclinedException e) {
+      return Response.ok(outcome(true, e.undone())).build();
+    }
+  }
+
+  /** What there is. */
+  @GET
+  public Counts counts() {
+    return new Counts(
+        number("select count(*) from demo_order"),
+        number("select count(*) from demo_order where confirmed"),
+        number("select (" + LIVE + ") + (" + ENDED + ")"),
+        number(LIVE));
+  }
+
+  private Outcome outcome(boolean declined, Orders.Placed placed) {
+    return new Outcome(
+        declined,
+        placed.orderId(),
+        placed.jobId(),
+        number("select count(*) from demo_order where id = ?1", placed.orderId()) == 1,
+        number("select (" + LIVE + " and id = ?1) + (" + ENDED + " and id = ?1)", placed.jobId())
+            == 1);
+  }
+
+  private long number(String sql, Object... parameters) {
+    var query = entities.createNativeQuery(sql);
+    for (int i = 0; i < parameters.length; i++) {
+      query.setParameter(i + 1, parameters[i]);
+    }
+    return ((Number) query.getSingleResult()).longValue();
+  }
+}

@@ -1,0 +1,56 @@
+const ORDERS = 'api/orders';
+const outcome = document.getElementById('outcome');
+
+// Text only: whatever comes from elsewhere is never taken for markup.
+function show(counts) {
+  for (const [name, count] of Object.entries(counts)) {
+    document.getElementById(name)?.replaceChildren(String(count));
+  }
+}
+
+async function refresh() {
+  try {
+    const answer = await fetch(ORDERS);
+    if (answer.ok) {
+      show(await answer.json());
+    }
+  } catch {
+    // The server is being restarted, perhaps; the next look tells.
+  }
+}
+
+function jobLink(id) {
+  const link = document.createElement('a');
+  link.href = `/readpast/#/jobs/${encodeURIComponent(id)}`;
+  link.append(`job ${id}`);
+  return link;
+}
+
+async function place(declined) {
+  try {
+    const answer = await fetch(`${ORDERS}?declined=${declined}`, { method: 'POST' });
+    if (!answer.ok) {
+      throw new Error(`the server answered ${answer.status}`);
+    }
+    const { orderId, jobId, orderExists, jobExists } = await answer.json();
+    const is = (there) => (there ? 'is there' : 'does not exist');
+    outcome.className = declined ? 'undone' : 'done';
+    outcome.replaceChildren(
+      declined
+        ? 'Both were written, the payment was declined, the transaction rolled back: '
+        : 'Committed: ',
+      `order ${orderId} ${is(orderExists)}, `,
+      jobExists ? jobLink(jobId) : `job ${jobId}`,
+      ` ${is(jobExists)}.`,
+    );
+  } catch (error) {
+    outcome.className = '';
+    outcome.replaceChildren(`That did not work: ${error.message}`);
+  }
+  await refresh();
+}
+
+document.getElementById('place').addEventListener('click', () => place(false));
+document.getElementById('decline').addEventListener('click', () => place(true));
+refresh();
+setInterval(() => document.hidden || refresh(), 1000);
