@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
-import org.readpast.store.JobFilter;
+import org.readpast.model.JobSearch;
 import org.readpast.store.JobView;
 import org.readpast.store.QueueAdmin;
 
@@ -33,7 +33,7 @@ class BrowserIT {
   }
 
   private List<Long> ids(JobState state) {
-    return operator.browser.jobs(new JobFilter(null, null, state, null, 100)).stream()
+    return operator.browser.jobs(JobSearch.ANY.and(null, null, state), null, 100).jobs().stream()
         .map(JobView::id)
         .toList();
   }
@@ -91,12 +91,11 @@ class BrowserIT {
     }
     List<Long> seen = new ArrayList<>();
     Long below = null;
-    List<JobView> page;
     do {
-      page = operator.browser.jobs(new JobFilter("q", "known", null, below, 3));
-      page.forEach(job -> seen.add(job.id()));
-      below = page.isEmpty() ? null : page.get(page.size() - 1).id();
-    } while (!page.isEmpty());
+      var page = operator.browser.jobs(JobSearch.ANY.and("q", "known", null), below, 3);
+      page.jobs().forEach(job -> seen.add(job.id()));
+      below = page.next();
+    } while (below != null);
     assertThat(seen).isEqualTo(all);
     assertThat(ids(JobState.DISCARDED)).hasSize(5);
     assertThat(ids(JobState.COMPLETED)).isEmpty();

@@ -3,6 +3,9 @@ package org.readpast.admin;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import org.readpast.engine.Enqueuer;
+import org.readpast.engine.Settings;
 import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
 import org.readpast.store.Enqueues;
@@ -15,11 +18,18 @@ final class Operator implements AutoCloseable {
   final Database database = TestDatabase.withTables();
   final LocalTransactions transactions = new LocalTransactions(database);
   final List<String> signals = new ArrayList<>();
+  String name = "operator";
   final JobIntake intake;
   final JobControl control;
   final BulkReset bulk;
+  final Bulk many;
   final QueueControl queues;
-  final Browser browser = new Browser(transactions);
+  final BatchControl batches;
+  final Purge purge;
+  final ScheduleControl schedules;
+  final Audit audit = new Audit(transactions, () -> name);
+  Settings configured;
+  final Browser browser = new Browser(transactions, new Reasons(transactions, () -> configured));
 
   Operator() {
     Signals heard =
@@ -43,16 +53,19 @@ final class Operator implements AutoCloseable {
           }
         };
     Enqueues enqueues = new Enqueues(transactions);
-    intake =
-        new JobIntake(
-            transactions,
-            jobs -> {
-              jobs.stream().map(NewJob::queue).distinct().forEach(enqueues::createQueue);
-              return enqueues.insert(jobs);
-            });
-    control = new JobControl(transactions, heard);
-    bulk = new BulkReset(transactions, control);
-    queues = new QueueControl(transactions, heard);
+    Enqueuer enqueuer =
+        jobs -> {
+          jobs.stream().map(NewJob::queue).distinct().forEach(enqueues::createQueue);
+          return enqueues.insert(jobs);
+        };
+    intake = new JobIntake(transactions, enqueuer);
+    control = new JobControl(transactions, heard, audit);
+    bulk = new BulkReset(transactions, control, audit);
+    many = new Bulk(transactions, heard, control, audit);
+    queues = new QueueControl(transactions, heard, audit);
+    batches = new BatchControl(transactions, heard, audit);
+    purge = new Purge(transactions, heard, audit);
+    schedules = new ScheduleControl(transactions, enqueuer, heard, schedule -> {}, audit);
     database.execute("insert into readpast_type (name, max_attempts) values ('known', 5)");
   }
 
@@ -73,6 +86,10 @@ final class Operator implements AutoCloseable {
             + " "
             + id);
     return id;
+  }
+
+  void audit(String action, String target) {
+    transactions.joined(() -> audit.did(action, target, Map.of()));
   }
 
   String value(String sql) {

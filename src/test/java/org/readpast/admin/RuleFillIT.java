@@ -93,7 +93,12 @@ class RuleFillIT {
 
   private RuleControl control(LocalTransactions on, String... allowed) {
     return new RuleControl(
-        on, access(allowed), new JobIntake(on, this::enqueue), signals, List.of());
+        on,
+        access(allowed),
+        new JobIntake(on, this::enqueue),
+        signals,
+        new Audit(on, () -> "tester"),
+        List.of());
   }
 
   private List<org.readpast.api.Enqueued> enqueue(List<org.readpast.model.NewJob> jobs) {
@@ -516,7 +521,7 @@ class RuleFillIT {
             + " and pid <> pg_backend_pid()";
     Await.until(SOON, () -> count(searching) == 1);
     long job = count("select max(id) from readpast_job");
-    new JobControl(transactions, signals).cancel(job);
+    new JobControl(transactions, signals, new Audit(transactions, () -> "tester")).cancel(job);
     awaitEnd(job);
     assertThat(
             TestDatabase.value(
@@ -547,6 +552,7 @@ class RuleFillIT {
             access(HERE),
             new JobIntake(transactions, this::enqueue),
             signals,
+            new Audit(transactions, () -> "tester"),
             List.of("things"));
     configured.declare(List.of(things(null)));
     assertThat(configured.get("things").declared()).isTrue();

@@ -48,7 +48,7 @@ class BatchIT {
             .handles("work", ReceiveMode.LEASED, (payload, context) -> work(context.id()))
             .handles("callback", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
             .start();
-    batches = new BatchControl(node.transactions(), node.engine().signals());
+    batches = new BatchControl(node.transactions(), node.engine().signals(), node.audit());
   }
 
   @AfterEach
@@ -130,7 +130,7 @@ class BatchIT {
     assertThat(batches.batch("b").waves().get(0).holding()).containsExactly(bad);
 
     failing.clear();
-    new JobControl(node.transactions(), node.engine().signals()).reset(bad, false);
+    new JobControl(node.transactions(), node.engine().signals(), node.audit()).reset(bad, false);
 
     awaitState(later, "COMPLETED");
     Await.until(SOON, () -> fired("b").size() == 3);
@@ -166,7 +166,7 @@ class BatchIT {
     awaitState(later, "COMPLETED");
     assertThat(state(bad)).isEqualTo("DISCARDED");
 
-    JobControl control = new JobControl(node.transactions(), node.engine().signals());
+    JobControl control = new JobControl(node.transactions(), node.engine().signals(), node.audit());
     failing.clear();
     assertThatThrownBy(() -> control.reset(bad, false))
         .isInstanceOf(StateConflictException.class)
@@ -298,7 +298,7 @@ class BatchIT {
     awaitState(third, "DISCARDED");
     Await.until(SOON, () -> batches.batch("b").waves().get(2).holding().equals(List.of(third)));
     failing.remove(first);
-    new JobControl(node.transactions(), node.engine().signals()).reset(first, true);
+    new JobControl(node.transactions(), node.engine().signals(), node.audit()).reset(first, true);
     awaitState(first, "COMPLETED");
     assertThat(state(last)).isEqualTo("BLOCKED");
     assertThat(batches.batch("b").waves().get(2).holding()).containsExactly(third);

@@ -77,7 +77,8 @@ class GlobalLimitIT {
   }
 
   private void limit(Integer value) {
-    new QueueControl(nodes.get(0).transactions(), nodes.get(0).engine().signals())
+    new QueueControl(
+            nodes.get(0).transactions(), nodes.get(0).engine().signals(), nodes.get(0).audit())
         .change("q", QueueAdmin.Change.globalConcurrency(value));
   }
 

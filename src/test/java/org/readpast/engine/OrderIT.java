@@ -413,7 +413,8 @@ class OrderIT {
         enqueue(node, Stream.of(group("g", GroupFailure.SKIP), group("g", GroupFailure.SKIP)));
     Await.until(SOON, () -> started.contains(ids.get(0)));
 
-    new BatchControl(node.transactions(), node.engine().signals()).limitGroup("q", "g", 2);
+    new BatchControl(node.transactions(), node.engine().signals(), node.audit())
+        .limitGroup("q", "g", 2);
 
     Await.until(SOON, () -> started.contains(ids.get(1)));
     assertThat(ended).isEmpty();

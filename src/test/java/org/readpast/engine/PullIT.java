@@ -189,7 +189,7 @@ class PullIT {
   @Test
   void a_paused_queue_gives_nothing() throws Exception {
     node.enqueue("t");
-    var control = new QueueControl(node.transactions(), node.engine().signals());
+    var control = new QueueControl(node.transactions(), node.engine().signals(), node.audit());
     control.change("q", QueueAdmin.Change.paused(true));
     Await.until(SOON, "the pause", () -> receive(Duration.ZERO, false) == null);
     assertThat(receive(Duration.ofMillis(500), true)).isNull();

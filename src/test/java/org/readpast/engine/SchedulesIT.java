@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.admin.Audit;
 import org.readpast.admin.ScheduleConflictException;
 import org.readpast.admin.ScheduleControl;
 import org.readpast.api.JobResult;
@@ -111,7 +112,12 @@ class SchedulesIT {
           @Override
           public void jobsAvailable(java.util.Collection<String> queues) {}
         };
-    return new ScheduleControl(transactions, new Enqueues(transactions)::insert, nobody, s -> {});
+    return new ScheduleControl(
+        transactions,
+        new Enqueues(transactions)::insert,
+        nobody,
+        s -> {},
+        new Audit(transactions, () -> "tester"));
   }
 
   private List<String> planned(String name) {

@@ -111,7 +111,8 @@ class WorkersIT {
   }
 
   private void change(String queue, QueueAdmin.Change change) {
-    new QueueControl(node.transactions(), node.engine().signals()).change(queue, change);
+    new QueueControl(node.transactions(), node.engine().signals(), node.audit())
+        .change(queue, change);
   }
 
   private long ended(String type) {

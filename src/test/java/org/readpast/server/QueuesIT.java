@@ -73,6 +73,17 @@ class QueuesIT {
   }
 
   @Test
+  void change_that_nobody_is_signed_in_for_is_kept_under_the_name_of_the_application() {
+    rows.awaitState(jobs.enqueue(work("open")).id(), "COMPLETED");
+    queues.change("open", QueueAdmin.Change.concurrency(7));
+    assertThat(
+            rows.column(
+                "select who || ' ' || action from readpast_audit where target = 'open' and"
+                    + " detail::text like '%\"to\":7%'"))
+        .containsExactly("queues queue.change");
+  }
+
+  @Test
   void concurrency_of_a_transactional_queue_changes_while_it_works() {
     assertThatConcurrencyFollows("gated");
   }

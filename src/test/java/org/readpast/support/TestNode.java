@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
+import org.readpast.admin.Audit;
 import org.readpast.api.Backoff;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobRequest;
@@ -46,6 +47,7 @@ public final class TestNode implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
   private final Map<JobState, Duration> kept = new HashMap<>();
+  private Duration auditKept = Duration.ofDays(90);
   private Duration lease = Duration.ofSeconds(10);
   private Duration poll = Duration.ofMillis(500);
   private Duration grace = Duration.ofSeconds(5);
@@ -125,6 +127,11 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
+  public TestNode keepsAudit(Duration time) {
+    auditKept = time;
+    return this;
+  }
+
   public TestNode declares(ScheduleDeclarations schedules) {
     declarations = schedules;
     return this;
@@ -146,6 +153,7 @@ public final class TestNode implements AutoCloseable {
             grace,
             talks,
             kept,
+            auditKept,
             queues);
     engine =
         new Engine(
@@ -174,6 +182,11 @@ public final class TestNode implements AutoCloseable {
 
   public Engine engine() {
     return engine;
+  }
+
+  /** Keeps what somebody called "tester" does here. */
+  public Audit audit() {
+    return new Audit(transactions, () -> "tester");
   }
 
   public LocalTransactions transactions() {

@@ -1,0 +1,214 @@
+package org.readpast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.support.TestDatabase.column;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobState;
+import org.readpast.model.JobSearch;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.AuditLog;
+import org.readpast.store.AuditLog.Filter;
+import org.readpast.store.Batches;
+import org.readpast.store.QueueAdmin;
+import org.readpast.support.Await;
+import org.readpast.support.TestNode;
+
+/** What people do is kept together with what it does. */
+class AuditTrailIT {
+  private final Operator operator = new Operator();
+
+  @AfterEach
+  void leave() {
+    operator.close();
+  }
+
+  /** Oldest first, as "who action target detail". */
+  private List<String> trail() {
+    return column(
+        operator.database,
+        "select concat_ws(' ', who, action, target, detail) from readpast_audit order by id");
+  }
+
+  @Test
+  void deeds_on_jobs_are_kept_with_who_did_them() {
+    long first = operator.enqueued(null);
+    operator.control.cancel(first);
+    operator.name = "carla";
+    operator.control.reset(first, false);
+    operator.control.cancel(first);
+    operator.bulk.reset(List.of(first, 4711L));
+    operator.control.cancel(first);
+    operator.bulk.reset(new BulkReset.Selection("q", null, JobState.CANCELLED));
+    assertThat(trail())
+        .containsExactly(
+            "operator job.cancel " + first + " {}",
+            "carla job.reset " + first + " {}",
+            "carla job.cancel " + first + " {}",
+            "carla jobs.reset {\"reset\":1,\"skipped\":1,\"ids\":[" + first + ",4711]}",
+            "carla job.cancel " + first + " {}",
+            "carla jobs.reset q {\"reset\":1,\"skipped\":0,\"type\":null,\"state\":\"CANCELLED\","
+                + "\"more\":false}");
+  }
+
+  @Test
+  void change_of_a_queue_tells_what_was_before() {
+    operator.enqueued(null);
+    operator.queues.change("q", QueueAdmin.Change.concurrency(3));
+    operator.queues.change(
+        "q", new QueueAdmin.Change(true, new QueueAdmin.NewValue(null), null, null));
+    assertThat(trail())
+        .containsExactly(
+            "operator queue.change q {\"concurrency\":{\"from\":null,\"to\":3}}",
+            "operator queue.change q {\"paused\":{\"from\":false,\"to\":true},"
+                + "\"concurrency\":{\"from\":3,\"to\":null}}");
+  }
+
+  @Test
+  void purge_is_one_entry_with_the_count_of_all_its_steps() {
+    operator.intake.enqueue(Collections.nCopies(1_200, Operator.job("q", null)));
+    assertThat(operator.purge.purge("q")).isEqualTo(1_200);
+    assertThat(trail()).containsExactly("operator queue.purge q {\"cancelled\":1200}");
+  }
+
+  @Test
+  void deed_on_all_that_match_is_one_entry_without_the_values_of_payloads() {
+    operator.intake.enqueue(Collections.nCopies(2_500, Operator.job("q", null)));
+    var wish = new Bulk.Wish(Bulk.Action.CANCEL, null);
+    var search = JobSearch.parse("queue:q payload.n:1.10");
+    assertThat(operator.many.matching(wish, search, null).changed()).isEqualTo(2_500);
+    assertThat(trail())
+        .containsExactly(
+            "operator jobs.cancel q {\"changed\":2500,\"matching\":{\"queue\":\"q\","
+                + "\"payload.n\":\"…\"}}");
+  }
+
+  @Test
+  void deeds_on_batches_groups_and_schedules_are_kept() {
+    operator.batches.callback("b", BatchControl.Event.FINISH, Operator.job("q", null));
+    operator.batches.ask(Batches.Wish.SEAL, "b");
+    operator.batches.limitGroup("q", "g/1", 2);
+    operator.schedules.define(
+        ScheduleDefinition.read("s", Map.of("daily", "02:30", "type", "known")), false);
+    operator.schedules.switchTo("s", false);
+    long job = operator.schedules.run("s").job();
+    operator.schedules.delete("s");
+    assertThat(trail())
+        .containsExactly(
+            "operator batch.callback b {\"event\":\"FINISH\",\"type\":\"known\",\"queue\":\"q\"}",
+            "operator batch.seal b {}",
+            "operator group.limit q/g/1 {\"concurrency\":2}",
+            "operator schedule.define s {\"new\":true,\"daily\":\"02:30\",\"zone\":\"UTC\","
+                + "\"type\":\"known\",\"queue\":\"default\",\"enabled\":true}",
+            "operator schedule.disable s {}",
+            "operator schedule.run s {\"job\":" + job + "}",
+            "operator schedule.delete s {}");
+  }
+
+  @Test
+  void deed_that_is_rolled_back_leaves_no_entry() throws Exception {
+    long id = operator.enqueued(null);
+    operator.transactions.working(
+        Duration.ZERO,
+        () -> {
+          operator.control.cancel(id);
+          operator.queues.change("q", QueueAdmin.Change.paused(true));
+          return false;
+        });
+    assertThat(operator.browser.job(id).job().state()).isEqualTo(JobState.AVAILABLE);
+    assertThat(trail()).isEmpty();
+  }
+
+  @Test
+  void deed_that_is_refused_leaves_no_entry() {
+    long id = operator.enqueued(null);
+    assertThatThrownBy(() -> operator.control.reset(id, false))
+        .isInstanceOf(StateConflictException.class);
+    assertThatThrownBy(() -> operator.queues.change("no", QueueAdmin.Change.paused(true)))
+        .isInstanceOf(NotFoundException.class);
+    assertThat(trail()).isEmpty();
+  }
+
+  @Test
+  void what_cannot_be_kept_is_not_done() {
+    long id = operator.enqueued(null);
+    operator.database.execute("alter table readpast_audit rename to gone");
+    assertThatThrownBy(() -> operator.control.cancel(id)).isInstanceOf(RuntimeException.class);
+    assertThat(operator.browser.job(id).job().state()).isEqualTo(JobState.AVAILABLE);
+  }
+
+  @Test
+  void name_that_fits_no_column_is_cut() {
+    operator.name = "x".repeat(300) + "\0";
+    operator.audit("job.cancel", "t".repeat(600));
+    assertThat(operator.audit.page(Filter.ALL, null, 1).get(0).who()).hasSize(255).endsWith("x…");
+  }
+
+  private List<Long> ids(Filter filter) {
+    List<Long> ids = new ArrayList<>();
+    Long before = null;
+    while (true) {
+      List<AuditLog.Entry> page = operator.audit.page(filter, before, 2);
+      page.forEach(entry -> ids.add(entry.id()));
+      if (page.size() < 2) {
+        return ids;
+      }
+      before = page.get(1).id();
+    }
+  }
+
+  @Test
+  void entries_are_found_page_by_page_by_who_what_to_what_and_when() {
+    operator.database.execute(
+        """
+        insert into readpast_audit (at, who, action, target, detail)
+        select timestamptz '2026-01-01Z' + i * interval '1 hour', case when i % 2 = 0 then 'anna' else 'ben' end,
+          case when i % 3 = 0 then 'queue.change' else 'job.cancel' end, 't' || i % 4, '{}'
+        from generate_series(1, 12) i""");
+    // Two at the same moment, whose numbers tell their order.
+    operator.database.execute("update readpast_audit set at = '2026-01-01 05:00Z' where id = 4");
+    assertThat(ids(Filter.ALL)).containsExactly(12L, 11L, 10L, 9L, 8L, 7L, 6L, 5L, 4L, 3L, 2L, 1L);
+    assertThat(ids(new Filter("anna", null, null, null, null)))
+        .containsExactly(12L, 10L, 8L, 6L, 4L, 2L);
+    assertThat(ids(new Filter(null, "queue", null, null, null))).containsExactly(12L, 9L, 6L, 3L);
+    assertThat(ids(new Filter(null, "queue.change", "t0", null, null))).containsExactly(12L);
+    assertThat(ids(new Filter(null, "que", null, null, null))).isEmpty();
+    assertThat(ids(new Filter(null, null, "t1", null, null))).containsExactly(9L, 5L, 1L);
+    assertThat(
+            ids(
+                new Filter(
+                    null,
+                    null,
+                    null,
+                    Instant.parse("2026-01-01T05:00:00Z"),
+                    Instant.parse("2026-01-01T08:00:00Z"))))
+        .containsExactly(7L, 6L, 5L, 4L);
+  }
+
+  @Test
+  void nothing_older_follows_an_entry_that_has_been_removed() {
+    operator.audit("a.b", "x");
+    operator.audit("a.b", "x");
+    operator.database.execute("delete from readpast_audit where id = 1");
+    assertThat(operator.audit.page(Filter.ALL, 1L, 10)).isEmpty();
+  }
+
+  @Test
+  void old_entries_are_removed_and_young_ones_stay() {
+    operator.database.execute(
+        """
+        insert into readpast_audit (at, who, action, detail)
+        select now() - i * interval '1 day', 'w', 'a.b', '{}' from generate_series(1, 2000) i""");
+    try (TestNode node = new TestNode(operator.database).keepsAudit(Duration.ofDays(90)).start()) {
+      Await.until(Duration.ofSeconds(20), () -> trail().size() == 89);
+    }
+  }
+}

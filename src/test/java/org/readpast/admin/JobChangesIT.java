@@ -1,0 +1,312 @@
+package org.readpast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.support.TestNode.job;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.Enqueued;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.model.Place;
+import org.readpast.store.JobView;
+import org.readpast.support.Await;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Jobs that are run now, edited, given another priority or deleted. */
+class JobChangesIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final Operator operator = new Operator();
+  private final TestNode node = new TestNode(operator.database).concurrency(1);
+  private final List<Long> started = Collections.synchronizedList(new ArrayList<>());
+  private final Set<Long> failing = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  @AfterEach
+  void leave() {
+    gate.countDown();
+    node.close();
+    operator.close();
+  }
+
+  /** The first of its jobs waits at the gate. */
+  private JobControl startNode() {
+    node.handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              started.add(context.id());
+              if (started.size() == 1) {
+                gate.await(20, TimeUnit.SECONDS);
+              }
+              return failing.contains(context.id())
+                  ? JobResult.failNow("as asked")
+                  : JobResult.done();
+            })
+        .start();
+    return new JobControl(node.transactions(), node.engine().signals(), node.audit());
+  }
+
+  private JobView view(long id) {
+    return operator.browser.job(id).job();
+  }
+
+  private long scheduled() {
+    NewJob later =
+        new NewJob(
+            "q", "known", 4, Duration.ofHours(1), null, null, null, null, null, null, null, "{}");
+    return operator.intake.enqueue(later).job().job().id();
+  }
+
+  private String state(long id) {
+    return TestDatabase.stateOf(operator.database, id);
+  }
+
+  private void awaitState(long id, String state) {
+    Await.until(SOON, state, () -> state(id).equals(state));
+  }
+
+  @Test
+  void scheduled_job_runs_now() {
+    long id = scheduled();
+    operator.control.runNow(id);
+    assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
+    assertThat(
+            operator.value(
+                "select position is not null and available_at <= clock_timestamp() from"
+                    + " readpast_job"))
+        .isEqualTo("t");
+    assertThat(operator.signals).containsExactly("available [q]");
+  }
+
+  @Test
+  void job_that_is_not_scheduled_cannot_be_run_now() {
+    long live = operator.enqueued(null);
+    long ended = operator.discarded(null);
+    assertThatThrownBy(() -> operator.control.runNow(live))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessage("job " + live + " is AVAILABLE; only jobs that are SCHEDULED can be run now");
+    assertThatThrownBy(() -> operator.control.runNow(ended)).hasMessageContaining("DISCARDED");
+    assertThatThrownBy(() -> operator.control.runNow(77)).isInstanceOf(NotFoundException.class);
+    assertThat(operator.signals).isEmpty();
+  }
+
+  @Test
+  void reset_job_has_the_payload_that_it_was_given() {
+    long id = operator.discarded(null);
+    operator.control.reset(id, false, "{\"n\": 12345678901234567890}");
+    assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
+    assertThat(view(id).payload()).isEqualTo("{\"n\": 12345678901234567890}");
+  }
+
+  @Test
+  void job_that_cannot_be_reset_keeps_its_payload() {
+    long id = operator.discarded("k");
+    operator.enqueued("k");
+    assertThatThrownBy(() -> operator.control.reset(id, false, "{}"))
+        .isInstanceOf(StateConflictException.class);
+    assertThat(view(id).payload()).isEqualTo("{\"n\":1.10}");
+  }
+
+  @Test
+  void only_json_can_be_edited() {
+    long id = operator.discarded(null);
+    operator.database.execute("update readpast_job_history set content_type = 'text/plain'");
+    assertThatThrownBy(() -> operator.control.reset(id, false, "{}"))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageContaining("is text/plain, and only JSON can be edited");
+    operator.control.reset(id, false);
+    assertThat(view(id).contentType()).isEqualTo("text/plain");
+  }
+
+  @Test
+  void job_of_a_higher_priority_is_worked_first() {
+    JobControl control = startNode();
+    List<Long> ids = node.enqueue(job("t"), job("t"), job("t")).stream().map(Enqueued::id).toList();
+    Await.until(SOON, () -> started.size() == 1);
+    control.changePriority(ids.get(2), 9);
+    gate.countDown();
+    Await.until(SOON, () -> started.size() == 3);
+    assertThat(started).containsExactly(ids.get(0), ids.get(2), ids.get(1));
+  }
+
+  @Test
+  void job_that_comes_to_a_lane_whose_claims_are_further_is_found() {
+    JobControl control = startNode();
+    gate.countDown();
+    // Of a type that nobody works, until the marks of the other lane have passed its place.
+    long waits = node.enqueue("parked");
+    NewJob[] many = Collections.nCopies(50, job("t", 7, null)).toArray(NewJob[]::new);
+    node.enqueue(many).forEach(one -> awaitState(one.id(), "COMPLETED"));
+    awaitState(node.enqueue(job("t", 7, null)).get(0).id(), "COMPLETED");
+    operator.database.execute("update readpast_job set type = 't', position = 1");
+
+    control.changePriority(waits, 7);
+    awaitState(waits, "COMPLETED");
+  }
+
+  @Test
+  void priorities_of_many_change_but_not_of_those_that_have_it_or_have_ended() {
+    long first = operator.enqueued(null);
+    long second = scheduled();
+    long ended = operator.discarded(null);
+    operator.signals.clear();
+    String place = operator.value("select position from readpast_job where id = " + first);
+    assertThat(operator.control.changePriorities(List.of(first, second, ended, 77L), 8))
+        .isEqualTo(2);
+    assertThat(view(first).priority()).isEqualTo(8);
+    assertThat(view(second).state()).isEqualTo(JobState.SCHEDULED);
+    assertThat(operator.signals).containsExactly("available [q]");
+    String moved = operator.value("select position from readpast_job where id = " + first);
+    assertThat(Long.parseLong(moved)).isGreaterThan(Long.parseLong(place));
+
+    operator.control.changePriority(first, 8);
+    assertThat(operator.value("select position from readpast_job where id = " + first))
+        .as("a place that it need not give up")
+        .isEqualTo(moved);
+  }
+
+  @Test
+  void job_in_work_or_ended_has_its_priority_for_good() throws SQLException {
+    long ended = operator.discarded(null);
+    assertThatThrownBy(() -> operator.control.changePriority(ended, 1))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageContaining("is DISCARDED; only a job that waits");
+    assertThatThrownBy(() -> operator.control.changePriority(77, 1))
+        .isInstanceOf(NotFoundException.class);
+    long taken = operator.enqueued(null);
+    try (var worker = operator.database.connect();
+        var statement = worker.createStatement()) {
+      worker.setAutoCommit(false);
+      statement.execute("select 1 from readpast_job where id = " + taken + " for update");
+      assertThatThrownBy(() -> operator.control.changePriority(taken, 1))
+          .isInstanceOf(StateConflictException.class)
+          .hasMessageContaining("is in use");
+      worker.rollback();
+    }
+  }
+
+  @Test
+  void deleted_job_is_gone_with_all_that_was_kept_of_it() {
+    long id = operator.discarded(null);
+    long other = operator.discarded(null);
+    for (long job : new long[] {id, other}) {
+      operator.database.execute(
+          """
+          insert into readpast_failure (job_id, attempt, kind) values (%1$d, 1, 'FAILED');
+          insert into readpast_log (job_id, attempt, line) values (%1$d, 1, 'x');
+          insert into readpast_progress (job_id, done, total) values (%1$d, 1, 2);
+          insert into readpast_cancellation (job_id) values (%1$d)"""
+              .formatted(job));
+    }
+    operator.control.delete(id);
+    assertThatThrownBy(() -> operator.browser.job(id)).isInstanceOf(NotFoundException.class);
+    for (String table : new String[] {"failure", "log", "progress", "cancellation"}) {
+      assertThat(operator.value("select string_agg(job_id::text, ' ') from readpast_" + table))
+          .isEqualTo(Long.toString(other));
+    }
+  }
+
+  @Test
+  void live_job_is_not_deleted() {
+    long id = operator.enqueued(null);
+    assertThatThrownBy(() -> operator.control.delete(id))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageContaining("is AVAILABLE; only ended jobs can be deleted: cancel it first");
+    assertThatThrownBy(() -> operator.control.delete(77)).isInstanceOf(NotFoundException.class);
+    assertThat(operator.control.deleteAll(List.of(id, 77L))).isZero();
+    assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
+  }
+
+  @Test
+  void deleted_job_holds_its_wave_no_longer() {
+    JobControl control = startNode();
+    gate.countDown();
+    long bad = add(Place.inBatch("b", 1));
+    failing.add(bad);
+    long alsoBad = add(Place.inBatch("b", 1));
+    failing.add(alsoBad);
+    long later = add(Place.inBatch("b", 2));
+    awaitHolds(2);
+
+    control.delete(bad);
+    awaitHolds(1);
+    assertThat(state(later)).isEqualTo("BLOCKED");
+    control.delete(alsoBad);
+    awaitState(later, "COMPLETED");
+  }
+
+  @Test
+  void deleted_job_holds_its_group_no_longer() {
+    JobControl control = startNode();
+    gate.countDown();
+    Place place =
+        new Place(
+            "g", GroupFailure.HOLD, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
+    long bad = add(place);
+    failing.add(bad);
+    long later = add(place);
+    awaitHolds(1);
+    assertThat(state(later)).isEqualTo("BLOCKED");
+
+    control.delete(bad);
+    awaitState(later, "COMPLETED");
+  }
+
+  @Test
+  void job_that_another_waits_for_is_not_deleted() {
+    JobControl control = startNode();
+    long bad = node.enqueue("t");
+    failing.add(bad);
+    long follower =
+        add(
+            new Place(
+                null,
+                GroupFailure.SKIP,
+                null,
+                0,
+                null,
+                List.of(bad),
+                List.of(),
+                PredecessorFailure.HOLD));
+    gate.countDown();
+    awaitState(bad, "DISCARDED");
+    assertThatThrownBy(() -> control.delete(bad))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageContaining("job " + follower + " waits for it to end well");
+    assertThat(control.deleteAll(List.of(bad))).isZero();
+
+    control.cancel(follower);
+    awaitState(follower, "CANCELLED");
+    control.delete(bad);
+    assertThat(operator.value("select count(*) from readpast_job_history where id = " + bad))
+        .isEqualTo("0");
+  }
+
+  private long add(Place place) {
+    return node.enqueue(job("t", place)).get(0).id();
+  }
+
+  private void awaitHolds(int holds) {
+    Await.until(
+        SOON,
+        holds + " holds",
+        () -> operator.value("select count(*) from readpast_hold").equals("" + holds));
+  }
+}

@@ -1,0 +1,327 @@
+package org.readpast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.api.Backoff;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.JobResult;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.api.ReceiveMode;
+import org.readpast.engine.Settings;
+import org.readpast.model.Place;
+import org.readpast.model.RetryPolicy;
+import org.readpast.support.Await;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Why a job is not running. */
+class ReasonsIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final Operator operator = new Operator();
+  private final TestNode node = new TestNode(operator.database);
+  private final Set<Long> started = ConcurrentHashMap.newKeySet();
+  private final Set<Long> failing = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  @AfterEach
+  void leave() {
+    gate.countDown();
+    node.close();
+    operator.close();
+  }
+
+  /** Jobs of type t wait at the gate. */
+  private void startNode() {
+    RetryPolicy anHour =
+        new RetryPolicy(3, Backoff.FIXED, Duration.ofHours(1), Duration.ofHours(1), 0, List.of());
+    node.handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              started.add(context.id());
+              gate.await(20, TimeUnit.SECONDS);
+              return failing.contains(context.id())
+                  ? JobResult.failNow("as asked")
+                  : JobResult.done();
+            })
+        .handles(
+            "again",
+            ReceiveMode.LEASED,
+            anHour,
+            Duration.ofSeconds(20),
+            (payload, context) -> {
+              throw new IllegalStateException("as asked");
+            })
+        .start();
+  }
+
+  private List<String> reasons(long id) {
+    return operator.browser.job(id).reasons();
+  }
+
+  private void awaitReason(long id, String text) {
+    Await.until(SOON, text, () -> reasons(id).stream().anyMatch(reason -> reason.contains(text)));
+  }
+
+  private long add(Place place) {
+    return node.enqueue(job("t", place)).get(0).id();
+  }
+
+  private static Place after(PredecessorFailure failure, long... ids) {
+    List<Long> all = java.util.Arrays.stream(ids).boxed().toList();
+    return new Place(null, GroupFailure.SKIP, null, 0, null, all, List.of(), failure);
+  }
+
+  private static Place group(GroupFailure failure) {
+    return new Place("g", failure, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
+  }
+
+  private void nodeRow(String state, String queues, String types) {
+    operator.database.execute(
+        "insert into readpast_node (id, name, version, state, lease_ms, queues, types) values"
+            + " (gen_random_uuid(), 'n', '1', '%s', 10000, '{%s}', '{%s}')"
+                .formatted(state, queues, types));
+  }
+
+  /** How many receivers of the only node are busy. */
+  private void busy(String queue, int ofQueue, int ofNode) {
+    operator.database.execute(
+        """
+        update readpast_node set receivers = %d;
+        insert into readpast_listener (node, queue, receivers, received, completed, failed, dead, wake_ups,
+          empty_receives, errors)
+        select no, '%s', %d, 0, 0, 0, 0, 0, 0, 0 from readpast_node"""
+            .formatted(ofNode, queue, ofQueue));
+  }
+
+  private Settings settings(Map<String, Settings.QueueSettings> queues) {
+    return new Settings(
+        "n", "1", true, List.of(), 16, 4, SOON, SOON, SOON, SOON, SOON, false, Map.of(), SOON,
+        queues);
+  }
+
+  @Test
+  void job_that_runs_or_has_ended_has_no_reasons() {
+    startNode();
+    long id = node.enqueue("t");
+    Await.until(SOON, () -> started.contains(id));
+    assertThat(reasons(id)).isEmpty();
+    gate.countDown();
+    Await.until(SOON, () -> TestDatabase.stateOf(operator.database, id).equals("COMPLETED"));
+    assertThat(reasons(id)).isEmpty();
+  }
+
+  @Test
+  void scheduled_job_says_when_it_is_due() {
+    startNode();
+    long id = node.enqueue(job("t", 4, Duration.ofHours(1))).get(0).id();
+    String moment =
+        operator.browser.job(id).job().availableAt().truncatedTo(ChronoUnit.MILLIS).toString();
+    assertThat(reasons(id)).containsExactly("scheduled for " + moment);
+  }
+
+  @Test
+  void due_job_that_nobody_makes_available_says_so() {
+    long id = operator.enqueued(null);
+    operator.database.execute(
+        "update readpast_job set state = 'SCHEDULED', position = null, available_at ="
+            + " clock_timestamp() - interval '1 hour'");
+    assertThat(reasons(id)).hasSize(2);
+    assertThat(reasons(id).get(0)).startsWith("due since ");
+    assertThat(reasons(id).get(1)).startsWith("no node takes jobs");
+  }
+
+  @Test
+  void failed_job_says_when_it_is_tried_again() {
+    startNode();
+    long id = node.enqueue("again");
+    awaitReason(id, "between attempts: 1 so far, the next one is due at ");
+  }
+
+  @Test
+  void follower_names_what_it_waits_for_and_how_that_stands() {
+    startNode();
+    long first = node.enqueue("t");
+    long second = node.enqueue("t");
+    failing.add(second);
+    long follower = add(after(PredecessorFailure.HOLD, first, second));
+    Await.until(SOON, () -> started.contains(first) && started.contains(second));
+    assertThat(reasons(follower))
+        .containsExactly(
+            "waits for job " + first + ", which is RUNNING",
+            "waits for job " + second + ", which is RUNNING");
+
+    gate.countDown();
+    awaitReason(
+        follower,
+        "waits for job " + second + ", which has ended as DISCARDED: reset that one, or cancel");
+  }
+
+  @Test
+  void follower_of_many_names_some_and_counts_the_rest() {
+    startNode();
+    long[] ids = new long[8];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = node.enqueue(job("t", 4, Duration.ofHours(1))).get(0).id();
+    }
+    long follower = add(after(PredecessorFailure.HOLD, ids));
+    assertThat(reasons(follower)).hasSize(6).last().isEqualTo("waits for 3 jobs more");
+  }
+
+  @Test
+  void wave_counts_the_jobs_of_lower_ones_and_names_what_holds_it() {
+    startNode();
+    long bad = add(Place.inBatch("b", 100));
+    add(Place.inBatch("b", 100));
+    failing.add(bad);
+    long later = add(Place.inBatch("b", 200));
+    awaitReason(later, "wave 200 waits for 2 jobs of wave 100");
+
+    gate.countDown();
+    awaitReason(
+        later,
+        "wave 200 is held by job "
+            + bad
+            + " of wave 100, which was discarded: reset it, or skip the failure of batch 'b'");
+    assertThat(reasons(later)).noneMatch(reason -> reason.contains("waits for"));
+  }
+
+  @Test
+  void group_names_who_is_busy_or_holds_it_and_how_many_come_first() {
+    startNode();
+    long head = add(group(GroupFailure.HOLD));
+    failing.add(head);
+    long second = add(group(GroupFailure.HOLD));
+    long third = add(group(GroupFailure.HOLD));
+    Await.until(SOON, () -> started.contains(head));
+    assertThat(reasons(second))
+        .containsExactly("group 'g' is busy with job " + head + ", which is RUNNING (limit 1)");
+    assertThat(reasons(third)).contains("comes after 1 job of group 'g'");
+
+    gate.countDown();
+    awaitReason(second, "group 'g' is held by job " + head + ", which was discarded");
+  }
+
+  @Test
+  void blocked_job_that_waits_for_nothing_any_more_says_who_lets_it_go() {
+    long id = operator.enqueued(null);
+    operator.database.execute(
+        """
+        insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
+        update readpast_job set state = 'BLOCKED', waits_for = 'WAVE', position = null, wave = 1,
+          batch = (select id from readpast_batch)""");
+    assertThat(reasons(id).get(0)).startsWith("nothing that it waits for is left");
+
+    operator.database.execute("update readpast_batch set cancelled_at = clock_timestamp()");
+    assertThat(reasons(id).get(0)).isEqualTo("batch 'b' is being cancelled, and this job with it");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "paused = true | queue 'q' is paused",
+        "concurrency = 0 | the concurrency of queue 'q' is 0",
+        "global_concurrency = 0 | the concurrency of queue 'q' over all nodes is 0",
+      })
+  void settings_of_the_queue_are_named(String setting, String reason) {
+    long id = operator.enqueued(null);
+    nodeRow("ACTIVE", "", "known");
+    operator.database.execute("update readpast_queue set " + setting);
+    assertThat(reasons(id)).hasSize(1).first().asString().startsWith(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "STOPPED | '' | known | no node takes jobs",
+        "STOPPING | '' | known | no node takes jobs",
+        "ACTIVE | '' | other | no node works type 'known'",
+        "ACTIVE | '' | '' | no node works type 'known'",
+        "ACTIVE | elsewhere | known | no node that works type 'known' serves queue 'q'",
+      })
+  void missing_nodes_are_named(String state, String queues, String types, String reason) {
+    long id = operator.enqueued(null);
+    nodeRow(state, queues, types);
+    assertThat(reasons(id)).hasSize(1).first().asString().startsWith(reason);
+  }
+
+  @Test
+  void node_that_is_to_drain_counts_no_more() {
+    long id = operator.enqueued(null);
+    nodeRow("ACTIVE", "", "known");
+    assertThat(reasons(id)).containsExactly("it is next: a node takes it as soon as it looks");
+    operator.database.execute("update readpast_node set drain_requested = true");
+    assertThat(reasons(id)).hasSize(1).first().asString().startsWith("no node takes jobs");
+  }
+
+  @Test
+  void limit_over_all_nodes_is_reached_when_so_many_are_in_work() {
+    long id = operator.enqueued(null);
+    nodeRow("ACTIVE", "", "known");
+    operator.configured =
+        settings(Map.of("q", new Settings.QueueSettings(null, null, null, null, null, 2)));
+    busy("q", 2, 2);
+    assertThat(reasons(id))
+        .containsExactly(
+            "limit reached: queue 'q' may have 2 jobs in work over all nodes, and has");
+
+    operator.database.execute("update readpast_queue set global_concurrency = 3");
+    assertThat(reasons(id)).containsExactly("it is next: a node takes it as soon as it looks");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 4", "0, 16"})
+  void busy_receivers_are_a_limit_of_the_queue_or_of_the_node(int ofQueue, int ofNode) {
+    long id = operator.enqueued(null);
+    nodeRow("ACTIVE", "", "known");
+    operator.configured = settings(Map.of());
+    busy("q", ofQueue, ofNode);
+    assertThat(reasons(id))
+        .containsExactly(
+            "limit reached: all receivers are busy that nodes may have for queue 'q' (up to 4 each)"
+                + " or for all queues");
+  }
+
+  @Test
+  void job_whose_turn_has_not_come_counts_those_before_it() {
+    nodeRow("ACTIVE", "", "known");
+    String insert =
+        """
+        insert into readpast_job (queue, type, priority, state, position, owner, available_at, payload)
+        select '%s', '%s', %d, '%s', nextval('readpast_position'), %s, clock_timestamp(), '{}'
+        from generate_series(1, %d)""";
+    operator.database.execute(insert.formatted("q", "known", 4, "AVAILABLE", null, 2));
+    operator.database.execute(insert.formatted("q", "known", 4, "RUNNING", 1, 4));
+    long id = operator.enqueued(null);
+    operator.database.execute(insert.formatted("q", "known", 4, "AVAILABLE", null, 8));
+    operator.database.execute(insert.formatted("q", "other", 5, "AVAILABLE", null, 16));
+    operator.database.execute(insert.formatted("q", "other", 4, "AVAILABLE", null, 32));
+    operator.database.execute(insert.formatted("q", "known", 9, "AVAILABLE", null, 64));
+    operator.database.execute(insert.formatted("elsewhere", "known", 9, "AVAILABLE", null, 128));
+    assertThat(reasons(id))
+        .containsExactly(
+            "its turn has not come: it comes after 82 jobs of its lane or of a higher priority");
+
+    operator.database.execute(insert.formatted("q", "other", 7, "AVAILABLE", null, 2_000));
+    assertThat(reasons(id))
+        .containsExactly(
+            "its turn has not come: it comes after 1,000 or more jobs of its lane or of a higher"
+                + " priority");
+  }
+}

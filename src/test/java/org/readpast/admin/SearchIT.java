@@ -1,0 +1,165 @@
+package org.readpast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.admin.Bulk.Action;
+import org.readpast.admin.Bulk.Wish;
+import org.readpast.api.JobState;
+import org.readpast.model.JobSearch;
+import org.readpast.store.JobView;
+
+/** Finding jobs, and doing something to all that match. */
+class SearchIT {
+  private static final int MANY = 120_000;
+
+  private final Operator operator = new Operator();
+
+  @BeforeEach
+  void fill() {
+    operator.database.execute(
+        """
+        insert into readpast_queue (name) values ('q'), ('mail');
+        insert into readpast_node (id, name, version, lease_ms, queues, types)
+          values ('11111111-2222-3333-4444-555555555555', 'n1', '1', 10000, '{}', '{}');
+        insert into readpast_batch (name, on_failure) values ('nightly', 'HOLD');
+        insert into readpast_job (id, queue, type, state, position, available_at, enqueued_at, payload, batch, wave,
+          group_key, unique_key, correlation_id)
+          select i, case when i % 2 = 0 then 'q' else 'mail' end, 'a.' || i, 'AVAILABLE', i, clock_timestamp(),
+            clock_timestamp() - i * interval '1 hour',
+            json_build_object('n', i, 'deep', json_build_object('big', 90071992547409930 + i), 'a.b', 'x'),
+            case when i <= 2 then 1 end, case when i <= 2 then i end, 'g' || i, 'k' || i, 'c' || i
+          from generate_series(1, 4) i;
+        insert into readpast_job_history (id, queue, type, state, available_at, enqueued_at, claim_no, attempt,
+          uncounted, crashes, priority, payload, node)
+          select i, 'q', 'known', 'DISCARDED', clock_timestamp(), clock_timestamp(), 1, 5, 0, 0, 4,
+            json_build_object('n', i), 1
+          from generate_series(5, 8) i;
+        insert into readpast_failure (job_id, attempt, kind, exception, message)
+          select i, 1, 'FAILED', 'java.net.SocketException', 'timed out after 100% of ' || i from generate_series(5, 7) i;
+        select setval('readpast_job_id', 100);
+        """);
+  }
+
+  @AfterEach
+  void leave() {
+    operator.close();
+  }
+
+  private List<Long> found(String typed) {
+    return operator.browser.jobs(JobSearch.parse(typed), null, 100).jobs().stream()
+        .map(JobView::id)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "queue:mail | 3 1",
+        "type:a.* | 4 3 2 1",
+        "type:a.3 | 3",
+        "state:discarded | 8 7 6 5",
+        "state:completed | ''",
+        "payload.n:6 | 6",
+        "payload.deep.big:90071992547409933 | 3",
+        "payload.n:6 state:available | ''",
+        "error:\"timed out\" | 7 6 5",
+        "error:socketexception | 7 6 5",
+        "error:\"100% of 6\" | 6",
+        "error:\"100_ of 6\" | ''",
+        "group:g2 | 2",
+        "batch:nightly | 2 1",
+        "batch:nightly wave:2 | 2",
+        "batch:other | ''",
+        "key:k4 | 4",
+        "correlation:c1 | 1",
+        "node:n1 | 8 7 6 5",
+        "node:11111111-2222-3333-4444-555555555555 | 8 7 6 5",
+        "age>90m | 4 3 2",
+        "age<90m | 8 7 6 5 1",
+        "7 | 7",
+        "7 state:available | ''",
+      })
+  void each_part_leaves_out_what_does_not_match(String typed, String ids) {
+    assertThat(String.join(" ", found(typed).stream().map(String::valueOf).toList()))
+        .isEqualTo(ids);
+  }
+
+  @Test
+  void last_failure_comes_with_the_job() {
+    var found = operator.browser.jobs(JobSearch.parse("state:discarded"), null, 100);
+    assertThat(found.failures().get(6L))
+        .isEqualTo("java.net.SocketException: timed out after 100% of 6");
+    assertThat(found.failures()).doesNotContainKey(8L);
+  }
+
+  @Test
+  void counts_are_of_what_matches_by_state() {
+    var counts = operator.browser.counts(JobSearch.parse("queue:q"));
+    assertThat(counts.complete()).isTrue();
+    assertThat(counts.states())
+        .containsEntry(JobState.AVAILABLE, 2L)
+        .containsEntry(JobState.DISCARDED, 4L)
+        .hasSize(2);
+    assertThat(operator.browser.totals().get(JobState.AVAILABLE).count()).isEqualTo(4);
+    assertThat(operator.browser.totals().get(JobState.DISCARDED).exact()).isTrue();
+  }
+
+  @Test
+  void scheduled_and_blocked_jobs_are_found_among_many_others() {
+    operator.database.execute(
+        "insert into readpast_job (id, queue, type, state, available_at, payload, waits_for) select"
+            + " 50 + i, 'q', 'known', case i when 1 then 'SCHEDULED' else 'BLOCKED' end,"
+            + " clock_timestamp() + interval '1 day', '{}', case i when 2 then 'WAVE' when 3 then"
+            + " 'GROUP' when 4 then 'PREDECESSOR' end from generate_series(1, 4) i");
+    operator.database.execute(
+        "insert into readpast_predecessor (job_id, predecessor_id, on_failure) values (54, 1, 'HOLD')");
+    operator.database.execute(
+        "insert into readpast_job (id, queue, type, state, position, available_at, payload)"
+            + " select 1000 + i, 'q', 'known', 'AVAILABLE', 1000 + i, clock_timestamp(), '{}' from"
+            + " generate_series(1, "
+            + MANY
+            + ") i");
+    assertThat(found("state:scheduled")).containsExactly(51L);
+    assertThat(found("state:blocked")).containsExactly(54L, 53L, 52L);
+    var queue =
+        operator.browser.queues().stream()
+            .filter(view -> view.settings().name().equals("q"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(queue.counts())
+        .containsEntry(JobState.SCHEDULED, 1L)
+        .containsEntry(JobState.BLOCKED, 3L)
+        .containsEntry(JobState.AVAILABLE, 10_000L);
+    assertThat(queue.atLeast()).containsExactly(JobState.AVAILABLE);
+  }
+
+  @Test
+  void all_that_match_are_reset_and_what_does_not_stays() {
+    var result =
+        operator.many.matching(
+            new Wish(Action.RESET, null), JobSearch.parse("error:\"timed out\""), null);
+    assertThat(result.changed()).isEqualTo(3);
+    assertThat(result.next()).isNull();
+    assertThat(
+            operator.value(
+                "select string_agg(id || state, ' ' order by id) from readpast_job where id > 4"))
+        .isEqualTo("5AVAILABLE 6AVAILABLE 7AVAILABLE");
+    assertThat(found("state:discarded")).containsExactly(8L);
+    assertThat(operator.signals).contains("available [q]");
+  }
+
+  @Test
+  void what_waits_is_cancelled_and_what_has_ended_is_only_looked_at() {
+    var result = operator.many.these(new Wish(Action.CANCEL, null), List.of(1L, 2L, 5L));
+    assertThat(result.changed()).isEqualTo(2);
+    assertThat(result.found()).isEqualTo(3);
+    assertThat(found("state:cancelled")).containsExactly(2L, 1L);
+  }
+}

@@ -1,0 +1,176 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.support.TestDatabase.count;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.NodeControl;
+import org.readpast.admin.NotFoundException;
+import org.readpast.admin.StateConflictException;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.sql.ClaimSql;
+import org.readpast.store.ClaimedJob;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Nodes that somebody has take no more jobs, while their applications go on. */
+class DrainIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final Database database = TestDatabase.withTables();
+  private final Set<Long> started = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch gate = new CountDownLatch(1);
+  private final TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
+  private final TestNode other = new TestNode(database).lease(Duration.ofSeconds(2));
+
+  private boolean closed;
+
+  @AfterEach
+  void close() {
+    gate.countDown();
+    if (!closed) {
+      node.close();
+    }
+    other.close();
+  }
+
+  private TestNode start(TestNode one, ReceiveMode mode) {
+    return one.grace(Duration.ofMillis(100))
+        .handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              started.add(context.id());
+              gate.await(20, TimeUnit.SECONDS);
+              return JobResult.done();
+            })
+        .start();
+  }
+
+  private void drain() {
+    new NodeControl(other.transactions(), other.audit()).drain(id());
+  }
+
+  private UUID id() {
+    return UUID.fromString(
+        TestDatabase.value(database, "select id from readpast_node order by no limit 1"));
+  }
+
+  private String state() {
+    return TestDatabase.value(database, "select state from readpast_node order by no limit 1");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void drained_node_takes_no_more_and_stops_when_those_in_work_are_done(ReceiveMode mode) {
+    start(node, mode);
+    long first = node.enqueue("t");
+    Await.until(SOON, () -> started.contains(first));
+    drain();
+    Await.until(SOON, "STOPPING", () -> state().equals("STOPPING"));
+    long second = node.enqueue("t");
+
+    start(other, mode);
+    Await.until(SOON, "taken by the other", () -> started.contains(second));
+    // Many times its grace has passed by now.
+    assertThat(state()).isEqualTo("STOPPING");
+    assertThat(node.engine().receivers()).isEqualTo(1);
+
+    gate.countDown();
+    Await.until(SOON, "STOPPED", () -> state().equals("STOPPED"));
+    Await.until(SOON, () -> count(database, "select count(*) from readpast_job") == 0);
+    assertThat(count(database, "select count(*) from readpast_failure")).isZero();
+    assertThat(TestDatabase.column(database, "select node from readpast_job_history order by id"))
+        .containsExactly("1", "2");
+  }
+
+  @Test
+  void application_of_a_drained_node_goes_on() {
+    start(node, ReceiveMode.LEASED);
+    drain();
+    Await.until(SOON, "STOPPED", () -> state().equals("STOPPED"));
+    Await.until(SOON, "retired", () -> node.engine().draining() && marks() == 0);
+
+    long id = node.enqueue("t");
+    assertThat(TestDatabase.stateOf(database, id)).isEqualTo("AVAILABLE");
+    String beat = TestDatabase.value(database, "select beat_at from readpast_node");
+    node.engine().beat();
+    assertThat(TestDatabase.value(database, "select beat_at from readpast_node")).isEqualTo(beat);
+    assertThat(node.engine().databaseReachable()).isTrue();
+    assertThat(node.engine().goingDown()).isFalse();
+    assertThat(count(database, "select count(*) from readpast_node")).isEqualTo(1);
+    assertThat(started).isEmpty();
+  }
+
+  /** Locks that name the drained node in a transaction of its application. */
+  private long marks() {
+    return node.transactions()
+        .fresh(
+            () ->
+                count(
+                    database,
+                    "select count(*) from pg_locks where locktype = 'advisory' and objid = 1 and"
+                        + " classid = "
+                        + ClaimSql.NODE_LOCK));
+  }
+
+  @Test
+  void application_receives_nothing_from_a_drained_node() throws Exception {
+    start(node, ReceiveMode.LEASED);
+    gate.countDown();
+    long known = node.enqueue("t");
+    Await.until(SOON, () -> TestDatabase.stateOf(database, known).equals("COMPLETED"));
+    drain();
+    Await.until(SOON, "STOPPED", () -> state().equals("STOPPED"));
+    node.enqueue("t");
+    node.transactions()
+        .working(
+            SOON,
+            () -> {
+              ClaimedJob job =
+                  node.engine().pull().receive("q", Duration.ofMillis(300), List.of("t"));
+              assertThat(job).isNull();
+              return true;
+            });
+  }
+
+  @Test
+  void server_that_stops_ends_a_drain_that_waits() {
+    start(node, ReceiveMode.LEASED);
+    long id = node.enqueue("t");
+    Await.until(SOON, () -> started.contains(id));
+    drain();
+    Await.until(SOON, "STOPPING", () -> state().equals("STOPPING"));
+    node.close();
+    closed = true;
+    assertThat(state()).isEqualTo("STOPPED");
+    assertThat(node.threadsEnded()).isTrue();
+    assertThat(TestDatabase.stateOf(database, id)).isNotEqualTo("RUNNING");
+  }
+
+  @Test
+  void only_active_nodes_are_drained() {
+    start(node, ReceiveMode.LEASED);
+    NodeControl control = new NodeControl(other.transactions(), other.audit());
+    assertThatThrownBy(() -> control.drain(new UUID(1, 2))).isInstanceOf(NotFoundException.class);
+    UUID id = id();
+    node.engine().stop();
+    assertThatThrownBy(() -> control.drain(id))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessage("node 'test' is STOPPED; only nodes that are ACTIVE can be drained");
+  }
+}

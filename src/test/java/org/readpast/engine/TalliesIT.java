@@ -1,0 +1,119 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.value;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.Overview;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
+import org.readpast.api.ReceiveMode;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** What a node says of its work with its heartbeats, and what the console makes of it. */
+class TalliesIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private Database database;
+  private TestNode node;
+
+  @BeforeEach
+  void makeNode() {
+    database = TestDatabase.withTables();
+    node = new TestNode(database);
+  }
+
+  @AfterEach
+  void closeNode() {
+    node.close();
+  }
+
+  private String sums() {
+    return value(
+        database,
+        "select concat_ws(' ', sum(enqueued), sum(completed), sum(failed), sum(dead),"
+            + " sum((select sum(v) from unnest(waits) v)), sum((select sum(v) from unnest(runs) v)))"
+            + " from readpast_minute");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void minutes_add_up_to_what_was_done(ReceiveMode mode) {
+    node.handles("good", mode, (payload, context) -> JobResult.done())
+        .handles("bad", mode, (payload, context) -> JobResult.failNow("no"))
+        .start();
+    for (int round = 1; round <= 3; round++) {
+      node.enqueue(job("good"), job("good"), job("bad"));
+      int all = 3 * round;
+      Await.until(
+          SOON,
+          "the jobs",
+          () -> TestDatabase.count(database, "select count(*) from readpast_job_history") == all);
+      String expected = "%d %d %d %d %d %d".formatted(all, 2 * round, round, round, all, all);
+      Await.until(
+          SOON,
+          "the minutes",
+          () -> {
+            node.engine().beat();
+            return sums().equals(expected);
+          });
+    }
+    node.engine().beat();
+    assertThat(sums()).startsWith("9 6 3 3");
+  }
+
+  @Test
+  void overview_tells_of_it() {
+    node.handles("good", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+        .handles("bad", ReceiveMode.LEASED, (payload, context) -> JobResult.failNow("no"))
+        .start();
+    node.enqueue(job("good"), job("bad"));
+    Overview overview = new Overview(node.transactions());
+    Await.until(
+        SOON,
+        "the report",
+        () -> {
+          node.engine().beat();
+          var taken = overview.report(Overview.Span.PT1H).taken();
+          return taken.ran().p99() > 0 && taken.waited().p50() > 0;
+        });
+    var report = overview.report(Overview.Span.PT1H);
+    assertThat(report.series().at()).hasSize(60).isSorted();
+    assertThat(java.util.Arrays.stream(report.series().completed()).sum()).isPositive();
+    assertThat(report.counts().get(JobState.DISCARDED).count()).isEqualTo(1);
+    assertThat(report.attention())
+        .extracting(Overview.Notice::kind)
+        .containsExactly(Overview.Kind.DISCARDED);
+    assertThat(report.queues()).hasSize(1);
+    assertThat(report.queues().get(0).perSecond()).isPositive();
+  }
+
+  @Test
+  void depth_and_age_of_a_queue_that_nobody_works_are_seen() {
+    database.execute(
+        "insert into readpast_queue (name, paused) values ('old', false), ('still', true)");
+    database.execute(
+        "insert into readpast_job (queue, type, state, position, available_at, payload, priority)"
+            + " select case when i < 3 then 'old' else 'still' end, 'none', 'AVAILABLE', i,"
+            + " clock_timestamp() - i * interval '10 minutes', '{}', i from generate_series(1, 5) i");
+    node.start();
+    node.engine().housekeeping().run();
+    Overview overview = new Overview(node.transactions());
+    var old = overview.queues().get(0);
+    assertThat(old.oldestMillis()).isBetween(1_200_000L, 1_260_000L);
+    assertThat(old.depths()).hasSize(60);
+    assertThat(old.depths()[59] + old.depths()[58]).isEqualTo(2);
+    assertThat(overview.report(Overview.Span.PT5M).attention())
+        .extracting(notice -> notice.kind() + " " + notice.about())
+        .containsExactly("OVERDUE old", "PAUSED still");
+  }
+}

@@ -1,0 +1,57 @@
+package org.readpast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DurationsTest {
+  private static List<Long> counts(Durations durations) {
+    String text = durations.text();
+    return Arrays.stream(text.substring(1, text.length() - 1).split(","))
+        .map(Long::valueOf)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 3, 17, 250, 999, 4_000, 90_000, 3_600_000})
+  void percentile_is_right_to_a_quarter(long millis) {
+    Durations durations = new Durations();
+    for (int i = 0; i < 1_000; i++) {
+      durations.add(Duration.ofMillis(millis));
+    }
+    assertThat(Durations.percentile(counts(durations), 0.5))
+        .isCloseTo(millis, within(millis * 0.25 + 0.1));
+  }
+
+  @Test
+  void shares_are_of_all() {
+    Durations durations = new Durations();
+    for (int i = 1; i <= 100; i++) {
+      durations.add(Duration.ofMillis(i <= 90 ? 10 : 1_000));
+    }
+    assertThat(Durations.percentile(counts(durations), 0.5)).isCloseTo(10, within(3.0));
+    assertThat(Durations.percentile(counts(durations), 0.99)).isCloseTo(1_000, within(250.0));
+  }
+
+  @Test
+  void nothing_and_what_two_clocks_make_negative_count_as_nothing() {
+    Durations durations = new Durations();
+    assertThat(durations.text()).isEqualTo("{}");
+    durations.add(Duration.ofMillis(-5));
+    assertThat(durations.text()).isEqualTo("{1}");
+    assertThat(Durations.percentile(List.of(), 0.5)).isZero();
+  }
+
+  @Test
+  void a_day_and_more_is_in_the_last_class() {
+    Durations durations = new Durations();
+    durations.add(Duration.ofDays(400));
+    assertThat(counts(durations)).hasSize(56);
+  }
+}

@@ -1,0 +1,73 @@
+package org.readpast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobState;
+
+class JobSearchTest {
+  @Test
+  void all_parts_are_read() {
+    JobSearch search =
+        JobSearch.parse(
+            "queue:mail type:invoice.* state:discarded payload.customer.id:42 error:\"timed out\""
+                + " group:account-7 batch:nightly wave:3 key:a:b correlation:c node:n age>1h age<2d");
+    assertThat(search.queue()).isEqualTo("mail");
+    assertThat(search.type()).isEqualTo("invoice.*");
+    assertThat(search.state()).isEqualTo(JobState.DISCARDED);
+    assertThat(search.payload()).isEqualTo(Map.of(List.of("customer", "id"), "42"));
+    assertThat(search.error()).isEqualTo("timed out");
+    assertThat(search.group()).isEqualTo("account-7");
+    assertThat(search.batch()).isEqualTo("nightly");
+    assertThat(search.wave()).isEqualTo(3);
+    assertThat(search.key()).isEqualTo("a:b");
+    assertThat(search.correlation()).isEqualTo("c");
+    assertThat(search.node()).isEqualTo("n");
+    assertThat(search.olderThan()).isEqualTo(Duration.ofHours(1));
+    assertThat(search.youngerThan()).isEqualTo(Duration.ofDays(2));
+  }
+
+  @Test
+  void nothing_matches_all_and_a_number_is_a_job() {
+    assertThat(JobSearch.parse("  ")).isEqualTo(JobSearch.ANY);
+    assertThat(JobSearch.parse("4711").id()).isEqualTo(4711);
+  }
+
+  @Test
+  void quotes_keep_what_is_in_them_together() {
+    assertThat(JobSearch.parse("error:\"a \\\"b\\\" c:d\"").error()).isEqualTo("a \"b\" c:d");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "colour:red | 'colour:red' is not understood in a search; give state:, queue:",
+        "state:dead | 'state:dead' is not understood in a search; a state is one of",
+        "age>soon | an age is a number with s, m, h or d",
+        "wave:x | a wave is a whole number",
+        "hello | 'hello' is not understood",
+        "queue:a queue:b | 'queue:' is there twice",
+      })
+  void what_is_not_understood_is_named(String typed, String said) {
+    assertThatThrownBy(() -> JobSearch.parse(typed))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining(said);
+  }
+
+  @Test
+  void contradiction_between_what_was_typed_and_chosen_is_named() {
+    JobSearch typed = JobSearch.parse("state:running");
+    assertThat(typed.and("q", null, JobState.RUNNING).queue()).isEqualTo("q");
+    assertThatThrownBy(() -> typed.and(null, null, JobState.COMPLETED))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("state=COMPLETED");
+  }
+}

@@ -1,0 +1,27 @@
+package org.readpast.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CsvTest {
+  @Test
+  void cells_keep_commas_quotes_and_line_breaks() {
+    assertThat(Csv.line(1, "a,b", "say \"no\"", "two\nlines", null, ""))
+        .isEqualTo("\"1\",\"a,b\",\"say \"\"no\"\"\",\"two\nlines\",\"\",\"\"\r\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=\"a\""})
+  void cell_that_a_spreadsheet_would_run_is_made_a_text(String cell) {
+    assertThat(Csv.line(cell)).startsWith("\"'" + cell.charAt(0));
+  }
+
+  @Test
+  void what_only_holds_such_a_character_stays() {
+    assertThat(Csv.line("a=b", "x@y", "1-2")).isEqualTo("\"a=b\",\"x@y\",\"1-2\"\r\n");
+  }
+}

@@ -1,0 +1,143 @@
+package org.readpast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.CookieManager;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.ServerSpec;
+import org.readpast.support.TestPostgres;
+
+/** A browser's way into the API: a session instead of a password with each request. */
+class SignInIT {
+  private static final ServerProcess SERVER =
+      ServerProcess.of(
+          ServerSpec.named("sign-in", TestPostgres.shared().newDatabase())
+              .withApplication("readpast", BuildDirectories.war())
+              .withProperty("readpast.admin.password", "secret"));
+
+  private final CookieManager cookies = new CookieManager();
+  private final HttpClient browser = HttpClient.newBuilder().cookieHandler(cookies).build();
+
+  @BeforeAll
+  static void start() {
+    SERVER.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    SERVER.kill();
+  }
+
+  private HttpResponse<String> send(String method, String path, String body, String... headers)
+      throws Exception {
+    var request =
+        HttpRequest.newBuilder(SERVER.uri("/readpast/" + path))
+            .timeout(Duration.ofSeconds(60))
+            .header("Content-Type", "application/json")
+            .header("Sec-Fetch-Dest", "empty")
+            .method(method, BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return browser.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> signIn(String password) throws Exception {
+    return send("POST", "api/session", "{\"name\":\"admin\",\"password\":\"" + password + "\"}");
+  }
+
+  private static String token(HttpResponse<String> session) {
+    var matcher = Pattern.compile("\"csrfToken\":\"([0-9a-f]{32})\"").matcher(session.body());
+    assertThat(matcher.find()).as(session.body()).isTrue();
+    return matcher.group(1);
+  }
+
+  @Test
+  void session_opens_the_api_and_its_token_the_changes() throws Exception {
+    assertThat(send("GET", "api/queues", "").statusCode()).isEqualTo(401);
+    var session = signIn("secret");
+    assertThat(session.statusCode()).as(session.body()).isEqualTo(200);
+    assertThat(session.body()).contains("\"name\":\"admin\"").contains("readpast-admin");
+    assertThat(send("GET", "api/queues", "").statusCode()).isEqualTo(200);
+
+    String job = "{\"type\":\"readpast.ping\",\"payload\":{}}";
+    assertThat(send("POST", "api/queues/web/jobs", job).statusCode()).isEqualTo(403);
+    assertThat(
+            send("POST", "api/queues/web/jobs", job, "X-CSRF-Token", "0".repeat(32)).statusCode())
+        .isEqualTo(403);
+    assertThat(
+            send("POST", "api/queues/web/jobs", job, "X-CSRF-Token", token(session)).statusCode())
+        .isEqualTo(201);
+  }
+
+  @Test
+  void sign_out_ends_it() throws Exception {
+    String token = token(signIn("secret"));
+    assertThat(send("DELETE", "api/session", "", "X-CSRF-Token", token).statusCode())
+        .isEqualTo(204);
+    assertThat(send("GET", "api/queues", "").statusCode()).isEqualTo(401);
+    assertThat(send("GET", "api/session", "").body()).doesNotContain("admin");
+  }
+
+  @Test
+  void wrong_password_is_refused_without_the_browsers_own_dialogue() throws Exception {
+    var answer = signIn("wrong");
+    assertThat(answer.statusCode()).isEqualTo(401);
+    assertThat(answer.body()).contains("the name or the password is wrong");
+    assertThat(answer.headers().firstValue("WWW-Authenticate").orElse("")).doesNotContain("Basic");
+    assertThat(send("GET", "api/queues", "").headers().firstValue("WWW-Authenticate").orElse(""))
+        .doesNotContain("Basic");
+  }
+
+  @Test
+  void cookie_is_for_this_application_and_no_script_or_other_site() throws Exception {
+    assertThat(signIn("secret").headers().allValues("Set-Cookie"))
+        .anySatisfy(
+            cookie ->
+                assertThat(cookie)
+                    .contains("HttpOnly")
+                    .containsIgnoringCase("SameSite=Strict")
+                    .containsIgnoringCase("Path=/readpast"));
+  }
+
+  @Test
+  void each_sign_in_has_a_new_session() throws Exception {
+    signIn("secret");
+    var first = cookies.getCookieStore().getCookies().toString();
+    signIn("secret");
+    assertThat(cookies.getCookieStore().getCookies().toString()).isNotEqualTo(first);
+  }
+
+  @Test
+  void basic_authentication_goes_before_a_session() throws Exception {
+    signIn("secret");
+    String wrong = "Basic " + Base64.getEncoder().encodeToString("admin:wrong".getBytes());
+    assertThat(send("GET", "api/queues", "", "Authorization", wrong).statusCode()).isEqualTo(401);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "index.html", "console/main.js", "console.css"})
+  void page_is_there_for_everybody_and_runs_only_what_is_its_own(String path) throws Exception {
+    var answer = send("GET", path, "");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
+        .startsWith("default-src 'self';")
+        .contains("frame-ancestors 'none'")
+        .doesNotContain("unsafe");
+    assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+  }
+}

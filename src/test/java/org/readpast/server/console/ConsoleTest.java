@@ -1,0 +1,76 @@
+package org.readpast.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.readpast.support.BrowserWindow;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.Database;
+import org.readpast.support.RestApi;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.ServerSpec;
+import org.readpast.support.TestPostgres;
+import org.readpast.support.WebBrowser;
+
+/** One server for all tests of a class, and for each a window in which nothing may go wrong. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ConsoleTest implements Console {
+  // It has the password "secret".
+  private static final String HASH =
+      "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
+
+  private final Database database = TestPostgres.shared().newDatabase();
+  private final ServerProcess server =
+      ServerProcess.of(
+          ServerSpec.named("console", database)
+              .withApplication("readpast", BuildDirectories.war())
+              .withProperty("readpast.admin.password", "secret")
+              .withProperty("readpast.users", "viewer,operator")
+              .withProperty("readpast.user.\"viewer\".password-hash", HASH)
+              .withProperty("readpast.user.\"viewer\".roles", "readpast-viewer")
+              .withProperty("readpast.user.\"operator\".password-hash", HASH)
+              .withProperty("readpast.user.\"operator\".roles", "readpast-operator"));
+  private final RestApi api = new RestApi(server, "admin:secret");
+  private BrowserWindow window;
+
+  @BeforeAll
+  void start() {
+    server.start();
+  }
+
+  @AfterAll
+  void stop() {
+    server.kill();
+  }
+
+  @BeforeEach
+  void openWindow() {
+    window = WebBrowser.window(server.uri("/readpast/"));
+  }
+
+  @AfterEach
+  void nothing_went_wrong_in_the_window() {
+    try (BrowserWindow closed = window) {
+      assertThat(closed.faults()).isEmpty();
+    }
+  }
+
+  @Override
+  public BrowserWindow window() {
+    return window;
+  }
+
+  @Override
+  public RestApi api() {
+    return api;
+  }
+
+  @Override
+  public Database database() {
+    return database;
+  }
+}

@@ -1,0 +1,144 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.KeyboardModifier;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.readpast.support.Await;
+import org.readpast.support.TestDatabase;
+
+/** Jobs are looked for, chosen and changed; one is looked at. */
+interface JobPages extends Console {
+  Duration SOON = Duration.ofSeconds(20);
+
+  private static String pings(int number, String more) {
+    String job = "{\"type\":\"readpast.ping\"," + more + "}";
+    return "[" + String.join(",", Collections.nCopies(number, job)) + "]";
+  }
+
+  private long count(String queue, String state) {
+    return TestDatabase.count(
+        database(),
+        "select count(*) from (select queue, state from readpast_job union all select queue, state"
+            + " from readpast_job_history) j where queue = '%s' and state = '%s'"
+                .formatted(queue, state));
+  }
+
+  private Locator choice(int row) {
+    return page().locator(".rows input[type=checkbox]").nth(row);
+  }
+
+  @Test
+  default void search_is_in_the_address_and_the_states_beside_it_narrow_it() {
+    enqueue("sought", pings(1, "\"payload\":{\"invoice\":42},\"delay\":\"PT1H\""));
+    enqueue("sought", pings(2, "\"payload\":{\"invoice\":43},\"delay\":\"PT1H\""));
+    open("viewer", "jobs");
+    Locator search = page().getByLabel("Search jobs");
+    search.fill("que");
+    button("queue:").click();
+    search.pressSequentially("sought payload.invoice:43");
+    search.press("Enter");
+    assertThat(page().locator(".rows .row")).hasCount(2);
+    assertThat(page()).hasURL(window().uri("#/jobs?q=queue%3Asought+payload.invoice%3A43"));
+    page().getByRole(AriaRole.LINK).getByText("Discarded").click();
+    assertThat(heading("No job matches")).isVisible();
+    page().goBack();
+    assertThat(page().locator(".rows .row")).hasCount(2);
+  }
+
+  @Test
+  default void what_is_not_understood_in_a_search_is_said() {
+    window().expectFault("status of 400");
+    enterAs("viewer");
+    window().open("#/jobs?q=colour%3Ared");
+    assertThat(page().getByRole(AriaRole.ALERT)).containsText("colour:");
+  }
+
+  @Test
+  default void jobs_chosen_with_shift_are_reset_after_a_question() {
+    enqueue("failed", pings(5, "\"payload\":{\"fail\":1},\"maxAttempts\":1"));
+    Await.until(SOON, () -> count("failed", "DISCARDED") == 5);
+    open("operator", "jobs?q=queue:failed&state=DISCARDED");
+    choice(1).click();
+    choice(3).click(new Locator.ClickOptions().setModifiers(List.of(KeyboardModifier.SHIFT)));
+    assertThat(page().getByText("3 chosen")).isVisible();
+    window().screenshot("jobs-chosen");
+    button("Reset").click();
+    window().screenshot("jobs-question");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    confirm("Reset");
+    awaitSaid("3 of 3 jobs");
+    assertThat(count("failed", "DISCARDED")).isLessThanOrEqualTo(5);
+  }
+
+  @Test
+  default void all_that_match_are_cancelled_also_those_that_are_not_listed() {
+    enqueue("waiting", pings(150, "\"payload\":{},\"delay\":\"PT1H\""));
+    open("operator", "jobs?q=queue:waiting&state=SCHEDULED");
+    page().getByLabel("Choose all that are listed").click();
+    button("Choose all that match").click();
+    assertThat(page().getByText("150 chosen")).isVisible();
+    button("Cancel").click();
+    confirm("Cancel");
+    awaitSaid("150 of 150 jobs");
+    assertThat(count("waiting", "CANCELLED")).isEqualTo(150);
+  }
+
+  @Test
+  default void job_tells_why_it_failed_and_is_reset_with_another_payload() {
+    long job = enqueue("mended", pings(1, "\"payload\":{\"fail\":99},\"maxAttempts\":1"));
+    Await.until(SOON, () -> "DISCARDED".equals(stateOf(job)));
+    open("operator", "jobs/" + job);
+    assertThat(page().locator("summary")).containsText("attempt 1 of 99 that are to fail");
+    assertThat(page().getByLabel("Stack trace of attempt 1"))
+        .containsText("java.lang.IllegalStateException");
+    window().screenshot("job-discarded");
+    button("Edit and reset").click();
+    page().getByLabel("Payload").fill("{\"fail\": 0}");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    button("Reset with this").click();
+    assertThat(page().locator("h1 + .state")).hasText("Completed");
+    assertThat(stateOf(job)).isEqualTo("COMPLETED");
+  }
+
+  @Test
+  default void job_that_waits_says_for_what_and_runs_when_it_is_told_to() {
+    long job = enqueue("later", pings(1, "\"payload\":{},\"delay\":\"PT1H\""));
+    open("operator", "jobs/" + job);
+    assertThat(page().getByText("Why it is not running")).isVisible();
+    window().screenshot("job-scheduled");
+    button("Run now").click();
+    assertThat(page().locator("h1 + .state")).hasText("Completed");
+  }
+
+  @Test
+  default void cancelled_job_is_seen_to_be() {
+    long job = enqueue("later", pings(1, "\"payload\":{},\"delay\":\"PT1H\""));
+    open("operator", "jobs/" + job);
+    button("Cancel").click();
+    confirm("Cancel it");
+    assertThat(page().locator("h1 + .state")).hasText("Cancelled");
+  }
+
+  @Test
+  default void number_larger_than_javascript_knows_keeps_its_digits() {
+    long job =
+        enqueue("later", pings(1, "\"payload\":{\"n\":12345678901234567890},\"delay\":\"PT1H\""));
+    open("viewer", "jobs/" + job);
+    assertThat(page().getByLabel("Payload").last()).containsText("12345678901234567890");
+  }
+
+  @Test
+  default void job_enqueued_elsewhere_appears_by_itself() {
+    open("viewer", "jobs?q=queue:live");
+    assertThat(heading("No job matches")).isVisible();
+    long job = enqueue("live", pings(1, "\"payload\":{}"));
+    assertThat(row(Long.toString(job))).containsText("Completed");
+  }
+}

@@ -1,0 +1,44 @@
+package org.readpast.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+
+/** A page of the audit costs no more when much has been done. */
+class AuditPlanIT {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "newest | null, null, null, null, null, 50",
+        "later page | 10000, null, null, null, null, 50",
+        "until | null, null, now() - interval '10 hours', null, null, 50",
+        "target | null, null, null, null, null, 50, 't7'",
+        "removed | 7776000000, 100",
+      })
+  void only_what_is_shown_is_read(String name, String parameters) throws SQLException {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        """
+        insert into readpast_audit (at, who, action, target, detail)
+        select now() - (60000 - i) * interval '1 minute', 'w', 'job.cancel', 't' || i % 1000, '{}'
+        from generate_series(1, 60000) i;
+        analyze readpast_audit""");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      plans.prepare(
+          "it",
+          switch (name) {
+            case "target" -> AuditSql.pageOfTarget();
+            case "removed" -> AuditSql.prune();
+            default -> AuditSql.page();
+          });
+      plans.of("it", parameters);
+      String plan = plans.of("it", parameters);
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(100);
+    }
+  }
+}

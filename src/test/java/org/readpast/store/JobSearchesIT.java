@@ -1,0 +1,46 @@
+package org.readpast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.readpast.model.JobSearch;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+
+class JobSearchesIT {
+  private static final int JOBS = 20_000;
+
+  @Test
+  void a_search_whose_time_is_over_goes_on_where_it_was() {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        "insert into readpast_job (id, queue, type, state, position, available_at, payload) select"
+            + " i, 'q', 'known', 'AVAILABLE', i, clock_timestamp(), json_build_object('n', i % 9999)"
+            + " from generate_series(1, "
+            + JOBS
+            + ") i");
+    try (var transactions = new LocalTransactions(database)) {
+      JobSearches searches = new JobSearches(transactions, Duration.ZERO);
+      List<Long> found = new ArrayList<>();
+      Long below = JobSearches.NEWEST;
+      long searched = 0;
+      int calls = 0;
+      while (below != null) {
+        long from = below;
+        var piece =
+            transactions.joined(() -> searches.ids(JobSearch.parse("payload.n:1"), from, 10));
+        found.addAll(piece.found());
+        searched += piece.searched();
+        below = piece.next();
+        calls++;
+      }
+      assertThat(found).containsExactly(19_999L, 10_000L, 1L);
+      assertThat(searched).isEqualTo(JOBS);
+      assertThat(calls).isGreaterThan(5);
+    }
+  }
+}
