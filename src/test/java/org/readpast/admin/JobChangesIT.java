@@ -113,6 +113,8 @@ class JobChangesIT {
     operator.control.reset(id, false, "{\"n\": 12345678901234567890}");
     assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
     assertThat(view(id).payload()).isEqualTo("{\"n\": 12345678901234567890}");
+    assertThat(operator.value("select detail from readpast_audit where action = 'job.reset'"))
+        .isEqualTo("{\"newPayload\":true}");
   }
 
   @Test

@@ -196,7 +196,10 @@ class JobPageIT {
     assertThat(job(late).getString("state")).isEqualTo("AVAILABLE");
     assertThat(reasons(late))
         .containsExactly("no node takes jobs: start an application that has an engine");
-    assertThat(health("ready")).contains("\"status\":\"UP\"").contains("\"draining\":true");
+    // Payara makes texts of flags.
+    assertThat(health("ready"))
+        .contains("\"status\":\"UP\"")
+        .containsPattern("\"draining\":\"?true");
     assertThat(health("live")).contains("\"status\":\"UP\"");
     assertThat(admin.post(drain, "").status()).as("drained already").isEqualTo(202);
     server.stop();
