@@ -33,14 +33,16 @@ final class AuditExport implements StreamingOutput {
   private final Audit audit;
   private final AuditLog.Filter filter;
   private final Format format;
+  private final int most;
   private List<AuditLog.Entry> page;
   private int written;
 
   /** Reads the first entries: from here on it is too late to answer with a problem. */
-  AuditExport(Audit audit, AuditLog.Filter filter, @Nullable Long before, Format format) {
+  AuditExport(Audit audit, AuditLog.Filter filter, @Nullable Long before, Format format, int most) {
     this.audit = audit;
     this.filter = filter;
     this.format = format;
+    this.most = most;
     this.page = audit.page(filter, before, AT_ONCE);
   }
 
@@ -59,7 +61,7 @@ final class AuditExport implements StreamingOutput {
             ? Csv.line("id", "at", "who", "action", "target", "detail")
             : "{\"entries\":[");
     String next = "";
-    while (!page.isEmpty() && written < MOST) {
+    while (!page.isEmpty() && written < most) {
       for (AuditLog.Entry entry : page) {
         write(entry, out);
       }

@@ -69,7 +69,7 @@ public class AuditResource {
     AuditLog.Filter filter = wanted.filter();
     Long before = Cursor.read(cursor);
     if (format != null) {
-      return new AuditExport(audit, filter, before, format(format)).response();
+      return new AuditExport(audit, filter, before, format(format), AuditExport.MOST).response();
     }
     int most = Parameters.limit(limit);
     List<AuditLog.Entry> found = audit.page(filter, before, most + 1);
