@@ -1,5 +1,7 @@
 package org.readpast.server.console;
 
+import org.junit.jupiter.api.BeforeAll;
+
 /** The console as people use it. */
 class ConsoleIT extends ConsoleTest
     implements SigningIn,
@@ -9,4 +11,9 @@ class ConsoleIT extends ConsoleTest
         QueuePages,
         JobPages,
         SchedulePages,
-        OperationPages {}
+        OperationPages {
+  @BeforeAll
+  void givenSomethingToShow() {
+    fill();
+  }
+}

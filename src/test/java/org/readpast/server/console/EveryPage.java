@@ -15,10 +15,44 @@ interface EveryPage extends Console {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"overview", "jobs", "queues", "batches", "schedules", "nodes", "audit", "about"})
+      strings = {
+        "overview",
+        "jobs",
+        "jobs/1",
+        "queues?queue=mail",
+        "batches",
+        "batches/year-end",
+        "schedules",
+        "schedules/report",
+        "nodes",
+        "audit",
+        "about"
+      })
   default void page_is_accessible_in_both_themes_and_fits_a_phone(String path) {
     open("admin", path);
-    look(path);
+    look(path.replaceAll("\\W", "-"));
+  }
+
+  /** So that pages have something to show; the first job has failed. */
+  default void fill() {
+    enqueue("mail", "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":1},\"maxAttempts\":1}");
+    enqueue(
+        "mail",
+        """
+        [{"type":"readpast.ping","payload":{},"delay":"PT1H","ref":"first","batch":"year-end","wave":100},
+         {"type":"readpast.ping","payload":{"fail":1},"maxAttempts":1,"batch":"year-end","wave":100},
+         {"type":"readpast.ping","payload":{},"after":["first"],"batch":"year-end","wave":100},
+         {"type":"readpast.ping","payload":{},"batch":"year-end","wave":200,"properties":{"tenant":"acme"}}]""");
+    assertThat(
+            api()
+                .send(
+                    "PUT",
+                    "/schedules/report",
+                    """
+                    {"cron":"0 2 * * MON-FRI","zone":"Europe/Berlin","type":"readpast.ping","queue":"mail","payload":{}}""")
+                .status())
+        .isLessThan(300);
+    assertThat(api().post("/schedules/report/runs", "").status()).isLessThan(300);
   }
 
   /** In both themes and on a phone. */

@@ -3,7 +3,6 @@ package org.readpast.server.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 
 /** Schedules are made, read in words, tried and taken away. */
@@ -27,9 +26,9 @@ interface SchedulePages extends Console {
     assertThat(page().getByText("It has not fired yet.")).isVisible();
 
     go("schedules");
-    button("Run now").click();
+    row("nightly").getByText("Run now").click();
     awaitSaid("nightly: a job has come");
-    page().getByRole(AriaRole.SWITCH).click();
+    page().getByLabel("nightly is enabled").click();
     awaitSaid("nightly is disabled");
     go("schedules/nightly");
     assertThat(page().locator("main")).containsText("by hand");
@@ -37,7 +36,8 @@ interface SchedulePages extends Console {
 
     button("Delete").click();
     confirm("Delete");
-    assertThat(heading("No schedules yet")).isVisible();
+    assertThat(heading("Schedules and rules")).isVisible();
+    assertThat(page().getByText("nightly")).hasCount(0);
     assertThat(api().get("/schedules/nightly").status()).isEqualTo(404);
   }
 
