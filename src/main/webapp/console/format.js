@@ -25,6 +25,9 @@ export function relative(moment, now = Date.now()) {
   return '';
 }
 
+/** In the viewer's zone. */
+export const clock = (moment) => MOMENT.format(new Date(moment));
+
 /** In the viewer's zone, and in UTC. */
 export const exact = (moment) => `${MOMENT.format(new Date(moment))} (${new Date(moment).toISOString()})`;
 

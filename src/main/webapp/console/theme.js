@@ -12,6 +12,10 @@ export function setTheme(choice) {
   apply();
 }
 
+/** Says so too: what is drawn on a canvas has its colours from then. */
 export function apply() {
   document.documentElement.dataset.theme = theme();
+  dispatchEvent(new Event('themechange'));
 }
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply);

@@ -1,5 +1,5 @@
 import { getText, post, remove, url } from '../api.js';
-import { exact, relative, span, STATES } from '../format.js';
+import { clock, exact, relative, span, STATES } from '../format.js';
 import { act, confirmed, failed, icon, jobLink, say, skeleton, state, when } from '../parts.js';
 import { go, href } from '../route.js';
 import { member, pretty } from '../json.js';
@@ -151,7 +151,7 @@ class Job extends Page {
     return html`
       <section class="card" aria-label="What has happened">
         <ol class="timeline">${steps.map(([label, moment], i) => html`
-          <li><strong>${label}</strong> <time datetime=${moment}>${exact(moment)}</time>
+          <li><strong>${label}</strong> <time datetime=${moment} title=${exact(moment)}>${clock(moment)}</time>
             ${i > 0 ? html`<span class="faint">${span(new Date(moment) - new Date(steps[i - 1][1]))} later</span>` : nothing}</li>`)}
         </ol>
         ${job.progress

@@ -84,8 +84,16 @@ class Overview extends Page {
     ];
   }
 
+  #themed = () => this.#chart && this.#draw();
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener('themechange', this.#themed);
+  }
+
   disconnectedCallback() {
     super.disconnectedCallback();
+    removeEventListener('themechange', this.#themed);
     this.#resized.disconnect();
     this.#chart?.destroy();
     this.#chart = null;

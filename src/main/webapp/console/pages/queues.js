@@ -84,24 +84,26 @@ class Queues extends Page {
         ${this.#slider(queue, 'globalConcurrency', 'At once, on all nodes together', 256)}
         ${this.#slider(queue, 'reserved', 'Workers kept for it on each node', 32)}
         <dl class="facts">${Object.entries(queue.settings ?? {}).map(([name, setting]) => html`
-          <dt>${name}</dt><dd>${setting.value} <span class="faint">from ${setting.source}</span></dd>`)}</dl>
+          <dt>${name}</dt><dd>${setting.value} <span class="faint">from ${setting.source === 'DEFAULT' ? 'its default' : `the ${setting.source.toLowerCase()}`}</span></dd>`)}</dl>
       </section>`;
   }
 
   #slider(queue, name, label, most) {
     const value = queue[name];
     const shown = this.dragged?.name === name ? this.dragged.value : value;
+    const setting = queue.settings?.[name]?.value;
+    const inForce = Number.isFinite(Number(setting ?? 0)) ? Number(setting ?? 0) : most;
     const id = `${name}-slider`;
     return html`
       <p class="slider">
         <label for=${id}>${label}</label>
-        <input id=${id} type="range" min="0" max=${most} .value=${String(shown ?? 0)} ?disabled=${!this.operates}
+        <input id=${id} type="range" min="0" max=${most} .value=${String(shown ?? inForce)} ?disabled=${!this.operates}
           @input=${(event) => { this.dragged = { name, value: event.target.value }; }}
           @change=${async (event) => {
             await this.#change(queue, { [name]: Number(event.target.value) }, `${label}: ${event.target.value}`);
             this.dragged = null;
           }}>
-        <output for=${id}>${shown ?? 'as configured'}</output>
+        <output for=${id}>${shown ?? setting ?? 'as configured'}</output>
         ${value !== null && value !== undefined && this.operates
           ? html`<button class="quiet" @click=${() => this.#change(queue, { [name]: null }, `${label}: as configured`)}>As configured</button>` : nothing}
       </p>`;

@@ -1,8 +1,10 @@
 import { get, patch, post, put, remove, url } from '../api.js';
-import { exact, whole } from '../format.js';
+import { clock, exact, whole } from '../format.js';
 import { act, confirmed, empty, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { href } from '../route.js';
 import { html, nothing, Page } from '../view.js';
+
+const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** When jobs come by the clock, and by what rules searches become jobs. */
 class Schedules extends Page {
@@ -126,8 +128,8 @@ class Schedules extends Page {
             ${one.declared ? html`<dt>Declared</dt><dd>${one.declared.place ?? one.declared.by}</dd>` : nothing}
           </dl>
           <h2>Next runs</h2>
-          <ol class="plain">${one.nextRuns.map((moment) => html`<li>${exact(moment)}
-            ${one.zone ? html`<br><small class="faint">${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: one.zone }).format(new Date(moment))} in ${one.zone}</small>` : nothing}</li>`)}</ol>
+          <ol class="plain">${one.nextRuns.map((moment) => html`<li><time datetime=${moment} title=${exact(moment)}>${clock(moment)}</time>
+            ${one.zone && one.zone !== HERE ? html`<br><small class="faint">${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: one.zone }).format(new Date(moment))} in ${one.zone}</small>` : nothing}</li>`)}</ol>
           ${this.administers && !one.declared ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
         </aside>
       </div>`;
