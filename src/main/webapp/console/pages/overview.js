@@ -6,6 +6,7 @@ import { html, nothing, Page } from '../view.js';
 
 const SPANS = { PT5M: '5 min', PT1H: '1 h', P1D: '24 h' };
 const LIVE_SECONDS = 300;
+const SMOOTHED_SECONDS = 10;
 const SERIES = [
   ['enqueued', 'Enqueued', '--info'],
   ['completed', 'Completed', '--good'],
@@ -31,7 +32,7 @@ class Overview extends Page {
   static rest = 2_000;
 
   #chart;
-  #before = null;
+  #told = [];
   #live = [];
   #resized = new ResizeObserver(() => this.#size());
 
@@ -53,14 +54,15 @@ class Overview extends Page {
   /** The server keeps minutes; what happens now is seen from one word of it to the next. */
   happened(counters) {
     if (counters) {
-      const now = Date.now() / 1_000;
-      const before = this.#before;
-      this.#before = { at: now, ...counters };
-      const seconds = before && now - before.at;
-      if (before && seconds > 0.5 && SERIES.every(([name]) => counters[name] >= before[name])) {
-        const point = { at: now };
-        SERIES.forEach(([name]) => { point[name] = (counters[name] - before[name]) / seconds; });
-        this.#live = [...this.#live.filter((one) => one.at > now - LIVE_SECONDS), point];
+      const now = { at: Date.now() / 1_000, ...counters };
+      // Nodes tell with their heartbeats: what was told in one moment happened in the seconds before.
+      this.#told = [...this.#told.filter((one) => one.at > now.at - SMOOTHED_SECONDS), now];
+      const before = this.#told[0];
+      const seconds = now.at - before.at;
+      if (seconds > SMOOTHED_SECONDS / 2 && SERIES.every(([name]) => now[name] >= before[name])) {
+        const point = { at: now.at };
+        SERIES.forEach(([name]) => { point[name] = (now[name] - before[name]) / seconds; });
+        this.#live = [...this.#live.filter((one) => one.at > now.at - LIVE_SECONDS), point];
         if (this.#chart) {
           this.#draw();
         }
