@@ -27,7 +27,9 @@ export class Page extends View {
   static topics = ['jobs', 'queues', 'nodes'];
 
   /** How often it looks by itself, in ms: ages grow although nothing happens. */
-  static pace = 10_000;
+  get pace() {
+    return 10_000;
+  }
 
   /** No more often than this, in ms, however much happens. */
   static rest = 1_000;
@@ -129,8 +131,8 @@ export class Page extends View {
     }
     this.#loading = false;
     if (this.isConnected) {
-      const { pace, rest } = this.constructor;
-      this.#timer = setTimeout(() => this.refresh(), this.failure ? 5_000 : this.#missed ? rest : pace);
+      const { rest } = this.constructor;
+      this.#timer = setTimeout(() => this.refresh(), this.failure ? 5_000 : this.#missed ? rest : this.pace);
     }
   }
 }

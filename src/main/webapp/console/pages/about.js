@@ -20,8 +20,6 @@ const HOLDERS = { SESSION: 'a session', PREPARED: 'a prepared transaction', SLOT
 class About extends Page {
   static properties = { ...Page.properties, about: { state: true }, all: { state: true } };
 
-  static pace = 10_000;
-
   async load(signal) {
     this.about = await get('about', { signal });
   }

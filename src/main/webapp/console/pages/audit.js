@@ -35,8 +35,6 @@ const utc = (typed) => (typed ? new Date(typed).toISOString() : null);
 class Audit extends Page {
   static properties = { ...Page.properties, entries: { state: true }, next: { state: true } };
 
-  static pace = 10_000;
-
   get #filter() {
     const { query } = this.route;
     return Object.fromEntries(['who', 'action', 'target', 'from', 'to'].map((name) => [name, query.get(name)]));

@@ -17,6 +17,11 @@ const linked = (text) => text.split(LINKED).map((part, i) =>
 class Job extends Page {
   static properties = { ...Page.properties, job: { state: true }, payload: { state: true }, editing: { state: true } };
 
+  /** What a handler reports of its progress is no change that the server tells of. */
+  get pace() {
+    return this.job?.state === 'RUNNING' ? 2_000 : super.pace;
+  }
+
   get #id() {
     return this.route.parts[0];
   }

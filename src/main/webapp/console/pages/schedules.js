@@ -17,7 +17,9 @@ class Schedules extends Page {
     editing: { state: true },
   };
 
-  static pace = 5_000;
+  get pace() {
+    return 5_000;
+  }
 
   get #name() {
     return this.route.parts[0];
