@@ -3,6 +3,7 @@ package org.readpast.support;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType.LaunchOptions;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.impl.driver.Driver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,6 +46,8 @@ public final class WebBrowser {
     if (installed.isEmpty()) {
       download();
     }
+    // As long as other tests wait: a machine may be busy.
+    PlaywrightAssertions.setDefaultAssertionTimeout(15_000);
     Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(NO_DOWNLOAD));
     return playwright
         .chromium()
