@@ -20,11 +20,11 @@ export function whenSignedOut(listener) {
   onSignedOut = listener;
 }
 
-async function send(method, path, body, { signal, headers } = {}) {
+async function send(method, path, body, { signal, headers, written = false } = {}) {
   const request = { method, signal, headers: { Accept: 'application/json', ...headers } };
   if (body !== undefined) {
     request.headers['Content-Type'] = 'application/json';
-    request.body = JSON.stringify(body);
+    request.body = written ? body : JSON.stringify(body);
   }
   if (method !== 'GET' && csrfToken) {
     request.headers['X-CSRF-Token'] = csrfToken;
@@ -76,6 +76,8 @@ export const get = async (path, options) => parsed(await send('GET', path, undef
 export const getText = (path, options) => send('GET', path, undefined, options);
 export const post = async (path, body = {}, options) => parsed(await send('POST', path, body, options));
 export const put = async (path, body, options) => parsed(await send('PUT', path, body, options));
+/** With a body that is JSON already, digits and all. */
+export const putText = async (path, text) => parsed(await send('PUT', path, text, { written: true }));
 export const patch = async (path, body, options) => parsed(await send('PATCH', path, body, options));
 export const remove = async (path, options) => parsed(await send('DELETE', path, undefined, options));
 

@@ -1,4 +1,4 @@
-import { getText, post, remove, url } from '../api.js';
+import { get, getText, post, remove, url } from '../api.js';
 import { clock, exact, relative, span, STATES } from '../format.js';
 import { act, confirmed, failed, icon, jobLink, say, skeleton, state, when } from '../parts.js';
 import { go, href } from '../route.js';
@@ -32,6 +32,12 @@ class Job extends Page {
     // Cut from the text: a number that JavaScript would round keeps its digits.
     this.payload = member(text, 'payload');
     this.result = member(text, 'result');
+    this.nodes ??= new Map((await get('nodes', { signal })).map((node) => [node.id, node.name]));
+  }
+
+  /** Its name, as long as it is on record. */
+  #node(id) {
+    return id && html`<span title=${id}>${this.nodes.get(id) ?? id}</span>`;
   }
 
   /** Whether it went well. */
@@ -121,7 +127,7 @@ class Job extends Page {
             ${this.#fact('After', job.predecessors?.length && job.predecessors.map((one) => html`${jobLink(one.id)} `))}
             ${this.#fact('Unique key', job.uniqueKey)}
             ${this.#fact('Correlation id', job.correlationId)}
-            ${this.#fact('Node', job.node)}
+            ${this.#fact('Node', this.#node(job.node))}
             ${this.#fact('Expires', job.expiresAt && when(job.expiresAt))}
             ${Object.entries(job.properties ?? {}).map(([name, value]) => this.#fact(name, value))}
           </dl>
@@ -204,7 +210,7 @@ class Job extends Page {
               ${one.startedAt && one.endedAt ? html`took ${span(new Date(one.endedAt) - new Date(one.startedAt))}` : nothing}
               ${one.error ? html`<span class="state discarded">${one.error.kind}</span> ${one.error.message ?? ''}`
                 : html`<span class="state ${one.endedAt ? 'completed' : 'running'}">${one.endedAt ? 'ended well' : 'in work'}</span>`}
-              ${one.node ? html`<span class="faint">on ${one.node}</span>` : nothing}</summary>
+              ${one.node ? html`<span class="faint">on ${this.#node(one.node)}</span>` : nothing}</summary>
             ${one.error?.trace ? html`<pre tabindex="0" aria-label="Stack trace of attempt ${one.attempt}">${one.error.trace}</pre>` : nothing}
           </details>`) : html`<p class="faint">None yet.</p>`}
       </section>`;

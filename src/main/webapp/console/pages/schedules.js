@@ -1,6 +1,7 @@
-import { get, patch, post, put, remove, url } from '../api.js';
-import { clock, exact, whole } from '../format.js';
+import { get, getText, patch, post, put, putText, remove, url } from '../api.js';
+import { clock, duration, exact, whole } from '../format.js';
 import { act, confirmed, empty, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
+import { member, pretty } from '../json.js';
 import { href } from '../route.js';
 import { html, nothing, Page } from '../view.js';
 
@@ -15,6 +16,7 @@ class Schedules extends Page {
     schedule: { state: true },
     runs: { state: true },
     editing: { state: true },
+    editingRule: { state: true },
   };
 
   get pace() {
@@ -28,11 +30,13 @@ class Schedules extends Page {
   async load(signal) {
     this.words ??= (await import('../../vendor/cronstrue-3.39.0/cronstrue.js')).default;
     if (this.#name) {
-      const [schedule, runs] = await Promise.all([
-        get(url(['schedules', this.#name], { next: 5 }), { signal }),
+      const [text, runs] = await Promise.all([
+        getText(url(['schedules', this.#name], { next: 5 }), { signal }),
         get(url(['schedules', this.#name, 'runs'], { limit: 50 }), { signal }),
       ]);
-      this.schedule = schedule;
+      this.schedule = JSON.parse(text);
+      // Cut from the text: a number that JavaScript would round keeps its digits.
+      this.payload = member(text, 'payload');
       this.runs = runs;
     } else {
       this.schedule = null;
@@ -48,7 +52,7 @@ class Schedules extends Page {
         return schedule.cron;
       }
     }
-    return schedule.daily ? `Every day at ${schedule.daily}` : `Every ${schedule.every.replace('PT', '').toLowerCase()}`;
+    return schedule.daily ? `Every day at ${schedule.daily}` : `Every ${duration(schedule.every)}`;
   }
 
   async #change(kind, name, change, done) {
@@ -70,6 +74,7 @@ class Schedules extends Page {
           ${this.#name ? html`${icon('pencil')} Edit` : html`${icon('plus')} New schedule`}</button>` : nothing}</div>
       ${failed(this.failure, () => this.refresh())}
       ${this.editing ? this.#editor() : nothing}
+      ${this.editingRule ? this.#ruleEditor() : nothing}
       ${!this.loaded ? skeleton() : this.#name ? this.schedule && this.#shown() : html`${this.#list()}${this.#rules()}`}`;
   }
 
@@ -89,8 +94,10 @@ class Schedules extends Page {
   }
 
   #rules() {
+    const make = this.administers && !this.editingRule
+      ? html`<button @click=${() => { this.editingRule = {}; }}>${icon('plus')} New rule</button>` : nothing;
     return this.rules.length
-      ? html`<section class="card" aria-labelledby="rules"><h2 id="rules">Rules</h2><div class="scroll"><table>
+      ? html`<section class="card" aria-labelledby="rules"><h2 id="rules">Rules<span class="grow"></span>${make}</h2><div class="scroll"><table>
           <thead><tr><th>Rule</th><th>Jobs</th><th>Last fill</th><th class="number">Found</th><th class="number">New</th><th>Enabled</th><th><span class="hidden">Actions</span></th></tr></thead>
           <tbody>${this.rules.map((one) => html`<tr>
             <td><strong>${one.name}</strong><br><small class="faint mono cut">${one.search}</small></td>
@@ -99,9 +106,10 @@ class Schedules extends Page {
             <td class="number">${one.lastRun ? whole(one.lastRun.found) : '–'}</td>
             <td class="number">${one.lastRun ? whole(one.lastRun.new) : '–'}</td>
             <td>${this.#switch('rules', one)}</td>
-            <td class="right">${this.operates ? html`<button @click=${() => this.#run('rules', one.name)}>${icon('play')} Fill now</button>` : nothing}</td>
+            <td class="right">${this.operates ? html`<button @click=${() => this.#run('rules', one.name)}>${icon('play')} Fill now</button>` : nothing}
+              ${this.administers && !one.declared ? html`<button @click=${() => { this.editingRule = one; }}>${icon('pencil')} Edit</button>` : nothing}</td>
           </tr>`)}</tbody></table></div></section>`
-      : nothing;
+      : this.administers ? html`<p class="faint">${make} A rule makes a job of each row that a search finds.</p>` : nothing;
   }
 
   #switch(kind, one) {
@@ -149,23 +157,30 @@ class Schedules extends Page {
     const save = async (event) => {
       event.preventDefault();
       const { name, when: kind, at, payload, ...rest } = Object.fromEntries(new FormData(event.target));
-      const body = { [kind]: at, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '')) };
-      if (payload.trim()) {
-        try {
-          body.payload = JSON.parse(payload);
-        } catch (error) {
-          event.target.querySelector('[name=payload]').setCustomValidity(`no JSON: ${error.message}`);
-          event.target.reportValidity();
-          return;
-        }
+      const body = { [kind]: at, ...filled(rest, ['priority', 'catchUpCap']), enabled: one.enabled ?? true };
+      if (kind === 'every') {
+        delete body.zone;
+        body.anchor = one.anchor;
       }
-      if (await act(() => put(url(['schedules', name]), body), 'saved')) {
+      const text = payload.trim() || '{}';
+      try {
+        JSON.parse(text);
+      } catch (error) {
+        event.target.querySelector('[name=payload]').setCustomValidity(`no JSON: ${error.message}`);
+        event.target.reportValidity();
+        return;
+      }
+      // As it was typed: a number that JavaScript would round keeps its digits.
+      const written = `${JSON.stringify(body).slice(0, -1)},"payload":${text}}`;
+      if (await act(() => putText(url(['schedules', name]), written), 'saved')) {
         this.editing = null;
         location.hash = href('schedules', [name]);
         this.refresh();
       }
     };
     const kind = one.daily ? 'daily' : one.every ? 'every' : 'cron';
+    const choice = (name, values) => html`<select name=${name}>${values.map((value) => html`
+      <option ?selected=${value === one[name]}>${value}</option>`)}</select>`;
     return html`
       <form class="card form" @submit=${save}>
         <label>Name <input name="name" required .value=${one.name ?? ''} ?readonly=${Boolean(one.name)}></label>
@@ -174,12 +189,51 @@ class Schedules extends Page {
         <label>Zone <input name="zone" .value=${one.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}></label>
         <label>Type <input name="type" required .value=${one.type ?? ''}></label>
         <label>Queue <input name="queue" .value=${one.queue ?? ''}></label>
-        <label class="wide">Payload <textarea name="payload" rows="4" class="mono" spellcheck="false"
+        <label>Priority <input name="priority" type="number" min="0" max="9" .value=${String(one.priority ?? 4)}></label>
+        <label>Missed moments ${choice('catchUp', ['ONCE', 'NONE', 'ALL'])}</label>
+        <label>At most, with ALL <input name="catchUpCap" type="number" min="1" max="10000" .value=${String(one.catchUpCap ?? 100)}></label>
+        <label>While the last one runs ${choice('overlap', ['ALLOW', 'SKIP'])}</label>
+        <label>Latest start <input name="latestStart" .value=${one.latestStart ?? ''} placeholder="PT2H, or any time"></label>
+        <label class="wide">Payload <textarea name="payload" rows="4" class="mono" spellcheck="false" .value=${one.name ? pretty(this.payload) : ''}
           @input=${(event) => event.target.setCustomValidity('')} placeholder="{}"></textarea></label>
         <div class="actions wide"><button type="button" class="quiet" @click=${() => { this.editing = null; }}>Leave it</button>
           <button class="primary">${icon('check')} Save</button></div>
       </form>`;
   }
+
+  #ruleEditor() {
+    const one = this.editingRule;
+    const save = async (event) => {
+      event.preventDefault();
+      const { name, ...rest } = Object.fromEntries(new FormData(event.target));
+      const body = { ...filled(rest, ['priority']), enabled: one.enabled ?? true };
+      if (await act(() => put(url(['rules', name]), body), 'saved')) {
+        this.editingRule = null;
+        this.refresh();
+      }
+    };
+    return html`
+      <form class="card form" @submit=${save}>
+        <label>Name <input name="name" required .value=${one.name ?? ''} ?readonly=${Boolean(one.name)}></label>
+        <label>Type <input name="type" required .value=${one.type ?? ''}></label>
+        <label>Queue <input name="queue" .value=${one.queue ?? ''}></label>
+        <label>Priority <input name="priority" type="number" min="0" max="9" .value=${String(one.priority ?? 4)}></label>
+        <label>Data source <input name="datasource" .value=${one.datasource ?? ''} placeholder="that of the queue"></label>
+        <label>Runs first <input name="computation" .value=${one.computation ?? ''} placeholder="a job type, or nothing"></label>
+        <label>Schedule <input name="schedule" .value=${one.schedule ?? ''} placeholder="0 3 * * * Europe/Berlin, or by hand"></label>
+        <label class="wide">Search <textarea name="search" rows="4" class="mono" spellcheck="false" required .value=${one.search ?? ''}
+          placeholder='select id as "documentId" from document where archived_at is null'></textarea></label>
+        <div class="actions wide"><button type="button" class="quiet" @click=${() => { this.editingRule = null; }}>Leave it</button>
+          <button class="primary">${icon('check')} Save</button></div>
+      </form>`;
+  }
+}
+
+/** What was filled in of a form, numbers as such. */
+function filled(fields, numbers) {
+  return Object.fromEntries(Object.entries(fields)
+    .filter(([, value]) => value.trim() !== '')
+    .map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value]));
 }
 
 customElements.define('readpast-schedules', Schedules);

@@ -98,8 +98,9 @@ public record BatchAnswer(
       holds.add(
           "wave "
               + wave.number()
-              + " has discarded jobs: reset them or skip the failure; "
-              + wave.holding().stream().map(String::valueOf).collect(Collectors.joining(", ")));
+              + " has discarded jobs ("
+              + wave.holding().stream().map(String::valueOf).collect(Collectors.joining(", "))
+              + "): reset them, or skip the failure");
     }
   }
 

@@ -3,6 +3,7 @@ package org.readpast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.CookieManager;
+import java.net.HttpCookie;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -115,11 +116,25 @@ class SignInIT {
   }
 
   @Test
-  void each_sign_in_has_a_new_session() throws Exception {
-    signIn("secret");
-    var first = cookies.getCookieStore().getCookies().toString();
-    signIn("secret");
-    assertThat(cookies.getCookieStore().getCookies().toString()).isNotEqualTo(first);
+  void each_sign_in_has_a_new_session_and_ends_the_one_before() throws Exception {
+    String token = token(signIn("secret"));
+    String first = cookie();
+    String again = "{\"name\":\"admin\",\"password\":\"secret\"}";
+    assertThat(send("POST", "api/session", again, "X-CSRF-Token", token).statusCode())
+        .isEqualTo(200);
+    assertThat(cookie()).isNotEqualTo(first);
+    assertThat(send("GET", "api/queues", "").statusCode()).isEqualTo(200);
+    cookies.getCookieStore().removeAll();
+    assertThat(send("GET", "api/queues", "", "Cookie", "readpast=" + first).statusCode())
+        .isEqualTo(401);
+  }
+
+  private String cookie() {
+    return cookies.getCookieStore().getCookies().stream()
+        .filter(cookie -> cookie.getName().equals("readpast"))
+        .map(HttpCookie::getValue)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -64,6 +64,11 @@ public interface Console {
             AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^\\s*" + name)));
   }
 
+  /** What is filled in under a label. */
+  default Locator field(String label) {
+    return page().getByLabel(label, new Page.GetByLabelOptions().setExact(true));
+  }
+
   default Locator heading(String name) {
     return page().getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name));
   }

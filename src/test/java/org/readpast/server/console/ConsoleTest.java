@@ -29,6 +29,7 @@ public abstract class ConsoleTest implements Console {
           ServerSpec.named("console", database)
               .withApplication("readpast", BuildDirectories.war())
               .withProperty("readpast.admin.password", "secret")
+              .withProperty("readpast.sql.datasources", "jdbc/readpast")
               .withProperty("readpast.users", "viewer,operator")
               .withProperty("readpast.user.\"viewer\".password-hash", HASH)
               .withProperty("readpast.user.\"viewer\".roles", "readpast-viewer")
