@@ -4,9 +4,13 @@ import { act, confirmed, empty, failed, icon, skeleton } from '../parts.js';
 import { href, setQuery } from '../route.js';
 import { html, nothing, Page } from '../view.js';
 
+const REST = 300;
+
 /** The queues: how deep, how fast, and how many at once. */
 class Queues extends Page {
   static properties = { ...Page.properties, queues: { state: true }, dragged: { state: true } };
+
+  #resting;
 
   async load(signal) {
     this.queues = await get('queues', { signal });
@@ -88,6 +92,17 @@ class Queues extends Page {
       </section>`;
   }
 
+  /** Keys move a slider step by step: what counts is where it comes to rest. */
+  #slide(queue, name, label, value) {
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(async () => {
+      await this.#change(queue, { [name]: Number(value) }, `${label}: ${value}`);
+      if (this.dragged?.value === value) {
+        this.dragged = null;
+      }
+    }, REST);
+  }
+
   #slider(queue, name, label, most) {
     const value = queue[name];
     const shown = this.dragged?.name === name ? this.dragged.value : value;
@@ -99,10 +114,7 @@ class Queues extends Page {
         <label for=${id}>${label}</label>
         <input id=${id} type="range" min="0" max=${most} .value=${String(shown ?? inForce)} ?disabled=${!this.operates}
           @input=${(event) => { this.dragged = { name, value: event.target.value }; }}
-          @change=${async (event) => {
-            await this.#change(queue, { [name]: Number(event.target.value) }, `${label}: ${event.target.value}`);
-            this.dragged = null;
-          }}>
+          @change=${(event) => this.#slide(queue, name, label, event.target.value)}>
         <output for=${id}>${shown ?? setting ?? 'as configured'}</output>
         ${value !== null && value !== undefined && this.operates
           ? html`<button class="quiet" @click=${() => this.#change(queue, { [name]: null }, `${label}: as configured`)}>As configured</button>` : nothing}
