@@ -67,6 +67,14 @@ final class PayaraDomain {
     xml = xml.replace("telnet.port=6666", "telnet.port=" + ports.get("6666"));
     xml = xml.replace("address=\"0.0.0.0\"", "address=\"127.0.0.1\"");
     xml = xml.replace("<network-listener port=", "<network-listener address=\"127.0.0.1\" port=");
+    // What compression.asadmin sets; on a running domain the listener may not come back from that.
+    xml =
+        xml.replaceFirst(
+            "<http default-virtual-server=\"server\" max-connections=\"250\">",
+            """
+            <http default-virtual-server="server" max-connections="250" compression="on" \
+            compressable-mime-type="text/html,text/css,text/javascript,application/javascript,\
+            application/json,image/svg+xml">""");
     // It would look for other servers on the network and share state with them.
     xml =
         xml.replace(
