@@ -47,7 +47,8 @@ class Repeatable {
     return name.length() <= LONGEST ? name : sha256(name.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static String sha256(byte[]... parts) {
+  /** In hexadecimal digits. */
+  static String sha256(byte[]... parts) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (byte[] part : parts) {
