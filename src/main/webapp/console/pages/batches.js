@@ -7,9 +7,10 @@ import { html, nothing, Page } from '../view.js';
 
 const PARTS = ['completed', 'live', 'discarded', 'cancelled', 'expired'];
 const sum = (batch, part) => batch.waves.reduce((all, wave) => all + wave[part], 0);
-const held = (batch) => batch.waves.some((wave) => wave.holding?.length);
+const stuck = (batch) => batch.waves.some((wave) => wave.holding?.length);
+const over = (batch) => batch.finishedAt || batch.cancelledAt;
 const stateOf = (batch) => {
-  const name = held(batch) && batch.state !== 'FINISHED' && batch.state !== 'CANCELLED' ? 'held' : batch.state.toLowerCase();
+  const name = (batch.heldAt || stuck(batch)) && !over(batch) ? 'held' : batch.state.toLowerCase();
   return html`<span class="state ${name === 'held' ? 'discarded' : name === 'finished' ? 'completed' : name}">${name}</span>`;
 };
 
@@ -61,9 +62,14 @@ class Batches extends Page {
     return html`
       ${batch.sealedAt ? nothing : html`<button @click=${() => this.#do('seal', {
         title: `Seal ${name}?`, action: 'Seal', text: 'No more jobs can join it; when the last has ended its callbacks come.' }, 'sealed')}>${icon('lock')} Seal</button>`}
-      ${held(batch) ? html`<button @click=${() => this.#do('skip', {
+      ${stuck(batch) ? html`<button @click=${() => this.#do('skip', {
         title: `Skip what holds ${name}?`, action: 'Skip', text: 'The next wave starts although jobs of this one were discarded. These stay discarded.' }, 'goes on')}>${icon('skip-forward')} Skip</button>` : nothing}
-      ${batch.finishedAt || batch.cancelledAt ? nothing : html`<button @click=${() => this.#do('cancellation', {
+      ${over(batch) ? nothing : batch.heldAt
+        ? html`<button @click=${() => this.#do('release', {
+          title: `Release ${name}?`, action: 'Release', text: 'Its jobs go on, as far as their waves let them.' }, 'is released')}>${icon('play')} Release</button>`
+        : html`<button @click=${() => this.#do('hold', {
+          title: `Hold ${name}?`, action: 'Hold', text: 'No more of its jobs go on that wait for their wave, until somebody releases it. What has been let go already goes on.' }, 'is held')}>${icon('pause')} Hold</button>`}
+      ${over(batch) ? nothing : html`<button @click=${() => this.#do('cancellation', {
         title: `Cancel ${name}?`, action: 'Cancel it', danger: true, text: 'All its jobs that wait are cancelled; those in work are asked to end.' }, 'is being cancelled')}>${icon('ban')} Cancel</button>`}`;
   }
 

@@ -17,6 +17,7 @@ const SERIES = [
 const NOTICES = {
   NO_NODE: () => ['No node runs: jobs wait until an application with an engine is started', href('nodes')],
   DISCARDED: ({ number }) => [`${whole(number)} ${number === 1 ? 'job was' : 'jobs were'} discarded: out of attempts, or failed for good`, href('jobs', [], { state: 'DISCARDED' })],
+  HELD_BATCHES: ({ number }) => [`${whole(number)} ${number === 1 ? 'batch is' : 'batches are'} held by somebody`, href('batches')],
   HELD_WAVES: ({ number }) => [`${whole(number)} discarded ${number === 1 ? 'job holds its wave' : 'jobs hold their waves'}: reset or skip`, href('batches')],
   HELD_GROUPS: ({ number }) => [`${whole(number)} discarded ${number === 1 ? 'job holds its group' : 'jobs hold their groups'}: reset or skip`, href('jobs', [], { state: 'DISCARDED' })],
   OVERDUE: ({ about, number }) => [`${about}: the oldest job has been due for ${span(number)}`, href('jobs', [], { q: `queue:${about}`, state: 'AVAILABLE' })],

@@ -103,11 +103,19 @@ public final class BatchControl {
         });
   }
 
-  /** Asks something of a batch; it is done soon after the commit. */
+  /**
+   * Asks something of a batch; it is done soon after the commit.
+   *
+   * @throws StateConflictException if it is to be held and has ended
+   */
   public void ask(Wish wish, String name) {
     transactions.joined(
         () -> {
-          batches.ask(wish, existing(name).id());
+          Batch batch = existing(name);
+          if (wish == Wish.HOLD && (batch.cancelled() || batch.finished())) {
+            throw StateConflictException.ended(name);
+          }
+          batches.ask(wish, batch.id());
           did("batch." + wish.name().toLowerCase(Locale.ROOT), name, Map.of());
           transactions.afterCommit(signals::orderChanged);
           return true;

@@ -78,6 +78,8 @@ public final class Overview {
     HELD_WAVES,
     /** Discarded jobs that hold a group. */
     HELD_GROUPS,
+    /** Batches that somebody holds. */
+    HELD_BATCHES,
     /** A queue whose oldest job has been due for so many ms. */
     OVERDUE,
     /** A queue that is paused. */
@@ -203,6 +205,9 @@ public final class Overview {
     }
     if (holds.groups() > 0) {
       notices.add(new Notice(Kind.HELD_GROUPS, null, holds.groups()));
+    }
+    if (holds.batches() > 0) {
+      notices.add(new Notice(Kind.HELD_BATCHES, null, holds.batches()));
     }
     for (Queue queue : queues) {
       String name = queue.view().settings().name();

@@ -73,6 +73,9 @@ public final class Reasons {
     if ("PREDECESSOR".equals(waitsFor)) {
       predecessors(job, reasons);
     } else if ("WAVE".equals(waitsFor) && batch != null && wave != null) {
+      if (facts.batchHeld()) {
+        reasons.add("batch '" + job.batch() + "' is held by somebody: release it");
+      }
       waves(job, batch, wave, reasons);
     } else if ("GROUP".equals(waitsFor) && group != null) {
       group(job, group, reasons);

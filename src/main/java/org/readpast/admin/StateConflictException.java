@@ -51,6 +51,11 @@ public class StateConflictException extends ReadpastException {
             + ", and only JSON can be edited; reset it as it is, or enqueue another job");
   }
 
+  static StateConflictException ended(String batch) {
+    return new StateConflictException(
+        "batch '" + batch + "' has ended; only one that goes on can be held");
+  }
+
   static StateConflictException drained(String node, String state) {
     return new StateConflictException(
         "node '" + node + "' is " + state + "; only nodes that are ACTIVE can be drained");

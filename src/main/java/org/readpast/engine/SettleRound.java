@@ -21,9 +21,7 @@ import org.readpast.store.Holding;
 import org.readpast.store.Settling;
 import org.readpast.store.Settling.Change;
 import org.readpast.store.Settling.Event;
-import org.readpast.store.Settling.Follower;
 import org.readpast.store.Settling.Group;
-import org.readpast.store.Settling.Look;
 import org.readpast.store.Settling.Moved;
 import org.readpast.store.Settling.Wave;
 
@@ -47,7 +45,7 @@ final class SettleRound {
   private final Holds holds = new Holds();
   private final List<Moved> freed = new ArrayList<>();
   private final List<NewJob> called = new ArrayList<>();
-  private boolean followersCame;
+  private final Predecessors predecessors;
   private boolean more;
 
   /**
@@ -71,11 +69,12 @@ final class SettleRound {
     this.wakeUps = wakeUps;
     this.all = all;
     this.owesLook = owesLook;
+    this.predecessors = new Predecessors(settling, endings, all, AT_ONCE, this::passed);
   }
 
   /** Whether the next round is to look at new predecessors although it meets none. */
   boolean owesLook() {
-    return more && followersCame;
+    return more && predecessors.came();
   }
 
   /** Whether another round is needed. */
@@ -91,7 +90,7 @@ final class SettleRound {
     holds.clear();
     freed.clear();
     called.clear();
-    followersCame = owesLook;
+    predecessors.clear(owesLook);
     more = false;
   }
 
@@ -110,7 +109,7 @@ final class SettleRound {
     List<Event> events = settling.takeEvents(AT_ONCE);
     more = events.size() == AT_ONCE;
     happened(events);
-    passPredecessors(events);
+    more |= predecessors.settle(events);
     cancel();
     passWaves();
     passGroups();
@@ -127,7 +126,9 @@ final class SettleRound {
     if ("GROUP".equals(job.waitsFor())) {
       inGroup(job);
     }
-    followersCame |= "PREDECESSOR".equals(job.waitsFor());
+    if ("PREDECESSOR".equals(job.waitsFor())) {
+      predecessors.followerCame();
+    }
   }
 
   private Change change(long batch, int wave) {
@@ -152,6 +153,8 @@ final class SettleRound {
     Set<Long> sealed = new HashSet<>();
     Set<Long> cancelled = new HashSet<>();
     Set<Long> cancelledJobs = new TreeSet<>();
+    Set<Long> held = new HashSet<>();
+    Set<Long> released = new HashSet<>();
     for (Event event : events) {
       Long batch = event.batch();
       Group group = groupOf(event);
@@ -183,6 +186,14 @@ final class SettleRound {
             holds.skip(group);
           }
         }
+        case HOLD -> {
+          held.add(Objects.requireNonNull(batch));
+          released.remove(batch);
+        }
+        case RELEASE -> {
+          released.add(Objects.requireNonNull(batch));
+          held.remove(batch);
+        }
         case SEAL -> sealed.add(Objects.requireNonNull(batch));
         case CANCEL -> {
           if (batch != null) {
@@ -195,6 +206,8 @@ final class SettleRound {
       }
     }
     settling.seal(sealed);
+    settling.hold(held);
+    settling.release(released);
     holds.store(holding);
     count();
     settling.cancel(cancelled);
@@ -230,87 +243,12 @@ final class SettleRound {
     }
   }
 
-  private static long idOf(Event event) {
+  static long idOf(Event event) {
     return Objects.requireNonNull(event.job());
   }
 
-  private static JobState stateOf(Event event) {
+  static JobState stateOf(Event event) {
     return Objects.requireNonNull(event.state());
-  }
-
-  private void passPredecessors(List<Event> events) {
-    Map<Long, JobState> ends = new HashMap<>();
-    Set<Long> reset = new HashSet<>();
-    for (Event event : events) {
-      if (event.what() == Settling.What.ENDED) {
-        if (event.followed() || stateOf(event) != JobState.COMPLETED) {
-          ends.put(idOf(event), stateOf(event));
-        }
-        reset.remove(idOf(event));
-      } else if (event.what() == Settling.What.RESET) {
-        ends.remove(idOf(event));
-        reset.add(idOf(event));
-      }
-    }
-    settling.awaitAgain(reset);
-    Set<Long> bad = new HashSet<>(ends.keySet());
-    bad.removeIf(id -> ends.get(id) == JobState.COMPLETED);
-    settling.rest(bad);
-    answer(ends);
-    followersCame |= !reset.isEmpty();
-    if (!all && !followersCame) {
-      return;
-    }
-    Instant writersSince = all ? settling.writersSince() : Instant.EPOCH;
-    Look last = new Look(0, 0, null);
-    List<Look> looks;
-    do {
-      looks = settling.lookAtPredecessors(last, AT_ONCE, writersSince, all);
-      Map<Long, JobState> seen = new HashMap<>();
-      for (Look look : looks) {
-        last = look;
-        if (look.ended() != null) {
-          seen.put(look.predecessor(), look.ended());
-        }
-      }
-      answer(seen);
-      // New ones are new no more: another transaction goes on with the rest.
-      more |= !all && looks.size() == AT_ONCE;
-    } while (all && looks.size() == AT_ONCE);
-    if (!reset.isEmpty()) {
-      // What they waited for may have ended before anybody could see that they wait again.
-      passed(settling.passPredecessors(reset));
-    }
-  }
-
-  /** Tells the followers of jobs how these ended. */
-  private void answer(Map<Long, JobState> ends) {
-    Set<Long> well = new HashSet<>();
-    Map<Long, JobState> badly = new HashMap<>();
-    ends.forEach(
-        (id, state) -> {
-          if (state == JobState.COMPLETED) {
-            well.add(id);
-          } else {
-            badly.put(id, state);
-          }
-        });
-    Set<Long> touched = new HashSet<>();
-    Set<Long> cancelled = new TreeSet<>();
-    if (!well.isEmpty()) {
-      touched.addAll(settling.endedWell(well));
-    }
-    if (!badly.isEmpty()) {
-      for (Follower follower : settling.endedBadly(badly)) {
-        (follower.cancelled() ? cancelled : touched).add(follower.id());
-      }
-    }
-    if (!cancelled.isEmpty()) {
-      more |= !endings.endWaiting(cancelled, Transition.CANCEL).isEmpty();
-    }
-    if (!touched.isEmpty()) {
-      passed(settling.passPredecessors(touched));
-    }
   }
 
   /** These wait for something else now, or for nothing any more. */

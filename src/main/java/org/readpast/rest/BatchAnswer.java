@@ -16,6 +16,7 @@ import org.readpast.store.BatchView;
   "onFailure",
   "createdAt",
   "sealedAt",
+  "heldAt",
   "cancelledAt",
   "finishedAt",
   "waves",
@@ -27,6 +28,7 @@ public record BatchAnswer(
     BatchFailure onFailure,
     Instant createdAt,
     @Nullable Instant sealedAt,
+    @Nullable Instant heldAt,
     @Nullable Instant cancelledAt,
     @Nullable Instant finishedAt,
     List<WaveAnswer> waves,
@@ -63,6 +65,9 @@ public record BatchAnswer(
 
   static BatchAnswer of(BatchView batch) {
     List<String> holds = new ArrayList<>();
+    if (batch.heldAt() != null) {
+      holds.add("somebody holds the batch: release it");
+    }
     List<WaveAnswer> waves = new ArrayList<>();
     for (BatchView.Wave wave : batch.waves()) {
       waves.add(
@@ -84,6 +89,7 @@ public record BatchAnswer(
         batch.onFailure(),
         batch.createdAt(),
         batch.sealedAt(),
+        batch.heldAt(),
         batch.cancelledAt(),
         batch.finishedAt(),
         waves,

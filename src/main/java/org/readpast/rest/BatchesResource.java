@@ -93,6 +93,21 @@ public class BatchesResource {
     return ask(Wish.SKIP, name, caller, body);
   }
 
+  /** Lets no more of its jobs go on that wait for their wave. */
+  @POST
+  @Path("{name}/hold")
+  public Response hold(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.HOLD, name, caller, body);
+  }
+
+  /** Lets them go on again. */
+  @POST
+  @Path("{name}/release")
+  public Response release(
+      @PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.RELEASE, name, caller, body);
+  }
+
   /** Cancels what has not started, and asks what is in work to end. */
   @POST
   @Path("{name}/cancellation")

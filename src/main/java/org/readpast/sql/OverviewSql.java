@@ -54,11 +54,12 @@ public final class OverviewSql {
         group by queue""";
   }
 
-  /** Gives (jobs that hold waves, jobs that hold groups), up to a hundred each. */
+  /** Gives (jobs that hold waves, jobs that hold groups, held batches), up to a hundred each. */
   public static String holds() {
     return """
         select (select count(*) from (select 1 from readpast_hold where batch is not null limit 100) x),
-          (select count(*) from (select 1 from readpast_hold where group_key is not null limit 100) x)""";
+          (select count(*) from (select 1 from readpast_hold where group_key is not null limit 100) x),
+          (select count(*) from (select 1 from readpast_batch where held_at is not null limit 100) x)""";
   }
 
   /**

@@ -132,11 +132,11 @@ public final class ReadSql {
 
   /**
    * 1: name or null for all, 2: names after this, 3: how many. Gives (id, name, on failure, created
-   * at, sealed at, cancelled at, finished at), by name.
+   * at, sealed at, held at, cancelled at, finished at), by name.
    */
   public static String batches() {
     return """
-    select id, name, on_failure, created_at, sealed_at, cancelled_at, finished_at from readpast_batch
+    select id, name, on_failure, created_at, sealed_at, held_at, cancelled_at, finished_at from readpast_batch
     where (cast(?1 as text) is null or name = cast(?1 as text)) and name > ?2 order by name limit ?3\
     """;
   }

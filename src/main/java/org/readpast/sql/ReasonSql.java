@@ -15,12 +15,13 @@ public final class ReasonSql {
 
   /**
    * 1: id. Gives (position or null, whether it is due, batch or null, whether that is being
-   * cancelled, whether the queue is paused, its concurrency or null, that over all nodes or null)
-   * of a live job.
+   * cancelled, whether somebody holds it, whether the queue is paused, its concurrency or null,
+   * that over all nodes or null) of a live job.
    */
   public static String job() {
     return """
         select j.position, j.available_at <= clock_timestamp(), j.batch, b.cancelled_at is not null,
+          b.held_at is not null,
           q.paused, q.concurrency, q.global_concurrency
         from readpast_job j
         left join readpast_batch b on b.id = j.batch

@@ -217,7 +217,7 @@ public final class SettleSql {
           cross join lateral (
             select id from readpast_job where batch = b.id and waits_for = 'WAVE' and wave <= lowest.no and not unsettled
             order by wave, id limit ?2) w
-          where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null
+          where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null and b.held_at is null
           order by 1))"""
         + MOVED
         + ", waits_for";
@@ -265,10 +265,22 @@ public final class SettleSql {
         where id = any(cast(?1 as bigint[])) and sealed_at is null""";
   }
 
+  /** 1: batches. Keeps their jobs that wait for their wave from going on. */
+  public static String hold() {
+    return """
+        update readpast_batch set held_at = clock_timestamp()
+        where id = any(cast(?1 as bigint[])) and held_at is null and finished_at is null and cancelled_at is null""";
+  }
+
+  /** 1: batches. They are held no more. */
+  public static String release() {
+    return "update readpast_batch set held_at = null where id = any(cast(?1 as bigint[])) and held_at is not null";
+  }
+
   /** 1: batches, 2: whether only those of which a failure says so. Has them cancelled. */
   public static String cancel() {
     return """
-        update readpast_batch set cancelled_at = clock_timestamp(), sealed_at = coalesce(sealed_at, clock_timestamp())
+        update readpast_batch set cancelled_at = clock_timestamp(), held_at = null, sealed_at = coalesce(sealed_at, clock_timestamp())
         where id = any(cast(?1 as bigint[])) and cancelled_at is null
           and (not cast(?2 as boolean) or on_failure = 'CANCEL')""";
   }
@@ -334,7 +346,7 @@ public final class SettleSql {
   public static String through() {
     return """
         with done as (
-          update readpast_batch b set finished_at = coalesce(finished_at, clock_timestamp())
+          update readpast_batch b set finished_at = coalesce(finished_at, clock_timestamp()), held_at = null
           where id = any(cast(?1 as bigint[])) and not exists (select 1 from readpast_job where batch = b.id)
             and not exists (select 1 from readpast_settle where batch = b.id)
           returning id)

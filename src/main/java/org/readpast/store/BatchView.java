@@ -8,6 +8,7 @@ import org.readpast.api.BatchFailure;
 /**
  * A batch as it is seen from outside.
  *
+ * @param heldAt since when somebody holds it
  * @param waves lowest first
  * @param callbacks in the order in which they were said
  */
@@ -16,6 +17,7 @@ public record BatchView(
     BatchFailure onFailure,
     Instant createdAt,
     @Nullable Instant sealedAt,
+    @Nullable Instant heldAt,
     @Nullable Instant cancelledAt,
     @Nullable Instant finishedAt,
     List<Wave> waves,

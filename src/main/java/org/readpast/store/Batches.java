@@ -80,6 +80,7 @@ public final class Batches {
                     row.momentOrNull(4),
                     row.momentOrNull(5),
                     row.momentOrNull(6),
+                    row.momentOrNull(7),
                     waves.getOrDefault(row.number(0), List.of()),
                     callbacks.getOrDefault(row.number(0), List.of())))
         .toList();
@@ -159,6 +160,10 @@ public final class Batches {
     SEAL,
     /** To let higher waves start in spite of discarded jobs. */
     SKIP,
+    /** To let no more of its jobs go on that wait for their wave. */
+    HOLD,
+    /** To let them go on again. */
+    RELEASE,
     /** To cancel what has not started, and ask what has to end. */
     CANCEL
   }

@@ -103,15 +103,17 @@ public final class OverviewReads {
     return oldest;
   }
 
-  /** Discarded jobs that hold waves and groups, up to a hundred each. */
-  public record Holds(long waves, long groups) {}
+  /**
+   * Discarded jobs that hold waves and groups, and batches that somebody holds: up to a hundred.
+   */
+  public record Holds(long waves, long groups, long batches) {}
 
-  /** Discarded jobs that hold others. */
+  /** What is held. */
   public Holds holds() {
     return Sql.rows(
             transactions.entityManager(),
             OverviewSql.holds(),
-            row -> new Holds(row.number(0), row.number(1)))
+            row -> new Holds(row.number(0), row.number(1), row.number(2)))
         .get(0);
   }
 

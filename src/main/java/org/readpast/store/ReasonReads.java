@@ -29,6 +29,7 @@ public final class ReasonReads {
       boolean due,
       @Nullable Long batch,
       boolean batchCancelled,
+      boolean batchHeld,
       boolean paused,
       @Nullable Integer concurrency,
       @Nullable Integer globalConcurrency) {}
@@ -76,8 +77,9 @@ public final class ReasonReads {
                 row.numberOrNull(2),
                 row.flag(3),
                 row.flag(4),
-                row.integerOrNull(5),
-                row.integerOrNull(6)),
+                row.flag(5),
+                row.integerOrNull(6),
+                row.integerOrNull(7)),
         job);
   }
 

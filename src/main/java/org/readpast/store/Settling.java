@@ -59,6 +59,8 @@ public final class Settling {
     RESET,
     SEAL,
     SKIP,
+    HOLD,
+    RELEASE,
     CANCEL,
     LOOK
   }
@@ -257,6 +259,16 @@ public final class Settling {
 
   public void seal(Collection<Long> batches) {
     change(SettleSql.seal(), batches);
+  }
+
+  /** Keeps the jobs of batches that wait for their wave from going on. */
+  public void hold(Collection<Long> batches) {
+    change(SettleSql.hold(), batches);
+  }
+
+  /** These batches are held no more. */
+  public void release(Collection<Long> batches) {
+    change(SettleSql.release(), batches);
   }
 
   /** Those of the batches that are being cancelled and have jobs that wait. */

@@ -155,6 +155,52 @@ class BatchIT {
   }
 
   @Test
+  void held_batch_lets_nothing_go_on_until_it_is_released() {
+    gates.put("all", new CountDownLatch(1));
+    long running = add("b", 1);
+    awaitState(running, "RUNNING");
+    long higher = add("b", 2);
+    batches.ask(Wish.HOLD, "b");
+    Await.until(SOON, () -> batches.batch("b").heldAt() != null);
+
+    long sameWave = add("b", 1);
+    gates.get("all").countDown();
+    awaitState(running, "COMPLETED");
+    // What the settlement did not let go with the end of the first job, it would with this.
+    long other = add("other", 1);
+    awaitState(other, "COMPLETED");
+    assertThat(state(sameWave)).isEqualTo("BLOCKED");
+    assertThat(state(higher)).isEqualTo("BLOCKED");
+
+    batches.ask(Wish.RELEASE, "b");
+    awaitState(higher, "COMPLETED");
+    assertThat(state(sameWave)).isEqualTo("COMPLETED");
+    assertThat(batches.batch("b").heldAt()).isNull();
+  }
+
+  @Test
+  void last_word_about_a_hold_counts() {
+    long first = add("b", 1);
+    awaitState(first, "COMPLETED");
+    node.transactions()
+        .joined(
+            () -> {
+              batches.ask(Wish.HOLD, "b");
+              batches.ask(Wish.RELEASE, "b");
+              batches.ask(Wish.HOLD, "b");
+              return true;
+            });
+    Await.until(SOON, () -> batches.batch("b").heldAt() != null);
+    long second = add("b", 1);
+    batches.ask(Wish.CANCEL, "b");
+    awaitState(second, "CANCELLED");
+    assertThat(batches.batch("b").heldAt()).isNull();
+    assertThatThrownBy(() -> batches.ask(Wish.HOLD, "b"))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageContaining("has ended");
+  }
+
+  @Test
   void batch_that_continues_lets_higher_waves_start_after_a_discarded_job() {
     batches.define("b", BatchFailure.CONTINUE);
     gates.put("all", new CountDownLatch(1));

@@ -127,6 +127,26 @@ class OrderOverRestIT {
   }
 
   @Test
+  void held_batch_says_so_until_it_is_released() {
+    List<Long> ids =
+        enqueue(
+            """
+            [{"type":"readpast.ping","payload":{},"delay":"PT1H","batch":"held","wave":1},
+             {"type":"readpast.ping","payload":{},"batch":"held","wave":2}]""");
+    assertThat(call("POST", "/batches/held/hold", "").status()).isEqualTo(202);
+    Await.until(SOON, () -> get("/batches/held").contains("\"heldAt\":"));
+    assertThat(get("/batches/held")).contains("somebody holds the batch: release it");
+    assertThat(get("/jobs/" + ids.get(1))).contains("batch 'held' is held by somebody: release it");
+    assertThat(get("/overview")).contains("HELD_BATCHES");
+
+    call("POST", "/jobs/" + ids.get(0) + "/cancellation", "");
+    awaitJob(ids.get(0), "\"state\":\"CANCELLED\"");
+    assertThat(get("/jobs/" + ids.get(1))).contains("\"state\":\"BLOCKED\"");
+    assertThat(call("POST", "/batches/held/release", "").status()).isEqualTo(202);
+    awaitJob(ids.get(1), "\"state\":\"COMPLETED\"");
+  }
+
+  @Test
   void cancelled_batch_ends_what_has_not_started() {
     List<Long> ids =
         enqueue(

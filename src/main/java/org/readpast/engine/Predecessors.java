@@ -1,0 +1,150 @@
+package org.readpast.engine;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.readpast.api.JobState;
+import org.readpast.model.Transition;
+import org.readpast.store.Endings;
+import org.readpast.store.Settling;
+import org.readpast.store.Settling.Event;
+import org.readpast.store.Settling.Follower;
+import org.readpast.store.Settling.Look;
+import org.readpast.store.Settling.Moved;
+
+/** What one round of the settlement tells those that come after other jobs. */
+final class Predecessors {
+  private final Settling settling;
+  private final Endings endings;
+  private final boolean all;
+  private final int atOnce;
+  private final Consumer<Collection<Moved>> passed;
+  private boolean came;
+  private boolean more;
+
+  /**
+   * Of a round.
+   *
+   * @param all looks at all predecessors that may have ended unnoticed; else only at new ones
+   * @param passed takes the jobs whose predecessors are all through
+   */
+  Predecessors(
+      Settling settling,
+      Endings endings,
+      boolean all,
+      int atOnce,
+      Consumer<Collection<Moved>> passed) {
+    this.settling = settling;
+    this.endings = endings;
+    this.all = all;
+    this.atOnce = atOnce;
+    this.passed = passed;
+  }
+
+  /**
+   * Before another try.
+   *
+   * @param owed whether a round before has left followers unlooked at
+   */
+  void clear(boolean owed) {
+    came = owed;
+  }
+
+  /** A job that comes after others was added. */
+  void followerCame() {
+    came = true;
+  }
+
+  /** Whether there are followers whose predecessors nobody has looked at. */
+  boolean came() {
+    return came;
+  }
+
+  /**
+   * Tells the followers of jobs that have ended, and looks for what has ended unnoticed.
+   *
+   * @return whether another round is needed
+   */
+  boolean settle(List<Event> events) {
+    more = false;
+    Map<Long, JobState> ends = new HashMap<>();
+    Set<Long> reset = new HashSet<>();
+    for (Event event : events) {
+      if (event.what() == Settling.What.ENDED) {
+        if (event.followed() || SettleRound.stateOf(event) != JobState.COMPLETED) {
+          ends.put(SettleRound.idOf(event), SettleRound.stateOf(event));
+        }
+        reset.remove(SettleRound.idOf(event));
+      } else if (event.what() == Settling.What.RESET) {
+        ends.remove(SettleRound.idOf(event));
+        reset.add(SettleRound.idOf(event));
+      }
+    }
+    settling.awaitAgain(reset);
+    Set<Long> bad = new HashSet<>(ends.keySet());
+    bad.removeIf(id -> ends.get(id) == JobState.COMPLETED);
+    settling.rest(bad);
+    answer(ends);
+    came |= !reset.isEmpty();
+    if (!all && !came) {
+      return more;
+    }
+    Instant writersSince = all ? settling.writersSince() : Instant.EPOCH;
+    Look last = new Look(0, 0, null);
+    List<Look> looks;
+    do {
+      looks = settling.lookAtPredecessors(last, atOnce, writersSince, all);
+      Map<Long, JobState> seen = new HashMap<>();
+      for (Look look : looks) {
+        last = look;
+        if (look.ended() != null) {
+          seen.put(look.predecessor(), look.ended());
+        }
+      }
+      answer(seen);
+      // New ones are new no more: another transaction goes on with the rest.
+      more |= !all && looks.size() == atOnce;
+    } while (all && looks.size() == atOnce);
+    if (!reset.isEmpty()) {
+      // What they waited for may have ended before anybody could see that they wait again.
+      passed.accept(settling.passPredecessors(reset));
+    }
+    return more;
+  }
+
+  /** Tells the followers of jobs how these ended. */
+  private void answer(Map<Long, JobState> ends) {
+    Set<Long> well = new HashSet<>();
+    Map<Long, JobState> badly = new HashMap<>();
+    ends.forEach(
+        (id, state) -> {
+          if (state == JobState.COMPLETED) {
+            well.add(id);
+          } else {
+            badly.put(id, state);
+          }
+        });
+    Set<Long> touched = new HashSet<>();
+    Set<Long> cancelled = new TreeSet<>();
+    if (!well.isEmpty()) {
+      touched.addAll(settling.endedWell(well));
+    }
+    if (!badly.isEmpty()) {
+      for (Follower follower : settling.endedBadly(badly)) {
+        (follower.cancelled() ? cancelled : touched).add(follower.id());
+      }
+    }
+    if (!cancelled.isEmpty()) {
+      more |= !endings.endWaiting(cancelled, Transition.CANCEL).isEmpty();
+    }
+    if (!touched.isEmpty()) {
+      passed.accept(settling.passPredecessors(touched));
+    }
+  }
+}
