@@ -59,7 +59,13 @@ class Jobs extends Page {
     const asked = `${this.#state} ${this.#query}`;
     const anew = asked !== this.#asked;
     const page = await get(url(['jobs'], this.#parameters()), { signal });
-    this.counts = await get(url(['jobs', 'counts'], { q: this.#query }), { signal });
+    const counts = await get(url(['jobs', 'counts'], { q: this.#query }), { signal });
+    if (counts[this.#state]?.exact === false && this.#query) {
+      // There is as much time again for the state that is looked at.
+      const own = await get(url(['jobs', 'counts'], this.#parameters()), { signal });
+      counts[this.#state] = own[this.#state];
+    }
+    this.counts = counts;
     if (anew) {
       this.#asked = asked;
       this.selected = new Set();

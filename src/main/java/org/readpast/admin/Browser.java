@@ -81,7 +81,7 @@ public final class Browser {
   }
 
   /** How many jobs match in each state, counted for a short time. */
-  public JobSearches.Counts counts(JobSearch search) {
+  public Map<JobState, JobSearches.Count> counts(JobSearch search) {
     return transactions.joined(() -> searches.count(search));
   }
 

@@ -23,10 +23,10 @@ public record JobCounts(long count, boolean exact) {
               (state, total) -> counts.put(state, new JobCounts(total.count(), total.exact())));
       return counts;
     }
-    var found = browser.counts(search);
-    for (JobState state : JobState.values()) {
-      counts.put(state, new JobCounts(found.states().getOrDefault(state, 0L), found.complete()));
-    }
+    browser
+        .counts(search)
+        .forEach(
+            (state, count) -> counts.put(state, new JobCounts(count.jobs(), count.complete())));
     return counts;
   }
 }

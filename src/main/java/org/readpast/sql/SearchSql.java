@@ -181,11 +181,12 @@ public final class SearchSql {
         from (values ('DISCARDED'), ('CANCELLED'), ('EXPIRED')) s(state)""";
   }
 
-  /** Gives (about how many live jobs, about how many ended ones) there are. */
+  /** Gives (about how many live jobs, about how many ended ones, and scheduled ones) there are. */
   public static String about() {
     return """
         select sum(n_live_tup) filter (where relname = 'readpast_job'),
-          sum(n_live_tup) filter (where relname = 'readpast_job_history')
+          sum(n_live_tup) filter (where relname = 'readpast_job_history'),
+          (select cast(reltuples as bigint) from pg_class where oid = to_regclass('readpast_job_due'))
         from pg_stat_user_tables where schemaname = current_schema()""";
   }
 }

@@ -24,6 +24,8 @@ public final class JobSearches {
   private static final Duration LONGEST = Duration.ofMillis(150);
   private static final int FIRST_PIECE = 2_000;
   private static final int LARGEST_PIECE = 50_000;
+  private static final List<JobState> RARE =
+      List.of(JobState.DISCARDED, JobState.CANCELLED, JobState.EXPIRED, JobState.RUNNING);
   // So many ids are handed over rather than found one by one among all others.
   static final int FEW = 10_000;
 
@@ -51,34 +53,58 @@ public final class JobSearches {
 
   /** Jobs that match, without payloads, at most so many. */
   public Piece<JobView> page(JobSearch search, long below, int most) {
-    return look(search, below, most, SearchSql::matching, JobView::withoutPayload, JobView::id);
+    return look(
+        search, below, most, longest, SearchSql::matching, JobView::withoutPayload, JobView::id);
   }
 
   /** Ids of jobs that match, at most so many. */
   public Piece<Long> ids(JobSearch search, long below, int most) {
-    return look(search, below, most, SearchSql::ids, row -> row.number(0), id -> id);
+    return look(search, below, most, longest, SearchSql::ids, row -> row.number(0), id -> id);
   }
 
   /**
-   * How many jobs match in each state.
+   * How many jobs match.
    *
    * @param complete false: there may be more
    */
-  public record Counts(Map<JobState, Long> states, boolean complete) {}
+  public record Count(long jobs, boolean complete) {}
 
-  /** Counts jobs that match for a short time. */
-  public Counts count(JobSearch search) {
+  /** Counts jobs that match for a short time, by their states. */
+  public Map<JobState, Count> count(JobSearch search) {
+    JobState only = search.state();
+    Map<JobState, Count> counts = count(search, only == null ? longest.dividedBy(3) : longest);
+    if (only == null) {
+      // Few among all others are found by what leads to them: they are what people look for.
+      for (JobState state : RARE) {
+        Count among = counts.get(state);
+        if (among == null || !among.complete()) {
+          Count own = count(search.and(null, null, state), longest.dividedBy(10)).get(state);
+          if (own != null && (among == null || own.complete() || own.jobs() > among.jobs())) {
+            counts.put(state, own);
+          }
+        }
+      }
+    }
+    return counts;
+  }
+
+  private Map<JobState, Count> count(JobSearch search, Duration time) {
     Map<JobState, Long> states = new EnumMap<>(JobState.class);
     Piece<Map.Entry<JobState, Long>> counted =
         look(
             search,
             NEWEST,
             Integer.MAX_VALUE,
+            time,
             SearchSql::counted,
             row -> Map.entry(JobState.valueOf(row.text(0)), row.number(1)),
             entry -> 0L);
     counted.found().forEach(one -> states.merge(one.getKey(), one.getValue(), Long::sum));
-    return new Counts(states, counted.next() == null);
+    Map<JobState, Count> counts = new EnumMap<>(JobState.class);
+    for (JobState state : JobState.values()) {
+      counts.put(state, new Count(states.getOrDefault(state, 0L), counted.next() == null));
+    }
+    return counts;
   }
 
   /** The last failure of each job that has failed. */
@@ -100,6 +126,7 @@ public final class JobSearches {
       JobSearch search,
       long start,
       int most,
+      Duration time,
       Function<Way, String> statement,
       Function<Row, T> read,
       Function<T, Long> id) {
@@ -136,7 +163,7 @@ public final class JobSearches {
         return new Piece<>(found, null, searched);
       }
       long now = System.nanoTime();
-      long left = longest.toNanos() - (now - begun);
+      long left = time.toNanos() - (now - begun);
       if (left <= 0) {
         return new Piece<>(found, below, searched);
       }

@@ -96,8 +96,15 @@ public final class SystemReads {
                 transactions.entityManager(),
                 SearchSql.about(),
                 row ->
-                    List.of(row.isNull(0) ? 0 : row.number(0), row.isNull(1) ? 0 : row.number(1)))
+                    List.of(
+                        row.isNull(0) ? 0 : row.number(0),
+                        row.isNull(1) ? 0 : row.number(1),
+                        row.isNull(2) ? 0 : row.number(2)))
             .get(0);
+    totals.computeIfPresent(
+        JobState.SCHEDULED,
+        (state, total) ->
+            total.exact() ? total : new Total(Math.max(total.count(), about.get(2)), false));
     estimate(totals, JobState.AVAILABLE, about.get(0));
     estimate(totals, JobState.COMPLETED, about.get(1));
     return totals;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
@@ -41,6 +42,24 @@ class JobSearchesIT {
       assertThat(found).containsExactly(19_999L, 10_000L, 1L);
       assertThat(searched).isEqualTo(JOBS);
       assertThat(calls).isGreaterThan(5);
+    }
+  }
+
+  @Test
+  void few_that_failed_are_counted_although_there_is_no_time_for_all() {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        "insert into readpast_job_history (id, queue, type, state, claim_no, attempt, uncounted,"
+            + " crashes, priority, enqueued_at, available_at, payload) select i, 'q', 'known', case"
+            + " when i <= 3 then 'DISCARDED' else 'COMPLETED' end, 1, 1, 0, 0, 4, clock_timestamp(),"
+            + " clock_timestamp(), '{}' from generate_series(1, "
+            + JOBS
+            + ") i");
+    try (var transactions = new LocalTransactions(database)) {
+      JobSearches searches = new JobSearches(transactions, Duration.ZERO);
+      var counts = transactions.joined(() -> searches.count(JobSearch.parse("queue:q")));
+      assertThat(counts.get(JobState.DISCARDED)).isEqualTo(new JobSearches.Count(3, true));
+      assertThat(counts.get(JobState.COMPLETED).complete()).isFalse();
     }
   }
 }
