@@ -1,6 +1,6 @@
 --liquibase formatted sql
 
---changeset readpast:hold
+--changeset readpast:held-batches
 alter table readpast_batch add column held_at timestamptz;
 comment on column readpast_batch.held_at is 'since when somebody wants no more of its jobs to go on that wait for their wave';
 create index readpast_batch_held on readpast_batch (id) where held_at is not null;

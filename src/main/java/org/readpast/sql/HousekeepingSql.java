@@ -172,7 +172,8 @@ public final class HousekeepingSql {
 
   /**
    * 1: final state, 2: how long they are kept in ms, 3: queues with a time of their own, 4: those
-   * times in ms, 5: how many. Removes ended jobs. Gives (id).
+   * times in ms, 5: how many. Removes ended jobs, but for those that others wait for: who is to let
+   * them go on wants to see why. Gives (id).
    */
   public static String prune() {
     return """
@@ -185,6 +186,9 @@ public final class HousekeepingSql {
               and not exists (
                 select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
                 where p.predecessor_id = ended.id and p.on_failure = 'HOLD' and j.state = 'BLOCKED')
+              and not (?1 = 'DISCARDED' and exists (
+                select 1 from readpast_hold s left join readpast_batch b on b.id = s.batch
+                where s.job_id = ended.id and (s.group_key is not null or b.finished_at is null)))
               and ended_at < (select clock_timestamp()) - coalesce(own.kept, cast(?2 as bigint)) * interval '1 millisecond'
             order by ended_at limit ?5
             for update skip locked) h

@@ -105,6 +105,30 @@ class HousekeepingIT {
   }
 
   @Test
+  void a_discarded_job_is_kept_as_long_as_it_holds_others() {
+    ended(JobState.DISCARDED, 91);
+    ended(JobState.DISCARDED, 92);
+    ended(JobState.DISCARDED, 93);
+    ended(JobState.DISCARDED, 94);
+    database.execute(
+        """
+        insert into readpast_batch (name, on_failure, finished_at) values ('over', 'HOLD', now()), ('b', 'HOLD', null);
+        insert into readpast_hold (job_id, batch, wave, queue, group_key)
+        select h.id, b.id, 1, null, null from readpast_job_history h join readpast_batch b
+          on (h.queue, b.name) in (('DISCARDED-92', 'b'), ('DISCARDED-93', 'over'));
+        insert into readpast_hold (job_id, queue, group_key)
+        select id, queue, 'g' from readpast_job_history where queue = 'DISCARDED-94'""");
+    node().keeps(JobState.DISCARDED, Duration.ofDays(90)).start();
+
+    Await.until(
+        Duration.ofSeconds(20),
+        "two are removed",
+        () -> count(database, "select count(*) from readpast_job_history") == 2);
+    assertThat(column(database, "select queue from readpast_job_history order by queue"))
+        .containsExactly("DISCARDED-92", "DISCARDED-94");
+  }
+
+  @Test
   void nothing_stays_of_a_job_whose_queue_keeps_none() {
     TestNode node =
         nodeThatForgets()
