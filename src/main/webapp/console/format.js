@@ -17,8 +17,9 @@ export const compact = (number) => (Math.abs(number) < 10_000 ? WHOLE.format(num
 /** "3 min ago", "in 2 hr". */
 export function relative(moment, now = Date.now()) {
   const difference = new Date(moment) - now;
-  for (const [unit, millis] of UNITS) {
-    if (Math.abs(difference) >= millis || unit === 'second') {
+  for (const [i, [unit, millis]] of UNITS.entries()) {
+    // What rounds to 60 minutes is an hour.
+    if (Math.abs(difference) >= millis - (UNITS[i + 1]?.[1] ?? 0) / 2 || unit === 'second') {
       return RELATIVE.format(Math.round(difference / millis), unit);
     }
   }

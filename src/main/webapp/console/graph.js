@@ -44,6 +44,7 @@ class Graph extends View {
   static properties = { jobs: { attribute: false }, box: { state: true } };
 
   #dragged = null;
+  #moved = false;
 
   willUpdate(changed) {
     if (changed.has('jobs')) {
@@ -57,7 +58,9 @@ class Graph extends View {
   #fit() {
     const right = Math.max(...this.places.map((place) => place.x)) + WIDTH;
     const bottom = Math.max(...this.places.map((place) => place.y)) + HEIGHT;
-    this.box = { x: -16, y: -16, width: Math.max(right + 32, 640), height: Math.max(bottom + 32, 200) };
+    // What is small is drawn in its own size.
+    const across = this.parentElement?.clientWidth || 640;
+    this.box = { x: -16, y: -16, width: Math.max(right + 32, across), height: Math.max(bottom + 32, 200) };
   }
 
   #move(x, y) {
@@ -75,6 +78,9 @@ class Graph extends View {
   }
 
   #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
     const step = this.box.width / 10;
     const actions = {
       ArrowLeft: () => this.#move(-step, 0),
@@ -93,9 +99,18 @@ class Graph extends View {
 
   #drag(event) {
     if (this.#dragged && event.buttons) {
-      const scale = this.box.width / event.currentTarget.clientWidth;
+      const { clientWidth, clientHeight } = event.currentTarget;
+      const scale = Math.max(this.box.width / clientWidth, this.box.height / clientHeight);
       this.#move((this.#dragged.x - event.clientX) * scale, (this.#dragged.y - event.clientY) * scale);
       this.#dragged = { x: event.clientX, y: event.clientY };
+      this.#moved = true;
+    }
+  }
+
+  /** Whoever has moved the whole by a job does not want to go to that job. */
+  #follow(event) {
+    if (this.#moved && event.detail) {
+      event.preventDefault();
     }
   }
 
@@ -105,8 +120,9 @@ class Graph extends View {
     return html`
       <div class="graph">
         <svg tabindex="0" role="group" aria-label="${this.jobs.length} jobs and those that they wait for. Arrows move, plus and minus zoom, 0 shows all."
-          viewBox="${x} ${y} ${width} ${height}" @keydown=${this.#key}
-          @pointerdown=${(event) => { this.#dragged = { x: event.clientX, y: event.clientY }; }}
+          viewBox="${x} ${y} ${width} ${height}" preserveAspectRatio="xMinYMin meet" @keydown=${this.#key}
+          @pointerdown=${(event) => { this.#dragged = { x: event.clientX, y: event.clientY }; this.#moved = false; }}
+          @dragstart=${(event) => event.preventDefault()} @click=${this.#follow}
           @pointermove=${this.#drag} @pointerup=${() => { this.#dragged = null; }}
           @wheel=${(event) => { event.preventDefault(); this.#zoom(event.deltaY > 0 ? 1.1 : 0.9); }}>
           ${this.places.flatMap((place) => place.job.after.map((id) => {

@@ -92,3 +92,15 @@ export function pretty(text) {
   }
   return out;
 }
+
+/** Whether this is no JSON; the field it was typed into says so. */
+export function notJson(field, text) {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    field.setCustomValidity(`no JSON: ${error.message}`);
+    field.reportValidity();
+    return true;
+  }
+}

@@ -28,6 +28,7 @@ class Console extends View {
   };
 
   #going = false;
+  #arrivals = 0;
 
   constructor() {
     super();
@@ -61,7 +62,11 @@ class Console extends View {
     const known = PAGES.find((page) => page.name === route.page) ?? PAGES[0];
     const name = known.name === 'jobs' && route.parts.length ? 'job' : known.name;
     if (this.session) {
+      const arrival = ++this.#arrivals;
       await import(`./pages/${name}.js`);
+      if (arrival !== this.#arrivals) {
+        return;
+      }
     }
     const moved = this.page !== name;
     this.route = route;
@@ -69,6 +74,7 @@ class Console extends View {
     document.title = `${known.label} · Readpast`;
     if (moved) {
       await this.updateComplete;
+      this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       this.querySelector('main')?.focus({ preventScroll: true });
       scrollTo(0, 0);
     }

@@ -40,6 +40,7 @@ export class Page extends View {
   #timer;
   #abort;
   #address;
+  #subject;
 
   connectedCallback() {
     super.connectedCallback();
@@ -80,10 +81,20 @@ export class Page extends View {
       const address = href(this.route.page, this.route.parts, Object.fromEntries(this.route.query));
       if (address !== this.#address) {
         this.#address = address;
+        const subject = href(this.route.page, this.route.parts);
+        if (subject !== this.#subject) {
+          this.#subject = subject;
+          this.loaded = false;
+          this.failure = null;
+          this.left();
+        }
         this.refresh();
       }
     }
   }
+
+  /** Another thing is to be shown now: what was begun with the last one ends. */
+  left() {}
 
   /** A table wider than the window can be moved with the arrow keys too. */
   updated() {

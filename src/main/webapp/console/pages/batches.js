@@ -1,6 +1,7 @@
-import { get, post, put, url } from '../api.js';
+import { get, post, putText, url } from '../api.js';
 import '../graph.js';
 import { compact, whole } from '../format.js';
+import { notJson } from '../json.js';
 import { act, confirmed, empty, failed, icon, jobLink, skeleton, when } from '../parts.js';
 import { href } from '../route.js';
 import { html, nothing, Page } from '../view.js';
@@ -22,6 +23,10 @@ class Batches extends Page {
     return this.route.parts[0];
   }
 
+  left() {
+    this.batch = null;
+  }
+
   async load(signal) {
     if (this.#name) {
       const name = this.#name;
@@ -32,7 +37,6 @@ class Batches extends Page {
       this.batch = batch;
       this.graph = graph;
     } else {
-      this.batch = null;
       const page = await get(url(['batches'], { limit: 100, cursor: this.route.query.get('cursor') }), { signal });
       this.batches = page.batches;
       this.next = page.next;
@@ -121,8 +125,13 @@ class Batches extends Page {
       event.preventDefault();
       const form = event.target;
       const { event: at, type, queue, payload } = Object.fromEntries(new FormData(form));
-      const define = () => put(url(['batches', this.#name]), { [at]: { type, queue, payload: JSON.parse(payload || '{}') } });
-      if (await act(define, 'added')) {
+      const text = payload.trim() || '{}';
+      if (notJson(form.elements.payload, text)) {
+        return;
+      }
+      // As it was typed: a number that JavaScript would round keeps its digits.
+      const written = `{"${at}":${JSON.stringify({ type, queue }).slice(0, -1)},"payload":${text}}}`;
+      if (await act(() => putText(url(['batches', this.#name]), written), 'added')) {
         form.reset();
       }
       this.refresh();
@@ -131,7 +140,8 @@ class Batches extends Page {
       <label>At <select name="event"><option value="onSuccess">success</option><option value="onDiscard">discard</option><option value="onFinish">finish</option></select></label>
       <label>Type <input name="type" required placeholder="report.send"></label>
       <label>Queue <input name="queue" required placeholder="reports"></label>
-      <label>Payload <input name="payload" class="mono" value="{}"></label>
+      <label>Payload <input name="payload" class="mono" value="{}" spellcheck="false"
+        @input=${(event) => event.target.setCustomValidity('')}></label>
       <button>${icon('plus')} Add a callback</button></form>`;
   }
 }

@@ -1,6 +1,6 @@
 import { get, getText, post, remove, url } from '../api.js';
 import { clock, exact, relative, span, STATES } from '../format.js';
-import { act, confirmed, failed, icon, jobLink, say, skeleton, state, when } from '../parts.js';
+import { act, confirmed, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { go, href } from '../route.js';
 import { member, pretty } from '../json.js';
 import { html, nothing, Page } from '../view.js';
@@ -11,7 +11,23 @@ const LINKED = /(\bjob \d+\b|\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 /** A sentence of the server, in which jobs are links and moments are in the viewer's zone. */
 const linked = (text) => text.split(LINKED).map((part, i) =>
   i % 2 === 0 ? part : part.startsWith('job ') ? html`job ${jobLink(part.slice(4))}`
-    : html`<time datetime=${part} title=${exact(part)}>${relative(part)} (${new Date(part).toLocaleString()})</time>`);
+    : html`<time datetime=${part} title=${exact(part)}>${clock(part)} (${relative(part)})</time>`);
+
+/** Into the clipboard, which pages over plain HTTP may use by the old way only. */
+async function copy(text) {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+  } else {
+    const area = Object.assign(document.createElement('textarea'), { value: text, className: 'hidden' });
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    if (!done) {
+      throw new Error('the browser does not let this page copy; select the text and copy it');
+    }
+  }
+}
 
 /** One job with all that is kept about it. */
 class Job extends Page {
@@ -24,6 +40,10 @@ class Job extends Page {
 
   get #id() {
     return this.route.parts[0];
+  }
+
+  left() {
+    this.editing = false;
   }
 
   async load(signal) {
@@ -79,6 +99,7 @@ class Job extends Page {
         <a class="button" href=${href('jobs')}>${icon('arrow-left')} Jobs</a>
         <h1>Job <span class="mono">${this.#id}</span></h1>
         ${job ? state(job.state) : nothing}
+        ${job?.cancellationRequested ? html`<span class="state stopping">is asked to end</span>` : nothing}
         <span class="grow"></span>
         ${job && this.operates ? this.#actions() : nothing}
       </div>
@@ -92,7 +113,7 @@ class Job extends Page {
     return html`
       ${job.state === 'SCHEDULED'
         ? html`<button @click=${() => this.#do('run', 'it is due now')}>${icon('play')} Run now</button>` : nothing}
-      ${live ? html`<button @click=${this.#cancel}>${icon('ban')} Cancel</button>`
+      ${live ? html`<button ?disabled=${Boolean(job.cancellationRequested)} @click=${this.#cancel}>${icon('ban')} Cancel</button>`
         : html`<button @click=${() => this.#do('reset', 'it starts again')}>${icon('rotate-ccw')} Reset</button>
           ${job.contentType ? nothing
             : html`<button @click=${() => { this.editing = true; }}>${icon('pencil')} Edit and reset</button>`}
@@ -175,10 +196,7 @@ class Job extends Page {
     return html`
       <section class="card" aria-labelledby=${id}>
         <h2 id=${id}>${title} ${contentType ? html`<span class="faint">${contentType}</span>` : nothing}<span class="grow"></span>
-          <button class="quiet" @click=${async () => {
-            await navigator.clipboard.writeText(pretty(text));
-            say('copied');
-          }}>${icon('copy')} Copy</button></h2>
+          <button class="quiet" @click=${() => act(() => copy(pretty(text)), 'copied')}>${icon('copy')} Copy</button></h2>
         <pre tabindex="0" aria-label=${title}>${pretty(text)}</pre>
       </section>`;
   }

@@ -232,6 +232,7 @@ class Jobs extends Page {
   /** Many jobs are many requests: each does what it can in a second or two. */
   async #step(action, body) {
     const sum = { changed: 0, found: 0, stopped: false };
+    this.progress = { ...sum, title: action.title };
     let cursor;
     do {
       const done = await post('jobs/bulk', { ...body, cursor });

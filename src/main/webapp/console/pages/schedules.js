@@ -1,7 +1,7 @@
 import { get, getText, patch, post, put, putText, remove, url } from '../api.js';
 import { clock, duration, exact, whole } from '../format.js';
 import { act, confirmed, empty, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
-import { member, pretty } from '../json.js';
+import { member, notJson, pretty } from '../json.js';
 import { href } from '../route.js';
 import { html, nothing, Page } from '../view.js';
 
@@ -25,6 +25,12 @@ class Schedules extends Page {
 
   get #name() {
     return this.route.parts[0];
+  }
+
+  left() {
+    this.schedule = null;
+    this.editing = null;
+    this.editingRule = null;
   }
 
   async load(signal) {
@@ -138,6 +144,7 @@ class Schedules extends Page {
             ${one.declared ? html`<dt>Declared</dt><dd>${one.declared.place ?? one.declared.by}</dd>` : nothing}
           </dl>
           <h2>Next runs</h2>
+          ${one.enabled ? nothing : html`<p class="faint">None while it is disabled.</p>`}
           <ol class="plain">${one.nextRuns.map((moment) => html`<li><time datetime=${moment} title=${exact(moment)}>${clock(moment)}</time>
             ${one.zone && one.zone !== HERE ? html`<br><small class="faint">${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: one.zone }).format(new Date(moment))} in ${one.zone}</small>` : nothing}</li>`)}</ol>
           ${this.administers && !one.declared ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
@@ -163,11 +170,7 @@ class Schedules extends Page {
         body.anchor = one.anchor;
       }
       const text = payload.trim() || '{}';
-      try {
-        JSON.parse(text);
-      } catch (error) {
-        event.target.querySelector('[name=payload]').setCustomValidity(`no JSON: ${error.message}`);
-        event.target.reportValidity();
+      if (notJson(event.target.elements.payload, text)) {
         return;
       }
       // As it was typed: a number that JavaScript would round keeps its digits.

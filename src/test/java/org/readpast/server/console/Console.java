@@ -3,16 +3,21 @@ package org.readpast.server.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.RequestOptions;
+import jakarta.json.Json;
+import java.io.StringReader;
+import java.util.Collections;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.readpast.support.BrowserWindow;
 import org.readpast.support.Database;
 import org.readpast.support.RestApi;
+import org.readpast.support.TestDatabase;
 
 /**
  * The console as a test has it before it: a window of its own, and a server that others use too.
@@ -31,6 +36,8 @@ public interface Console {
 
   /** Signs in without the form: {@code admin}, {@code operator} or {@code viewer}. */
   default void enterAs(String user) {
+    // Who is somebody already needs the token of that session.
+    window().context().clearCookies();
     var answer =
         window()
             .context()
@@ -109,6 +116,36 @@ public interface Console {
         .mapToLong(Long::parseLong)
         .findFirst()
         .orElseThrow();
+  }
+
+  /** The same simple jobs, as JSON. */
+  static String pings(int number, String more) {
+    String job = "{\"type\":\"readpast.ping\"," + more + "}";
+    return "[" + String.join(",", Collections.nCopies(number, job)) + "]";
+  }
+
+  /** How many jobs of a queue are in a state, live or ended. */
+  default long count(String queue, String state) {
+    return TestDatabase.count(
+        database(),
+        "select count(*) from (select queue, state from readpast_job union all select queue, state"
+            + " from readpast_job_history) j where queue = '%s' and state = '%s'"
+                .formatted(queue, state));
+  }
+
+  /** What the API answers to the person of this window, asked as the console would ask. */
+  default APIResponse ask(String method, String path, String json) {
+    var request = window().context().request();
+    try (var session =
+        Json.createReader(new StringReader(request.get(window().uri("api/session")).text()))) {
+      return request.fetch(
+          window().uri("api/" + path),
+          RequestOptions.create()
+              .setMethod(method)
+              .setHeader("X-CSRF-Token", session.readObject().getString("csrfToken"))
+              .setHeader("Content-Type", "application/json")
+              .setData(json));
+    }
   }
 
   default String stateOf(long job) {

@@ -11,7 +11,14 @@ class ConsoleIT extends ConsoleTest
         QueuePages,
         JobPages,
         SchedulePages,
-        OperationPages {
+        OperationPages,
+        BulkChanges,
+        BatchPages,
+        Graphs,
+        JobActions,
+        LiveUpdates,
+        Addresses,
+        WhoMayDoWhat {
   @BeforeAll
   void givenSomethingToShow() {
     fill();

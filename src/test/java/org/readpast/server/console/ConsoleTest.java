@@ -30,6 +30,7 @@ public abstract class ConsoleTest implements Console {
               .withApplication("readpast", BuildDirectories.war())
               .withProperty("readpast.admin.password", "secret")
               .withProperty("readpast.sql.datasources", "jdbc/readpast")
+              .withProperty("readpast.payload.masked", "secret,card.number")
               .withProperty("readpast.users", "viewer,operator")
               .withProperty("readpast.user.\"viewer\".password-hash", HASH)
               .withProperty("readpast.user.\"viewer\".roles", "readpast-viewer")

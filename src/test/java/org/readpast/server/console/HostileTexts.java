@@ -52,7 +52,7 @@ interface HostileTexts extends Console {
     open("admin", path);
     assertHarmless();
     window().screenshot("hostile-" + path.replaceAll("\\W", "-"));
-    page().setViewportSize(EveryPage.PHONE_WIDTH, 844);
+    page().setViewportSize(EveryPage.PHONE_WIDTH, EveryPage.PHONE_HEIGHT);
     assertThat(page().evaluate("document.documentElement.scrollWidth"))
         .isEqualTo(EveryPage.PHONE_WIDTH);
   }

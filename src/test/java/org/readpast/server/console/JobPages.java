@@ -7,28 +7,13 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.KeyboardModifier;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
-import org.readpast.support.TestDatabase;
 
 /** Jobs are looked for, chosen and changed; one is looked at. */
 interface JobPages extends Console {
   Duration SOON = Duration.ofSeconds(20);
-
-  private static String pings(int number, String more) {
-    String job = "{\"type\":\"readpast.ping\"," + more + "}";
-    return "[" + String.join(",", Collections.nCopies(number, job)) + "]";
-  }
-
-  private long count(String queue, String state) {
-    return TestDatabase.count(
-        database(),
-        "select count(*) from (select queue, state from readpast_job union all select queue, state"
-            + " from readpast_job_history) j where queue = '%s' and state = '%s'"
-                .formatted(queue, state));
-  }
 
   private Locator choice(int row) {
     return page().locator(".rows input[type=checkbox]").nth(row);
@@ -36,8 +21,8 @@ interface JobPages extends Console {
 
   @Test
   default void search_is_in_the_address_and_the_states_beside_it_narrow_it() {
-    enqueue("sought", pings(1, "\"payload\":{\"invoice\":42},\"delay\":\"PT1H\""));
-    enqueue("sought", pings(2, "\"payload\":{\"invoice\":43},\"delay\":\"PT1H\""));
+    enqueue("sought", Console.pings(1, "\"payload\":{\"invoice\":42},\"delay\":\"PT1H\""));
+    enqueue("sought", Console.pings(2, "\"payload\":{\"invoice\":43},\"delay\":\"PT1H\""));
     open("viewer", "jobs");
     Locator search = page().getByLabel("Search jobs");
     search.fill("que");
@@ -62,7 +47,7 @@ interface JobPages extends Console {
 
   @Test
   default void jobs_chosen_with_shift_are_reset_after_a_question() {
-    enqueue("failed", pings(5, "\"payload\":{\"fail\":1},\"maxAttempts\":1"));
+    enqueue("failed", Console.pings(5, "\"payload\":{\"fail\":1},\"maxAttempts\":1"));
     Await.until(SOON, () -> count("failed", "DISCARDED") == 5);
     open("operator", "jobs?q=queue:failed&state=DISCARDED");
     choice(1).click();
@@ -79,7 +64,7 @@ interface JobPages extends Console {
 
   @Test
   default void all_that_match_are_cancelled_also_those_that_are_not_listed() {
-    enqueue("waiting", pings(150, "\"payload\":{},\"delay\":\"PT1H\""));
+    enqueue("waiting", Console.pings(150, "\"payload\":{},\"delay\":\"PT1H\""));
     open("operator", "jobs?q=queue:waiting&state=SCHEDULED");
     page().getByLabel("Choose all that are listed").click();
     button("Choose all that match").click();
@@ -92,7 +77,7 @@ interface JobPages extends Console {
 
   @Test
   default void job_tells_why_it_failed_and_is_reset_with_another_payload() {
-    long job = enqueue("mended", pings(1, "\"payload\":{\"fail\":99},\"maxAttempts\":1"));
+    long job = enqueue("mended", Console.pings(1, "\"payload\":{\"fail\":99},\"maxAttempts\":1"));
     Await.until(SOON, () -> "DISCARDED".equals(stateOf(job)));
     open("operator", "jobs/" + job);
     assertThat(page().locator("summary")).containsText("attempt 1 of 99 that are to fail");
@@ -109,7 +94,7 @@ interface JobPages extends Console {
 
   @Test
   default void job_that_waits_says_for_what_and_runs_when_it_is_told_to() {
-    long job = enqueue("later", pings(1, "\"payload\":{},\"delay\":\"PT1H\""));
+    long job = enqueue("later", Console.pings(1, "\"payload\":{},\"delay\":\"PT1H\""));
     open("operator", "jobs/" + job);
     assertThat(page().getByText("Why it is not running")).isVisible();
     window().screenshot("job-scheduled");
@@ -119,7 +104,7 @@ interface JobPages extends Console {
 
   @Test
   default void cancelled_job_is_seen_to_be() {
-    long job = enqueue("later", pings(1, "\"payload\":{},\"delay\":\"PT1H\""));
+    long job = enqueue("later", Console.pings(1, "\"payload\":{},\"delay\":\"PT1H\""));
     open("operator", "jobs/" + job);
     button("Cancel").click();
     confirm("Cancel it");
@@ -129,7 +114,9 @@ interface JobPages extends Console {
   @Test
   default void number_larger_than_javascript_knows_keeps_its_digits() {
     long job =
-        enqueue("later", pings(1, "\"payload\":{\"n\":12345678901234567890},\"delay\":\"PT1H\""));
+        enqueue(
+            "later",
+            Console.pings(1, "\"payload\":{\"n\":12345678901234567890},\"delay\":\"PT1H\""));
     open("viewer", "jobs/" + job);
     assertThat(page().getByLabel("Payload").last()).containsText("12345678901234567890");
   }
@@ -138,7 +125,7 @@ interface JobPages extends Console {
   default void job_enqueued_elsewhere_appears_by_itself() {
     open("viewer", "jobs?q=queue:live");
     assertThat(heading("No job matches")).isVisible();
-    long job = enqueue("live", pings(1, "\"payload\":{}"));
+    long job = enqueue("live", Console.pings(1, "\"payload\":{}"));
     assertThat(row(Long.toString(job))).containsText("Completed");
   }
 }

@@ -5,8 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import jakarta.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Nodes, and who did what. */
@@ -45,5 +49,88 @@ interface OperationPages extends Console {
     page().getByLabel("Who").fill("nobody");
     button("Filter").click();
     assertThat(page().locator("tbody tr")).hasCount(0);
+  }
+
+  @Test
+  default void audit_is_taken_along_as_json_as_it_is_filtered() throws IOException {
+    insertDeeds("exporter", 3);
+    open("viewer", "audit?who=exporter");
+    Download download = page().waitForDownload(() -> page().getByText("JSON").click());
+    assertThat(download.suggestedFilename()).isEqualTo("readpast-audit.json");
+    try (var reader = Json.createReader(Files.newBufferedReader(download.path(), UTF_8))) {
+      assertThat(reader.readObject().getJsonArray("entries"))
+          .hasSize(3)
+          .allSatisfy(one -> assertThat(one.asJsonObject().getString("who")).isEqualTo("exporter"));
+    }
+  }
+
+  @Test
+  default void audit_goes_back_page_by_page_and_to_what_something_was_done_to() {
+    insertDeeds("diligent", 130);
+    open("viewer", "audit?who=diligent");
+    assertThat(page().locator("tbody tr")).hasCount(100);
+    assertThat(row("diligent")).containsText("priority: 4 → 9");
+    page().getByText("Older").click();
+    assertThat(page().locator("tbody tr")).hasCount(30);
+    page().getByText("Newest").click();
+    assertThat(page().locator("tbody tr")).hasCount(100);
+    page().getByText("Clear").click();
+    assertThat(page()).hasURL(window().uri("#/audit"));
+    assertThat(field("Who")).hasValue("");
+    page().goBack();
+    row("diligent").getByRole(AriaRole.LINK).click();
+    assertThat(page()).hasURL(window().uri("#/queues?queue=mail"));
+  }
+
+  @Test
+  default void span_of_time_is_filled_in_as_the_clock_here_shows_it() {
+    insertDeeds("early", 1);
+    open("viewer", "audit?who=early");
+    page().getByLabel("From").fill("2026-01-01T13:00");
+    page().getByLabel("Until").fill("2026-07-01T13:00");
+    button("Filter").click();
+    assertThat(page())
+        .hasURL(
+            Pattern.compile(
+                ".*from=2026-01-01T12%3A00%3A00.000Z&to=2026-07-01T11%3A00%3A00.000Z.*"));
+    assertThat(heading("Nothing like that has been done")).isVisible();
+    page().reload();
+    assertThat(page().getByLabel("From")).hasValue("2026-01-01T13:00");
+    assertThat(page().getByLabel("Until")).hasValue("2026-07-01T13:00");
+  }
+
+  private void insertDeeds(String who, int number) {
+    database()
+        .execute(
+            """
+            insert into readpast_audit (who, action, target, detail)
+            select '%s', 'queue.change', 'mail', '{"priority":{"from":4,"to":9}}' from generate_series(1, %d)"""
+                .formatted(who, number));
+  }
+
+  @Test
+  default void configuration_is_shown_with_its_sources_and_without_secrets() {
+    open("viewer", "about");
+    assertThat(row("readpast.users")).containsText("viewer,operator");
+    assertThat(row("readpast.admin.password")).containsText("set, never shown");
+    assertThat(row("readpast.worker.concurrency")).hasCount(0);
+    page().getByLabel("with what is at its default").click();
+    assertThat(row("readpast.worker.concurrency")).containsText("default");
+  }
+
+  @Test
+  default void overview_shows_another_span_and_leads_to_what_wants_attention() {
+    open("viewer", "overview");
+    page().getByText("24 h").click();
+    assertThat(page()).hasURL(window().uri("#/overview?span=P1D"));
+    assertThat(page().getByText("24 h")).hasAttribute("aria-current", "true");
+    page().reload();
+    assertThat(page().getByText("24 h")).hasAttribute("aria-current", "true");
+    assertThat(page().locator(".chart canvas")).isVisible();
+    page().locator(".attention").getByText("discarded: out of attempts").click();
+    assertThat(page()).hasURL(window().uri("#/jobs?state=DISCARDED"));
+    page().goBack();
+    page().locator(".tile", new Page.LocatorOptions().setHasText("Scheduled")).click();
+    assertThat(page()).hasURL(window().uri("#/jobs?state=SCHEDULED"));
   }
 }

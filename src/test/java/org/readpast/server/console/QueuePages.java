@@ -1,10 +1,12 @@
 package org.readpast.server.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
@@ -24,7 +26,7 @@ interface QueuePages extends Console {
     long job = enqueue("halting", PING);
     assertThat(row.getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName("1")).first())
         .isVisible();
-    org.assertj.core.api.Assertions.assertThat(stateOf(job)).isEqualTo("AVAILABLE");
+    assertThat(stateOf(job)).isEqualTo("AVAILABLE");
 
     row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Resume")).click();
     awaitSaid("halting goes on");
@@ -50,5 +52,58 @@ interface QueuePages extends Console {
                         database(), "select concurrency from readpast_queue where name = 'wide'")));
     assertThat(page().locator("output[for=concurrency-slider]")).hasText("2");
     window().screenshot("queue-settings");
+  }
+
+  @Test
+  default void limits_of_a_queue_are_set_and_given_back_to_the_configuration() {
+    enqueue("narrow", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
+    open("operator", "queues?queue=narrow");
+    for (String label :
+        List.of("At once, on all nodes together", "Workers kept for it on each node")) {
+      Locator slider = page().getByLabel(label);
+      slider.focus();
+      slider.press("Home");
+      slider.press("ArrowRight");
+      awaitSaid(label + ": 1");
+    }
+    assertThat(button("As configured")).hasCount(2);
+    assertThat(inDatabase("global_concurrency")).isEqualTo("1");
+    assertThat(inDatabase("reserved")).isEqualTo("1");
+    button("As configured").first().click();
+    awaitSaid("At once, on all nodes together: as configured");
+    assertThat(button("As configured")).hasCount(1);
+    assertThat(inDatabase("global_concurrency")).isNull();
+    button("Close").click();
+    assertThat(page().locator("#settings")).hasCount(0);
+    assertThat(page()).hasURL(window().uri("#/queues"));
+  }
+
+  private String inDatabase(String column) {
+    return TestDatabase.value(
+        database(), "select " + column + " from readpast_queue where name = 'narrow'");
+  }
+
+  @Test
+  default void purged_queue_has_lost_what_waited_in_it() {
+    enqueue("emptied", Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\""));
+    open("admin", "queues?queue=emptied");
+    button("Purge").click();
+    assertThat(page().locator("dialog[open]")).containsText("3 of them now");
+    confirm("Leave it");
+    assertThat(count("emptied", "SCHEDULED")).isEqualTo(3);
+    button("Purge").click();
+    confirm("Purge");
+    awaitSaid("emptied is purged");
+    assertThat(count("emptied", "SCHEDULED")).isZero();
+  }
+
+  @Test
+  default void numbers_of_a_queue_lead_to_its_jobs() {
+    enqueue("failing", "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":9},\"maxAttempts\":1}");
+    Await.until(JobPages.SOON, () -> count("failing", "DISCARDED") == 1);
+    open("viewer", "queues");
+    row("failing").getByRole(AriaRole.LINK).last().click();
+    assertThat(page()).hasURL(window().uri("#/jobs?q=queue%3Afailing&state=DISCARDED"));
+    assertThat(page().locator(".rows .row")).hasCount(1);
   }
 }

@@ -3,7 +3,15 @@ package org.readpast.server.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.readpast.support.Await;
 
 /** Schedules are made, read in words, tried and taken away. */
 interface SchedulePages extends Console {
@@ -75,8 +83,7 @@ interface SchedulePages extends Console {
     row("numbers").getByText("Edit").click();
     field("Priority").fill("9");
     button("Save").click();
-    awaitSaid("saved");
-    assertThat(api().get("/rules/numbers").object().getInt("priority")).isEqualTo(9);
+    Await.until(JobPages.SOON, () -> api().get("/rules/numbers").object().getInt("priority") == 9);
   }
 
   @Test
@@ -90,5 +97,89 @@ interface SchedulePages extends Console {
     button("Save").click();
     assertThat(page().locator(".toast.bad")).containsText("61");
     assertThat(field("At")).hasValue("61 2 * * *");
+  }
+
+  @Test
+  default void planned_moments_are_told_in_the_zone_here_and_in_their_own() {
+    assertThat(
+            api()
+                .send(
+                    "PUT",
+                    "/schedules/overseas",
+                    "{\"daily\":\"12:00\",\"zone\":\"America/New_York\",\"type\":\"readpast.ping\",\"queue\":\"nights\"}")
+                .status())
+        .isLessThan(300);
+    open("viewer", "schedules/overseas");
+    assertThat(heading("Every day at 12:00")).isVisible();
+    Locator first = page().locator("ol.plain li").first();
+    Locator time = first.locator("time");
+    var moment = Instant.parse(time.getAttribute("datetime"));
+    assertThat(moment.atZone(ZoneId.of("America/New_York")).toLocalTime()).isEqualTo("12:00");
+    assertThat(time)
+        .containsText(
+            DateTimeFormatter.ofPattern("HH:mm:ss")
+                .withZone(ZoneId.of("Europe/Berlin"))
+                .format(moment));
+    assertThat(first).containsText("12:00 in America/New_York");
+    assertThat(time).hasAttribute("title", Pattern.compile(".*T1[67]:00:00\\.000Z\\)"));
+  }
+
+  @Test
+  default void operator_runs_and_fills_but_does_not_change() {
+    put(
+        "/schedules/tried",
+        "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\"}");
+    put(
+        "/rules/tried",
+        "{\"type\":\"readpast.ping\",\"queue\":\"nights\",\"search\":\"select 1 as \\\"n\\\"\"}");
+    open("operator", "schedules");
+    assertThat(page().getByLabel("tried is enabled").first()).isDisabled();
+    assertThat(page().getByLabel("tried is enabled").last()).isDisabled();
+    for (String action : List.of("New schedule", "New rule", "Edit")) {
+      assertThat(button(action)).hasCount(0);
+    }
+    row("tried").getByText("Run now").click();
+    awaitSaid("tried: a job has come");
+    go("schedules/tried");
+    assertThat(page().locator("main")).containsText("by hand");
+    for (String action : List.of("Edit", "Delete")) {
+      assertThat(button(action)).hasCount(0);
+    }
+  }
+
+  @Test
+  default void rule_is_disabled_and_enabled_again() {
+    put(
+        "/rules/switched",
+        "{\"type\":\"readpast.ping\",\"queue\":\"nights\",\"search\":\"select 1 as \\\"n\\\"\"}");
+    open("admin", "schedules");
+    page().getByLabel("switched is enabled").click();
+    awaitSaid("switched is disabled");
+    assertThat(api().get("/rules/switched").object().getBoolean("enabled")).isFalse();
+    page().getByLabel("switched is enabled").click();
+    awaitSaid("switched is enabled");
+    assertThat(api().get("/rules/switched").object().getBoolean("enabled")).isTrue();
+  }
+
+  @Test
+  default void what_was_begun_with_one_schedule_does_not_come_along_to_another_page() {
+    put(
+        "/schedules/half",
+        "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\"}");
+    open("admin", "schedules/half");
+    button("Edit").click();
+    field("At").fill("0 3 * * *");
+    page().getByRole(AriaRole.LINK).getByText("Schedules").last().click();
+    assertThat(heading("Schedules and rules")).isVisible();
+    assertThat(field("At")).hasCount(0);
+    button("New schedule").click();
+    assertThat(field("At")).hasValue("");
+    button("Leave it").click();
+    assertThat(field("At")).hasCount(0);
+  }
+
+  private void put(String path, String json) {
+    var answer = api().send("PUT", path, json);
+    assertThat(answer.status()).as("%s", answer.body()).isLessThan(300);
   }
 }

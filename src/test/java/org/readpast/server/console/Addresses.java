@@ -1,0 +1,129 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/** All that is shown has an address, which can be sent to somebody, and left by going back. */
+interface Addresses extends Console {
+  /** By what one knows the page that an address leads to. */
+  Map<String, String> PAGES =
+      Map.ofEntries(
+          Map.entry("overview?span=PT1H", "h1:text-is('Overview')"),
+          Map.entry(
+              "jobs?q=queue:mail&state=DISCARDED", ".states a[aria-current]:has-text('Discarded')"),
+          Map.entry("jobs/1", "h1:has-text('Job 1')"),
+          Map.entry("queues?queue=mail", "#settings:has-text('mail')"),
+          Map.entry("batches", "h1:text-is('Batches')"),
+          Map.entry("batches/year-end", "section[aria-label='Wave 100']"),
+          Map.entry("schedules", "h1:text-is('Schedules and rules')"),
+          Map.entry("schedules/report", "#plan"),
+          Map.entry("nodes", "h1:text-is('Nodes')"),
+          Map.entry("audit?action=queue", "h1:text-is('Audit')"),
+          Map.entry("about", "h1:text-is('About')"));
+
+  @Test
+  default void every_address_leads_to_its_page_and_back_leads_to_the_one_before() {
+    enterAs("viewer");
+    List<String> paths = PAGES.keySet().stream().sorted().toList();
+    for (String path : paths) {
+      window().open("#/" + path);
+      assertThat(page().locator(PAGES.get(path))).isVisible();
+    }
+    for (int i = paths.size() - 1; i >= 0; i--) {
+      String path = paths.get(i);
+      assertThat(page()).hasURL(window().uri("#/" + path));
+      assertThat(page().locator(PAGES.get(path))).isVisible();
+      awaitLoaded();
+      page().goBack();
+    }
+  }
+
+  @Test
+  default void address_that_is_opened_anew_leads_to_the_same() {
+    enterAs("viewer");
+    for (String path : List.of("batches/year-end", "schedules/report", "jobs/1")) {
+      page().navigate("about:blank");
+      window().open("#/" + path);
+      assertThat(page().locator(PAGES.get(path))).isVisible();
+    }
+  }
+
+  /** What was opened first has never shown the list. */
+  @Test
+  default void list_is_reached_from_the_address_of_one_of_it() {
+    enterAs("viewer");
+    for (String path : List.of("batches/year-end", "schedules/report")) {
+      page().navigate("about:blank");
+      window().open("#/" + path);
+      assertThat(page().locator(PAGES.get(path))).isVisible();
+      page().locator(".head a.button").click();
+      assertThat(row(path.substring(path.indexOf('/') + 1))).isVisible();
+      assertThat(window().faults()).isEmpty();
+    }
+  }
+
+  @Test
+  default void page_that_comes_late_does_not_take_the_place_of_the_one_asked_for_since() {
+    Queue<Route> held = new ArrayDeque<>();
+    page().route("**/pages/jobs.js", held::add);
+    open("viewer", "nodes");
+    page().keyboard().type("gj");
+    page().waitForCondition(() -> !held.isEmpty());
+    page().goBack();
+    page().keyboard().type("ga");
+    assertThat(heading("Audit")).isVisible();
+    page().waitForResponse("**/pages/jobs.js", () -> held.remove().resume());
+    page().evaluate("import('./console/pages/jobs.js').then(() => 0)");
+    assertThat(heading("Audit")).isVisible();
+  }
+
+  @Test
+  default void what_is_not_there_is_said() {
+    window().expectFault("status of 404");
+    enterAs("viewer");
+    for (String path : List.of("jobs/999999999", "batches/none-such", "schedules/none-such")) {
+      window().open("#/" + path);
+      assertThat(page().locator("main").getByRole(AriaRole.ALERT)).isVisible();
+      assertThat(page().locator(".skeleton:visible")).hasCount(0);
+    }
+    window().open("#/nothing-like-that");
+    assertThat(heading("Overview")).isVisible();
+  }
+
+  @Test
+  default void slash_leads_to_the_search_from_where_there_is_none() {
+    open("viewer", "nodes");
+    page().keyboard().press("/");
+    assertThat(heading("Jobs")).isVisible();
+    page().keyboard().press("/");
+    assertThat(page().locator("[data-search]")).isFocused();
+    // Typed into a field they are letters.
+    page().keyboard().type("g?n");
+    assertThat(page().locator("[data-search]")).hasValue("g?n");
+    assertThat(heading("Keyboard shortcuts")).isHidden();
+  }
+
+  @Test
+  default void keyboard_reaches_suggestions_the_page_itself_and_the_sheet() {
+    open("viewer", "jobs");
+    page().getByLabel("Search jobs").fill("sta");
+    page().keyboard().press("ArrowDown");
+    page().keyboard().press("Enter");
+    assertThat(page().getByLabel("Search jobs")).hasValue("state:");
+    assertThat(page().getByLabel("Search jobs")).isFocused();
+    page().getByText("Skip to the page").press("Enter");
+    assertThat(page().locator("main")).isFocused();
+    button("Shortcuts").click();
+    assertThat(heading("Keyboard shortcuts")).isVisible();
+    button("Close").click();
+    assertThat(heading("Keyboard shortcuts")).isHidden();
+  }
+}

@@ -1,0 +1,141 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
+import org.junit.jupiter.api.Test;
+import org.readpast.support.Await;
+
+/** Batches are closed, gone on with, ended and told what follows them. */
+interface BatchPages extends Console {
+
+  private String stateOfBatch(String name) {
+    return api().get("/batches/" + name).object().getString("state");
+  }
+
+  private void awaitState(String name) {
+    assertThat(page().locator("h1 + .state")).hasText(name);
+  }
+
+  @Test
+  default void batch_that_is_sealed_is_finished_by_its_last_job() {
+    enqueue(
+        "batched",
+        "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"closing\",\"wave\":100}");
+    open("operator", "batches/closing");
+    assertThat(page().getByLabel("Wave 100")).isVisible();
+    button("Seal").click();
+    assertThat(page().locator("dialog[open]")).containsText("No more jobs can join it");
+    confirm("Leave it");
+    assertThat(stateOfBatch("closing")).isEqualTo("OPEN");
+
+    button("Seal").click();
+    confirm("Seal");
+    awaitSaid("sealed");
+    awaitState("finished");
+    assertThat(button("Seal")).hasCount(0);
+    assertThat(button("Cancel")).hasCount(0);
+    assertThat(stateOfBatch("closing")).isEqualTo("FINISHED");
+  }
+
+  @Test
+  default void held_wave_starts_when_what_failed_is_skipped() {
+    enqueue(
+        "batched",
+        """
+        [{"type":"readpast.ping","payload":{"fail":9},"maxAttempts":1,"batch":"stuck","wave":100},
+         {"type":"readpast.ping","payload":{},"batch":"stuck","wave":200}]""");
+    open("operator", "batches/stuck");
+    awaitState("held");
+    assertThat(page().getByLabel("Wave 100")).containsText("holds higher waves");
+    assertThat(page().getByLabel("Wave 200")).containsText("waits");
+    button("Skip").click();
+    assertThat(page().locator("dialog[open]")).containsText("These stay discarded");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    confirm("Skip");
+    awaitSaid("goes on");
+    Locator completed = page().getByLabel("Wave 200").getByText("completed");
+    assertThat(completed).isVisible();
+    assertThat(button("Skip")).hasCount(0);
+    assertThat(page().getByLabel("Wave 100")).containsText("discarded");
+  }
+
+  @Test
+  default void cancelled_batch_runs_no_more() {
+    enqueue(
+        "batched",
+        Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\",\"batch\":\"given-up\",\"wave\":100"));
+    open("operator", "batches/given-up");
+    button("Cancel").click();
+    confirm("Cancel it");
+    awaitSaid("is being cancelled");
+    Locator cancelled = page().getByLabel("Wave 100").getByText("cancelled");
+    assertThat(cancelled).isVisible();
+    assertThat(button("Cancel")).hasCount(0);
+    assertThat(count("batched", "CANCELLED")).isEqualTo(3);
+  }
+
+  @Test
+  default void callback_comes_with_the_payload_as_it_was_typed() {
+    enqueue(
+        "batched",
+        "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"followed\",\"wave\":100}");
+    open("operator", "batches/followed");
+    Locator form =
+        page()
+            .locator(
+                "section",
+                new com.microsoft.playwright.Page.LocatorOptions().setHas(heading("Callbacks")));
+    form.getByLabel("At").selectOption("finish");
+    form.getByLabel("Type").fill("readpast.ping");
+    form.getByLabel("Queue").fill("followers");
+    form.getByLabel("Payload").fill("{\"n\": 12345678901234567890");
+    button("Add a callback").click();
+    assertThat(form.getByLabel("Payload")).hasJSProperty("validity.valid", false);
+    assertThat(form.getByText("None.")).isVisible();
+    form.getByLabel("Payload").fill("{\"n\": 12345678901234567890}");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    button("Add a callback").click();
+    awaitSaid("added");
+    assertThat(row("finish")).containsText("readpast.ping");
+    assertThat(form.getByLabel("Type")).hasValue("");
+
+    button("Seal").click();
+    confirm("Seal");
+    Locator job = row("finish").getByRole(AriaRole.LINK);
+    assertThat(job).isVisible();
+    window().screenshot("batch-callbacks");
+    job.click();
+    assertThat(page().getByLabel("Payload").last()).containsText("12345678901234567890");
+  }
+
+  @Test
+  default void refused_callback_says_why_and_stays_to_be_mended() {
+    window().expectFault("status of 400");
+    enqueue(
+        "batched",
+        "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"refusing\",\"wave\":100}");
+    open("operator", "batches/refusing");
+    page().getByLabel("Type").fill("no good type!");
+    page().getByLabel("Queue").fill("followers");
+    button("Add a callback").click();
+    assertThat(page().locator(".toast.bad")).containsText("no good type!");
+    assertThat(page().getByLabel("Type")).hasValue("no good type!");
+  }
+
+  @Test
+  default void numbers_of_a_wave_lead_to_its_jobs() {
+    enqueue(
+        "batched",
+        Console.pings(2, "\"payload\":{},\"delay\":\"PT1H\",\"batch\":\"counted\",\"wave\":100"));
+    open("viewer", "batches");
+    row("counted").getByRole(AriaRole.LINK).click();
+    page().getByLabel("Wave 100").getByRole(AriaRole.LINK).click();
+    assertThat(page().locator(".rows .row")).hasCount(2);
+    page().goBack();
+    assertThat(page().getByLabel("Wave 100")).isVisible();
+    Await.until(JobPages.SOON, () -> "OPEN".equals(stateOfBatch("counted")));
+  }
+}

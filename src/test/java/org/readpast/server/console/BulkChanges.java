@@ -1,0 +1,155 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import jakarta.json.Json;
+import java.io.StringReader;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+import org.readpast.support.Await;
+import org.readpast.support.TestDatabase;
+
+/** All that match are changed at once, also those that no page has listed. */
+interface BulkChanges extends Console {
+
+  private void insertEnded(String queue, int number) {
+    database()
+        .execute(
+            """
+            insert into readpast_job_history (id, enqueued_at, available_at, started_at, claim_no, attempt, uncounted,
+              crashes, max_attempts, priority, state, queue, type, payload)
+            select nextval('readpast_job_id'), now(), now(), now(), 1, 1, 0, 0, 1, 4, 'DISCARDED', '%s',
+              'readpast.ping', '{}' from generate_series(1, %d)"""
+                .formatted(queue, number));
+  }
+
+  private void chooseAllThatMatch(String search) {
+    open("operator", search);
+    page().getByLabel("Choose all that are listed").click();
+    assertThat(page().getByText("100 chosen")).isVisible();
+    button("Choose all that match").click();
+  }
+
+  @Test
+  default void all_that_match_are_deleted_after_a_question() {
+    insertEnded("forgotten", 250);
+    chooseAllThatMatch("jobs?q=queue:forgotten&state=DISCARDED");
+    assertThat(page().getByText("250 chosen")).isVisible();
+    button("Delete").click();
+    assertThat(heading("Delete 250 jobs?")).isVisible();
+    confirm("Leave it");
+    assertThat(page().locator("dialog[open]")).hasCount(0);
+    assertThat(count("forgotten", "DISCARDED")).isEqualTo(250);
+
+    button("Delete").click();
+    assertThat(page().locator("dialog[open]")).containsText("This cannot be taken back");
+    confirm("Delete");
+    awaitSaid("250 of 250 jobs deleted");
+    assertThat(count("forgotten", "DISCARDED")).isZero();
+    assertThat(heading("No job matches")).isVisible();
+  }
+
+  @Test
+  default void all_that_match_get_the_priority_that_was_asked_for() {
+    enqueue("urgent", Console.pings(120, "\"payload\":{},\"delay\":\"PT1H\""));
+    chooseAllThatMatch("jobs?q=queue:urgent&state=SCHEDULED");
+    button("Prioritize").click();
+    Locator priority = page().locator("dialog[open]").getByLabel("Priority");
+    priority.fill("10");
+    confirm("Prioritize");
+    assertThat(page().locator("dialog[open]")).isVisible();
+    priority.fill("9");
+    confirm("Prioritize");
+    awaitSaid("120 of 120 jobs prioritized");
+    assertThat(
+            TestDatabase.count(
+                database(),
+                "select count(*) from readpast_job where queue = 'urgent' and priority = 9"))
+        .isEqualTo(120);
+  }
+
+  @Test
+  default void all_that_match_are_reset() {
+    enqueue("again", Console.pings(110, "\"payload\":{\"fail\":1},\"maxAttempts\":1"));
+    Await.until(JobPages.SOON, () -> count("again", "DISCARDED") == 110);
+    chooseAllThatMatch("jobs?q=queue:again&state=DISCARDED");
+    button("Reset").click();
+    confirm("Reset");
+    awaitSaid("110 of 110 jobs reset");
+    Await.until(JobPages.SOON, () -> count("again", "COMPLETED") == 110);
+  }
+
+  @Test
+  default void many_are_changed_step_by_step_and_this_can_be_stopped() {
+    insertEnded("many", 130);
+    String cursor = api().get("/jobs?q=queue:many&limit=1").object().getString("next");
+    Queue<Route> held = new ArrayDeque<>();
+    page().route("**/api/jobs/bulk", held::add);
+    chooseAllThatMatch("jobs?q=queue:many&state=DISCARDED");
+    button("Delete").click();
+    confirm("Delete");
+    Locator progress =
+        page().locator("main .notice").filter(new Locator.FilterOptions().setHasText("so far"));
+    assertThat(progress).containsText("Delete: 0 of 0 jobs so far");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("jobs-bulk-progress");
+    goOn(held.remove(), cursor);
+    assertThat(progress).containsText("Delete: 130 of 130 jobs so far");
+    page().waitForCondition(() -> !held.isEmpty());
+    assertThat(held.element().request().postData()).contains("\"cursor\":");
+    button("Stop").click();
+    assertThat(button("Stop")).isDisabled();
+    goOn(held.remove(), cursor);
+    awaitSaid("130 of 130 jobs deleted; stopped");
+    assertThat(held).isEmpty();
+  }
+
+  /** With the server's own answer, but as if it had not come to the end in its time. */
+  private static void goOn(Route route, String next) {
+    var answer = route.fetch();
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    try (var body = Json.createReader(new StringReader(answer.text()))) {
+      var unfinished = Json.createObjectBuilder(body.readObject()).add("next", next).build();
+      route.fulfill(new Route.FulfillOptions().setResponse(answer).setBody(unfinished.toString()));
+    }
+  }
+
+  @Test
+  default void list_loads_more_as_it_is_scrolled_and_draws_only_what_is_in_sight() {
+    insertEnded("long", 260);
+    open("viewer", "jobs?q=queue:long");
+    assertThat(page().getByRole(AriaRole.TABLE)).hasAttribute("aria-rowcount", "-1");
+    Await.until(
+        Duration.ofSeconds(15),
+        () -> {
+          page().mouse().wheel(0, 20_000);
+          return "261".equals(page().getByRole(AriaRole.TABLE).getAttribute("aria-rowcount"));
+        });
+    String oldest =
+        TestDatabase.value(
+            database(), "select min(id) from readpast_job_history where queue = 'long'");
+    page().keyboard().press("End");
+    assertThat(row(oldest)).isVisible();
+    assertThat(page().locator(".rows .row").count()).isLessThan(100);
+  }
+
+  @Test
+  default void viewer_may_choose_but_not_change() {
+    insertEnded("looked-at", 2);
+    open("viewer", "jobs?q=queue:looked-at");
+    page().getByLabel("Choose all that are listed").click();
+    assertThat(page().getByText("You may look, but not change.")).isVisible();
+    for (String action : List.of("Reset", "Cancel", "Delete", "Prioritize")) {
+      assertThat(button(action)).hasCount(0);
+    }
+    button("Choose none").click();
+    assertThat(page().getByText("2 chosen")).hasCount(0);
+  }
+}

@@ -1,0 +1,110 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.BoundingBox;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What waits for what is drawn, and can be looked at from near and far, with and without a mouse.
+ */
+interface Graphs extends Console {
+
+  /** Of two that wait for the first. */
+  private Locator openGraph() {
+    if (api().get("/batches/drawn").status() == 404) {
+      enqueue(
+          "drawing",
+          """
+          [{"type":"readpast.ping","payload":{},"delay":"PT1H","ref":"one","batch":"drawn"},
+           {"type":"readpast.ping","payload":{},"after":["one"],"batch":"drawn"},
+           {"type":"readpast.ping","payload":{},"after":["one"],"batch":"drawn"}]""");
+    }
+    open("viewer", "batches/drawn");
+    Locator graph = page().locator("readpast-graph svg[role=group]");
+    assertThat(graph.locator("a")).hasCount(3);
+    assertThat(graph.locator(".edge")).hasCount(2);
+    return graph;
+  }
+
+  /** Left, top, width and height of what is seen. */
+  private static double[] seen(Locator graph) {
+    return Arrays.stream(graph.getAttribute("viewBox").split(" "))
+        .mapToDouble(Double::parseDouble)
+        .toArray();
+  }
+
+  @Test
+  default void keys_move_and_zoom_the_graph() {
+    Locator graph = openGraph();
+    double[] all = seen(graph);
+    graph.focus();
+    graph.press("ArrowRight");
+    graph.press("ArrowDown");
+    double[] moved = seen(graph);
+    assertThat(moved[0]).isGreaterThan(all[0]);
+    assertThat(moved[1]).isGreaterThan(all[1]);
+    graph.press("ArrowLeft");
+    graph.press("ArrowUp");
+    assertThat(seen(graph)).containsExactly(all, within(0.001));
+    graph.press("+");
+    assertThat(seen(graph)[2]).isLessThan(all[2]);
+    graph.press("-");
+    graph.press("-");
+    assertThat(seen(graph)[2]).isGreaterThan(all[2]);
+    graph.press("0");
+    assertThat(seen(graph)).containsExactly(all);
+    // These belong to the browser.
+    graph.press("Alt+-");
+    assertThat(seen(graph)).containsExactly(all);
+  }
+
+  @Test
+  default void mouse_moves_and_zooms_the_graph() {
+    Locator graph = openGraph();
+    double[] all = seen(graph);
+    BoundingBox place = graph.boundingBox();
+    page().mouse().move(place.x + place.width - 200, place.y + 150);
+    page().mouse().wheel(0, -100);
+    page().waitForCondition(() -> seen(graph)[2] < all[2]);
+    button("All").click();
+    assertThat(seen(graph)).containsExactly(all);
+    button("Nearer").click();
+    assertThat(seen(graph)[2]).isLessThan(all[2]);
+    button("Further").click();
+    assertThat(seen(graph)[2]).isEqualTo(all[2], within(0.001));
+
+    button("All").click();
+    page().mouse().move(place.x + place.width - 200, place.y + 150);
+    page().mouse().down();
+    page().mouse().move(place.x + place.width - 300, place.y + 100);
+    page().mouse().up();
+    double scale = all[2] / place.width;
+    assertThat(seen(graph)[0]).isEqualTo(all[0] + 100 * scale, within(2.0));
+    assertThat(seen(graph)[1]).isEqualTo(all[1] + 50 * scale, within(2.0));
+    page().mouse().move(place.x + 100, place.y + 100);
+    assertThat(seen(graph)[0]).isEqualTo(all[0] + 100 * scale, within(2.0));
+  }
+
+  @Test
+  default void job_in_the_graph_can_be_taken_hold_of_to_move_it_and_leads_to_its_page() {
+    Locator graph = openGraph();
+    double[] all = seen(graph);
+    BoundingBox node = graph.locator("a").last().boundingBox();
+    page().mouse().move(node.x + 20, node.y + 10);
+    page().mouse().down();
+    page().mouse().move(node.x + 60, node.y + 30);
+    page().mouse().up();
+    assertThat(seen(graph)[0]).isLessThan(all[0]);
+    assertThat(page()).hasURL(window().uri("#/batches/drawn"));
+    graph.locator("a").last().press("Enter");
+    assertThat(page().locator("h1 + .state")).hasText("Blocked");
+    page().goBack();
+    graph.locator("a").first().click();
+    assertThat(page().locator("h1 + .state")).hasText("Scheduled");
+  }
+}

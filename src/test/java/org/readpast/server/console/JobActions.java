@@ -1,0 +1,194 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.support.Await;
+
+/** What else can be done with one job. */
+interface JobActions extends Console {
+  String CARD = "{\"card\":{\"number\":12345678901234567890},\"secret\":\"hush\",\"sum\":5}";
+
+  private long discarded() {
+    long job =
+        enqueue(
+            "acted-on", "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":1},\"maxAttempts\":1}");
+    Await.until(JobPages.SOON, () -> "DISCARDED".equals(stateOf(job)));
+    return job;
+  }
+
+  private long scheduled(String payload) {
+    return enqueue(
+        "acted-on", "{\"type\":\"readpast.ping\",\"payload\":" + payload + ",\"delay\":\"PT1H\"}");
+  }
+
+  @Test
+  default void job_is_reset_as_it_is() {
+    long job = discarded();
+    open("operator", "jobs/" + job);
+    button("Reset").click();
+    awaitSaid("it starts again");
+    // It fails the first time only.
+    assertThat(page().locator("h1 + .state")).hasText("Completed");
+    assertThat(stateOf(job)).isEqualTo("COMPLETED");
+  }
+
+  @Test
+  default void ended_job_is_deleted_after_a_question() {
+    long job = discarded();
+    open("operator", "jobs/" + job);
+    button("Delete").click();
+    assertThat(heading("Delete job " + job + "?")).isVisible();
+    confirm("Leave it");
+    assertThat(stateOf(job)).isEqualTo("DISCARDED");
+    button("Delete").click();
+    confirm("Delete it");
+    awaitSaid("deleted");
+    assertThat(heading("Jobs")).isVisible();
+    assertThat(api().get("/jobs/" + job).status()).isEqualTo(404);
+  }
+
+  @Test
+  default void job_that_waits_gets_another_priority() {
+    long job = scheduled("{}");
+    open("operator", "jobs/" + job);
+    page().getByLabel("Priority").selectOption("8");
+    awaitSaid("its priority is 8");
+    assertThat(api().get("/jobs/" + job).object().getInt("priority")).isEqualTo(8);
+  }
+
+  @Test
+  default void job_in_work_is_asked_to_end() {
+    long job =
+        enqueue(
+            "acted-on",
+            "{\"type\":\"readpast.ping\",\"payload\":{\"sleep\":\"PT2M\",\"mode\":\"LEASED\"}}");
+    open("operator", "jobs/" + job);
+    assertThat(page().locator("h1 + .state")).hasText("Running");
+    button("Cancel").click();
+    assertThat(page().locator("dialog[open]")).containsText("asked to end");
+    confirm("Cancel it");
+    awaitSaid("asked to end");
+    // When it does is up to its handler.
+    assertThat(page().getByText("is asked to end")).isVisible();
+    assertThat(button("Cancel")).isDisabled();
+    assertThat(api().get("/jobs/" + job).object().getBoolean("cancellationRequested")).isTrue();
+  }
+
+  @Test
+  default void edit_that_is_left_changes_nothing_and_one_that_is_no_json_is_refused() {
+    window().expectFault("status of 400");
+    long job = discarded();
+    open("operator", "jobs/" + job);
+    button("Edit and reset").click();
+    page().getByLabel("Payload").fill("{\"fail\": ");
+    button("Reset with this").click();
+    assertThat(page().locator(".toast.bad")).containsText("payloadText");
+    assertThat(page().getByLabel("Payload")).hasValue("{\"fail\": ");
+    button("Leave it").click();
+    assertThat(page().getByLabel("Payload").last()).containsText("\"fail\": 1");
+    assertThat(stateOf(job)).isEqualTo("DISCARDED");
+  }
+
+  @Test
+  default void what_was_begun_with_one_job_does_not_come_along_to_another() {
+    long first = discarded();
+    long second = discarded();
+    open("operator", "jobs/" + first);
+    button("Edit and reset").click();
+    page().getByLabel("Payload").fill("{\"fail\": 7}");
+    window().open("#/jobs/" + second);
+    assertThat(page().locator("h1")).containsText(Long.toString(second));
+    assertThat(page().getByLabel("Payload").last()).containsText("\"fail\": 1");
+    assertThat(button("Reset with this")).hasCount(0);
+  }
+
+  /** Pages over plain HTTP have no clipboard but the old one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  default void payload_is_copied_with_all_its_digits(boolean secure) {
+    window().context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
+    long job = scheduled("{\"n\":12345678901234567890,\"secure\":" + secure + "}");
+    if (!secure) {
+      page()
+          .addInitScript(
+              "Object.defineProperty(Navigator.prototype, 'clipboard', {value: undefined})");
+    }
+    open("viewer", "jobs/" + job);
+    button("Copy").click();
+    awaitSaid("copied");
+    try (Page other = window().context().newPage()) {
+      other.navigate(window().uri("icon.svg"));
+      other.bringToFront();
+      assertThat(other.evaluate("navigator.clipboard.readText()"))
+          .isEqualTo("{\n  \"n\": 12345678901234567890,\n  \"secure\": " + secure + "\n}");
+    }
+  }
+
+  @Test
+  default void masked_fields_are_seen_by_operators_only() {
+    long job = scheduled(CARD);
+    open("viewer", "jobs/" + job);
+    Locator payload = page().getByLabel("Payload").last();
+    assertThat(payload).containsText("\"number\": \"***\"");
+    assertThat(payload).containsText("\"secret\": \"***\"");
+    assertThat(payload).containsText("\"sum\": 5");
+    assertThat(page().locator("main")).containsText("shown to operators only");
+    assertThat(page().locator("main")).not().containsText("hush");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("job-masked");
+    assertThat(ask("GET", "jobs/" + job, "").text()).doesNotContain("hush", "1234567890");
+
+    enterAs("operator");
+    page().reload();
+    assertThat(payload).containsText("\"number\": 12345678901234567890");
+    assertThat(payload).containsText("\"secret\": \"hush\"");
+    assertThat(page().locator("main")).not().containsText("shown to operators only");
+  }
+
+  @Test
+  default void moments_of_a_job_are_told_in_the_zone_here_and_exactly() {
+    long job = scheduled("{}");
+    open("viewer", "jobs/" + job);
+    Locator time = page().locator(".timeline time").first();
+    String moment = api().get("/jobs/" + job).object().getString("enqueuedAt");
+    assertThat(time).hasAttribute("datetime", moment);
+    assertThat(time)
+        .containsText(
+            DateTimeFormatter.ofPattern("HH:mm:ss")
+                .withZone(ZoneId.of("Europe/Berlin"))
+                .format(Instant.parse(moment)));
+    assertThat(time)
+        .hasAttribute(
+            "title", java.util.regex.Pattern.compile(".*\\(" + moment.substring(0, 19) + ".*Z\\)"));
+  }
+
+  @Test
+  default void headers_lead_to_what_belongs_together() {
+    long job =
+        enqueue(
+            "acted-on",
+            "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\",\"group\":\"account-7\",\"batch\":\"related\",\"wave\":100}");
+    open("viewer", "jobs/" + job);
+    Locator headers = page().getByLabel("Headers");
+    headers.getByText("account-7").click();
+    assertThat(page()).hasURL(window().uri("#/jobs?q=group%3Aaccount-7"));
+    assertThat(page().locator(".rows .row")).hasCount(1);
+    page().locator(".rows").getByRole(AriaRole.LINK).click();
+    headers.getByText("related").click();
+    assertThat(page().getByLabel("Wave 100")).isVisible();
+    page().goBack();
+    headers.getByText("acted-on").click();
+    assertThat(page().locator("#settings")).containsText("acted-on");
+  }
+}

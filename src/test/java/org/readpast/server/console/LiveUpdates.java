@@ -1,0 +1,132 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Pages follow what happens, without being loaded anew, as long as somebody looks. */
+interface LiveUpdates extends Console {
+  /** Pages also look by themselves, every five seconds or less often: then nobody would know. */
+  String NOBODY_LOOKS_BY_ITSELF =
+      """
+      const later = window.setTimeout;
+      window.setTimeout = (work, millis, ...more) => (millis >= 5000 ? 0 : later(work, millis, ...more));""";
+
+  /** As if another tab were before it. */
+  String HIDE =
+      """
+      (hidden) => {
+        Object.defineProperty(Document.prototype, 'hidden', { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }""";
+
+  @Test
+  default void every_page_is_told_by_the_server_what_has_happened() {
+    long job =
+        enqueue(
+            "told",
+            "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\",\"batch\":\"told\",\"wave\":100}");
+    enterAs("operator");
+    window().context().addInitScript(NOBODY_LOOKS_BY_ITSELF);
+    Map<String, Page> pages = new LinkedHashMap<>();
+    for (String path :
+        List.of("overview", "queues", "jobs?q=queue:told", "jobs/" + job, "batches/told")) {
+      Page opened = window().context().newPage();
+      opened.navigate(window().uri("#/" + path));
+      assertThat(opened.locator("main .skeleton")).hasCount(0);
+      assertThat(opened.locator("main h1")).isVisible();
+      pages.put(path, opened);
+    }
+    assertThat(pages.get("batches/told").getByLabel("Wave 100")).not().containsText("completed");
+    assertThat(ask("POST", "jobs/" + job + "/run", "{}").status()).isLessThan(300);
+
+    assertThat(pages.get("jobs/" + job).locator("h1 + .state")).hasText("Completed");
+    assertThat(pages.get("jobs?q=queue:told").locator(".rows .row")).containsText("Completed");
+    assertThat(pages.get("batches/told").getByLabel("Wave 100")).containsText("completed");
+    assertThat(ask("PATCH", "queues/told", "{\"paused\":true}").status()).isLessThan(300);
+    assertThat(rowOf(pages.get("queues"), "told")).containsText("Paused");
+    assertThat(rowOf(pages.get("overview"), "told")).containsText("Paused");
+    assertThat(pages.get("overview").locator(".attention")).containsText("told is paused");
+    pages.values().forEach(Page::close);
+  }
+
+  private static Locator rowOf(Page page, String text) {
+    return page.locator("tr", new Page.LocatorOptions().setHasText(text)).first();
+  }
+
+  @Test
+  default void page_asks_again_and_again_while_the_server_cannot_be_heard() {
+    window().expectFault("api/events");
+    page().addInitScript(NOBODY_LOOKS_BY_ITSELF);
+    page().route("**/api/events", Route::abort);
+    enqueue("asked", "{\"type\":\"readpast.ping\",\"payload\":{}}");
+    open("operator", "queues?queue=asked");
+    for (boolean paused : List.of(true, false)) {
+      assertThat(ask("PATCH", "queues/asked", "{\"paused\":" + paused + "}").status())
+          .isLessThan(300);
+      assertThat(row("asked")).containsText(paused ? "Paused" : "Active");
+    }
+  }
+
+  @Test
+  default void page_listens_again_when_the_server_can_be_heard_again() {
+    window().expectFault("api/events");
+    page().clock().install();
+    page().route("**/api/events", Route::abort);
+    AtomicInteger failed = new AtomicInteger();
+    page().onRequestFailed(request -> failed.addAndGet(request.url().endsWith("events") ? 1 : 0));
+    open("viewer", "nodes");
+    page().waitForCondition(() -> failed.get() > 0);
+    page().unroute("**/api/events");
+    page()
+        .waitForResponse(
+            answer -> answer.url().endsWith("/api/events") && answer.ok(),
+            () -> page().clock().fastForward(12_000));
+  }
+
+  @Test
+  default void hidden_tab_asks_nothing_until_it_is_looked_at_again() {
+    page().clock().install();
+    enqueue("unseen", "{\"type\":\"readpast.ping\",\"payload\":{}}");
+    open("operator", "queues?queue=unseen");
+    assertThat(row("unseen")).containsText("Active");
+    page().evaluate(HIDE, true);
+    // What was asked before may still be on its way.
+    page().waitForLoadState();
+    List<String> asked = new ArrayList<>();
+    page().onRequest(request -> asked.add(request.url()));
+    assertThat(ask("PATCH", "queues/unseen", "{\"paused\":true}").status()).isLessThan(300);
+    page().clock().fastForward(60_000);
+    page().clock().fastForward(60_000);
+    page().evaluate("0");
+    assertThat(asked).isEmpty();
+    assertThat(row("unseen")).containsText("Active");
+
+    page().evaluate(HIDE, false);
+    assertThat(row("unseen")).containsText("Paused");
+    assertThat(asked).anyMatch(url -> url.endsWith("/api/events"));
+  }
+
+  @Test
+  default void error_of_the_server_is_said_and_gone_when_it_answers_again() {
+    window().expectFault("api/queues");
+    enqueue("flaky", "{\"type\":\"readpast.ping\",\"payload\":{}}");
+    enterAs("viewer");
+    page().route("**/api/queues", Route::abort);
+    window().open("#/queues");
+    assertThat(page().locator("main [role=alert]")).containsText("it may be restarting");
+    page().unroute("**/api/queues");
+    button("Try again").click();
+    assertThat(row("flaky")).isVisible();
+    assertThat(page().locator("main [role=alert]")).hasCount(0);
+  }
+}

@@ -1,0 +1,98 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.readpast.support.TestDatabase;
+
+/** Nobody is offered what the server would refuse, and it does refuse it. */
+interface WhoMayDoWhat extends Console {
+  /** They change what is shown, nothing else. */
+  List<String> HARMLESS = List.of("Search", "Copy", "Close", "Filter", "+", "−", "All");
+
+  /** Such as the console sends, each with a body. */
+  String FOR_OPERATORS =
+      """
+      POST jobs/1/cancellation {}
+      POST jobs/1/run {}
+      POST jobs/1/reset {}
+      POST jobs/1/reset {"payloadText":"{}"}
+      POST jobs/1/priority {"priority":9}
+      DELETE jobs/1 {}
+      POST jobs/bulk {"action":"DELETE","ids":[1]}
+      POST jobs/bulk {"action":"RESET","matching":{"q":""}}
+      PATCH queues/mail {"paused":true}
+      PATCH queues/mail {"concurrency":1}
+      POST batches/year-end/seal {}
+      POST batches/year-end/skip {}
+      POST batches/year-end/cancellation {}
+      PUT batches/year-end {"onFinish":{"type":"readpast.ping","queue":"mail","payload":{}}}
+      POST schedules/report/runs {}
+      POST rules/none/runs {}""";
+
+  String FOR_ADMINISTRATORS =
+      """
+      POST queues/mail/purge {}
+      PUT schedules/report {"cron":"0 2 * * *","type":"readpast.ping","queue":"mail"}
+      DELETE schedules/report {}
+      PUT rules/none {"type":"readpast.ping","queue":"mail","search":"select 1"}
+      PATCH rules/none {"enabled":false}
+      POST nodes/00000000-0000-0000-0000-000000000000/drain {}""";
+
+  @Test
+  default void viewer_is_offered_no_action_on_any_page() {
+    enterAs("viewer");
+    for (String path : EveryPage.PATHS) {
+      go(path);
+      List<String> offered =
+          page().locator("main button").allInnerTexts().stream()
+              .map(String::strip)
+              .filter(text -> !HARMLESS.contains(text))
+              .toList();
+      assertThat(offered).as(path).isEmpty();
+      Locator choices =
+          page().locator("main :is([type=range], [role=switch], select, textarea):enabled");
+      assertThat(choices).hasCount(0);
+    }
+  }
+
+  @Test
+  default void job_that_waits_is_only_looked_at_by_a_viewer() {
+    long job = enqueue("seen", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
+    open("viewer", "jobs/" + job);
+    assertThat(page().locator(".head button")).hasCount(0);
+    assertThat(page().getByLabel("Priority")).hasCount(0);
+  }
+
+  @Test
+  default void server_refuses_each_action_to_those_who_may_not_do_it() {
+    String before = audited();
+    enterAs("viewer");
+    (FOR_OPERATORS + "\n" + FOR_ADMINISTRATORS).lines().forEach(this::isRefused);
+    enterAs("operator");
+    FOR_ADMINISTRATORS.lines().forEach(this::isRefused);
+    assertThat(audited()).isEqualTo(before);
+  }
+
+  private void isRefused(String action) {
+    String[] parts = action.split(" ", 3);
+    var answer = ask(parts[0], parts[1], parts[2]);
+    assertThat(answer.status()).as("%s: %s", action, answer.text()).isEqualTo(403);
+    assertThat(answer.text()).contains("detail");
+  }
+
+  private String audited() {
+    return TestDatabase.value(database(), "select count(*) from readpast_audit");
+  }
+
+  /** A session alone, such as another site could make the browser send, changes nothing. */
+  @Test
+  default void action_without_the_token_of_the_session_is_refused() {
+    enterAs("admin");
+    var answer = window().context().request().post(window().uri("api/queues/mail/purge"));
+    assertThat(answer.status()).isEqualTo(403);
+  }
+}
