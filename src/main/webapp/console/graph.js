@@ -45,6 +45,23 @@ class Graph extends View {
 
   #dragged = null;
   #moved = false;
+  #fitted = null;
+
+  #resized = () => {
+    if (this.box === this.#fitted) {
+      this.#fit();
+    }
+  };
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener('resize', this.#resized);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('resize', this.#resized);
+  }
 
   willUpdate(changed) {
     if (changed.has('jobs')) {
@@ -61,6 +78,7 @@ class Graph extends View {
     // What is small is drawn in its own size.
     const across = this.parentElement?.clientWidth || 640;
     this.box = { x: -16, y: -16, width: Math.max(right + 32, across), height: Math.max(bottom + 32, 200) };
+    this.#fitted = this.box;
   }
 
   #move(x, y) {

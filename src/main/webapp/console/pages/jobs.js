@@ -285,8 +285,8 @@ class Jobs extends Page {
   #bar() {
     if (this.progress) {
       return html`
-        <div class="notice" role="status"><progress aria-label="Under way"></progress>
-          <span>${this.progress.title}: ${whole(this.progress.changed)} of ${whole(this.progress.found)} jobs so far</span>
+        <div class="notice chosen" role="status"><progress aria-label="Under way"></progress>
+          <span>${this.progress.title}: ${this.progress.found ? `${whole(this.progress.changed)} of ${whole(this.progress.found)} jobs so far` : 'under way'}</span>
           <span class="grow"></span>
           <button @click=${() => { this.progress = { ...this.progress, stop: true }; }} ?disabled=${this.progress.stop}>Stop</button></div>`;
     }

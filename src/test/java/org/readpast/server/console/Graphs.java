@@ -64,6 +64,20 @@ interface Graphs extends Console {
   }
 
   @Test
+  default void graph_follows_the_width_of_the_window_until_somebody_has_moved_it() {
+    Locator graph = openGraph();
+    double wide = seen(graph)[2];
+    page().setViewportSize(800, 900);
+    page().waitForCondition(() -> seen(graph)[2] < wide);
+    double narrow = seen(graph)[2];
+    graph.press("+");
+    double nearer = seen(graph)[2];
+    assertThat(nearer).isLessThan(narrow);
+    page().setViewportSize(1440, 900);
+    assertThat(seen(graph)[2]).isEqualTo(nearer);
+  }
+
+  @Test
   default void mouse_moves_and_zooms_the_graph() {
     Locator graph = openGraph();
     double[] all = seen(graph);
