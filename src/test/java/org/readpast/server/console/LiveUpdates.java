@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Pages follow what happens, without being loaded anew, as long as somebody looks. */
@@ -82,15 +82,23 @@ interface LiveUpdates extends Console {
     window().expectFault("api/events");
     page().clock().install();
     page().route("**/api/events", Route::abort);
-    AtomicInteger failed = new AtomicInteger();
-    page().onRequestFailed(request -> failed.addAndGet(request.url().endsWith("events") ? 1 : 0));
+    AtomicBoolean refused = new AtomicBoolean();
+    page().onRequestFailed(request -> refused.compareAndSet(false, isEvents(request.url())));
     open("viewer", "nodes");
-    page().waitForCondition(() -> failed.get() > 0);
+    page().waitForCondition(refused::get);
+    AtomicBoolean heard = new AtomicBoolean();
+    page().onResponse(answer -> heard.compareAndSet(false, answer.ok() && isEvents(answer.url())));
     page().unroute("**/api/events");
     page()
-        .waitForResponse(
-            answer -> answer.url().endsWith("/api/events") && answer.ok(),
-            () -> page().clock().fastForward(12_000));
+        .waitForCondition(
+            () -> {
+              page().clock().fastForward(2_500);
+              return heard.get();
+            });
+  }
+
+  private static boolean isEvents(String url) {
+    return url.endsWith("/api/events");
   }
 
   @Test
