@@ -46,6 +46,8 @@ interface WhoMayDoWhat extends Console {
   default void viewer_is_offered_no_action_on_any_page() {
     enterAs("viewer");
     for (String path : EveryPage.PATHS) {
+      // Else it could still be the page before.
+      page().navigate("about:blank");
       go(path);
       List<String> offered =
           page().locator("main button").allInnerTexts().stream()
