@@ -113,7 +113,8 @@ class Schedules extends Page {
             <td class="number">${one.lastRun ? whole(one.lastRun.new) : '–'}</td>
             <td>${this.#switch('rules', one)}</td>
             <td class="right">${this.operates ? html`<button @click=${() => this.#run('rules', one.name)}>${icon('play')} Fill now</button>` : nothing}
-              ${this.administers && !one.declared ? html`<button @click=${() => { this.editingRule = one; }}>${icon('pencil')} Edit</button>` : nothing}</td>
+              ${this.administers && !one.declared ? html`<button @click=${() => { this.editingRule = one; }}>${icon('pencil')} Edit</button>
+                <button class="quiet" aria-label="Delete ${one.name}" @click=${() => this.#deleteRule(one.name)}>${icon('trash-2')}</button>` : nothing}</td>
           </tr>`)}</tbody></table></div></section>`
       : this.administers ? html`<p class="faint">${make} A rule makes a job of each row that a search finds.</p>` : nothing;
   }
@@ -150,6 +151,14 @@ class Schedules extends Page {
           ${this.administers && !one.declared ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
         </aside>
       </div>`;
+  }
+
+  async #deleteRule(name) {
+    const text = 'Its searches and runs are forgotten; the jobs that it has made stay.';
+    if (await confirmed({ title: `Delete rule ${name}?`, text, action: 'Delete', danger: true })) {
+      await act(() => remove(url(['rules', name])), `${name} is deleted`);
+      this.refresh();
+    }
   }
 
   async #delete() {

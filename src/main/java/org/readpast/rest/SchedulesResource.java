@@ -95,7 +95,7 @@ public class SchedulesResource {
   @PATCH
   @Path("{name}")
   @Consumes(MediaType.APPLICATION_JSON)
-  @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+  @RolesAllowed(Roles.ADMIN)
   public Response change(@PathParam("name") String name, InputStream body) {
     Names.checkSchedule(name);
     boolean enabled = ScheduleRequest.enabled(Body.small(body).json());

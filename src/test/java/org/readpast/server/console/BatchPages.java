@@ -63,6 +63,32 @@ interface BatchPages extends Console {
   }
 
   @Test
+  default void batch_that_somebody_holds_goes_on_when_it_is_released() {
+    enqueue(
+        "batched",
+        """
+        [{"type":"readpast.ping","payload":{},"delay":"PT1H","batch":"paused","wave":100},
+         {"type":"readpast.ping","payload":{},"batch":"paused","wave":200}]""");
+    open("operator", "batches/paused");
+    button("Hold").click();
+    assertThat(page().locator("dialog[open]")).containsText("until somebody releases it");
+    confirm("Hold");
+    awaitSaid("is held");
+    awaitState("held");
+    assertThat(page().getByLabel("Wave 200")).containsText("somebody holds the batch");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    go("overview");
+    assertThat(page().getByText("held by somebody")).isVisible();
+
+    go("batches/paused");
+    button("Release").click();
+    confirm("Release");
+    awaitSaid("is released");
+    awaitState("open");
+    assertThat(button("Hold")).isVisible();
+  }
+
+  @Test
   default void cancelled_batch_runs_no_more() {
     enqueue(
         "batched",

@@ -84,6 +84,10 @@ interface SchedulePages extends Console {
     field("Priority").fill("9");
     button("Save").click();
     Await.until(JobPages.SOON, () -> api().get("/rules/numbers").object().getInt("priority") == 9);
+    button("Delete numbers").click();
+    confirm("Delete");
+    awaitSaid("numbers is deleted");
+    assertThat(api().get("/rules/numbers").status()).isEqualTo(404);
   }
 
   @Test

@@ -28,6 +28,8 @@ interface WhoMayDoWhat extends Console {
       PATCH queues/mail {"concurrency":1}
       POST batches/year-end/seal {}
       POST batches/year-end/skip {}
+      POST batches/year-end/hold {}
+      POST batches/year-end/release {}
       POST batches/year-end/cancellation {}
       PUT batches/year-end {"onFinish":{"type":"readpast.ping","queue":"mail","payload":{}}}
       POST schedules/report/runs {}
@@ -37,9 +39,11 @@ interface WhoMayDoWhat extends Console {
       """
       POST queues/mail/purge {}
       PUT schedules/report {"cron":"0 2 * * *","type":"readpast.ping","queue":"mail"}
+      PATCH schedules/report {"enabled":false}
       DELETE schedules/report {}
       PUT rules/none {"type":"readpast.ping","queue":"mail","search":"select 1"}
       PATCH rules/none {"enabled":false}
+      DELETE rules/none {}
       POST nodes/00000000-0000-0000-0000-000000000000/drain {}""";
 
   @Test
