@@ -104,6 +104,6 @@ export function url(parts, parameters = {}) {
       query.set(name, value);
     }
   }
-  const path = parts.map((part) => encodeURIComponent(part)).join('/');
+  const path = parts.map((part) => encodeURIComponent(part).replaceAll('%2F', '/')).join('/');
   return query.size ? `${path}?${query}` : path;
 }

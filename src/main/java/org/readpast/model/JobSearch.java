@@ -41,7 +41,8 @@ public record JobSearch(
           null, null, null, null, null, null, null, null, null, null, null, Map.of(), null, null);
 
   private static final Pattern PART =
-      Pattern.compile("\\s*(?:([\\p{Alnum}._-]+)([:<>]))?(\"(?:[^\"\\\\]|\\\\.)*\"|\\S+)");
+      Pattern.compile("\\s*(?:([\\p{Alnum}._-]+)([:<>]))?(\"(?:[^\"\\\\]|\\\\.)*+\"|\\S++)");
+  private static final int LONGEST = 1_000;
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})(s|m|h|d)");
   private static final String KNOWN =
       "state:, queue:, type:, group:, batch:, wave:, key:, correlation:, node:, error:,"
@@ -49,6 +50,9 @@ public record JobSearch(
 
   /** Reads what was typed; a message says what is not understood. */
   public static JobSearch parse(String typed) {
+    if (typed.length() > LONGEST || !Names.storable(typed)) {
+      throw wrong(typed, "give at most " + LONGEST + " characters, without NUL or half of a pair");
+    }
     Map<String, String> words = new LinkedHashMap<>();
     Map<List<String>, String> payload = new LinkedHashMap<>();
     Matcher part = PART.matcher(typed.strip());

@@ -1,6 +1,7 @@
 package org.readpast.model;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.PredecessorFailure;
@@ -34,11 +35,18 @@ public record Place(
         null, GroupFailure.SKIP, name, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
+  private static final Pattern NO_ADDRESS = Pattern.compile("(^|/)\\.*(/|$)|\\\\");
   private static final int MOST_PREDECESSORS = 1_000;
 
   public Place {
     NewJob.text("group", group);
     NewJob.text("batch", batch);
+    NewJob.rule(
+        batch == null || !NO_ADDRESS.matcher(batch).find(),
+        "batch",
+        batch,
+        "it is part of an address: begin and end it with something other than a slash, and have no"
+            + " part between slashes that is empty or only dots");
     NewJob.text("ref", ref);
     NewJob.rule(wave >= 0, "wave", wave, "give 0 (first) or more");
     NewJob.rule(wave == 0 || batch != null, "wave", wave, "name the batch that it belongs to");

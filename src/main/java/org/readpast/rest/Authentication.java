@@ -22,6 +22,7 @@ import java.util.Set;
 @ApplicationScoped
 public class Authentication implements HttpAuthenticationMechanism {
   static final String TOKEN_HEADER = "X-CSRF-Token";
+  static final String REFUSED = "readpast.refused";
   static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS");
 
   private static final String BASIC = "Basic realm=\"readpast\", charset=\"UTF-8\"";
@@ -64,12 +65,14 @@ public class Authentication implements HttpAuthenticationMechanism {
   private static AuthenticationStatus refuse(
       HttpServletRequest request, HttpServletResponse response, int status, String detail) {
     byte[] problem = Problem.of(status, detail, request.getRequestURI()).json();
+    request.setAttribute(REFUSED, status);
     response.setStatus(status);
     if (status == HttpServletResponse.SC_UNAUTHORIZED) {
       boolean page = "empty".equals(request.getHeader("Sec-Fetch-Dest"));
       response.setHeader("WWW-Authenticate", page ? SESSION : BASIC);
     }
     SecurityHeaders.HEADERS.forEach(response::setHeader);
+    ConsoleFilter.HEADERS.forEach(response::setHeader);
     response.setContentType(Problem.MEDIA_TYPE);
     response.setContentLength(problem.length);
     try {

@@ -53,7 +53,7 @@ public class BatchesResource {
 
   /** One, with its waves and what holds them. */
   @GET
-  @Path("{name}")
+  @Path("{name: .+}")
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response get(@PathParam("name") String name) {
     return Answer.of(200, BatchAnswer.of(batches.batch(name))).response();
@@ -61,7 +61,7 @@ public class BatchesResource {
 
   /** What waits for what in it. */
   @GET
-  @Path("{name}/graph")
+  @Path("{name: .+}/graph")
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response graph(@PathParam("name") String name) {
     return Answer.of(200, batches.graph(name)).response();
@@ -69,7 +69,7 @@ public class BatchesResource {
 
   /** Creates it unless it exists, and says what happens on failure and at its events. */
   @PUT
-  @Path("{name}")
+  @Path("{name: .+}")
   @Consumes(MediaType.APPLICATION_JSON)
   public Response define(@PathParam("name") String name, InputStream body) {
     BatchDefinition definition =
@@ -81,28 +81,28 @@ public class BatchesResource {
 
   /** Closes it to additions. */
   @POST
-  @Path("{name}/seal")
+  @Path("{name: .+}/seal")
   public Response seal(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return ask(Wish.SEAL, name, caller, body);
   }
 
   /** Lets higher waves start in spite of discarded jobs. */
   @POST
-  @Path("{name}/skip")
+  @Path("{name: .+}/skip")
   public Response skip(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return ask(Wish.SKIP, name, caller, body);
   }
 
   /** Lets no more of its jobs go on that wait for their wave. */
   @POST
-  @Path("{name}/hold")
+  @Path("{name: .+}/hold")
   public Response hold(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return ask(Wish.HOLD, name, caller, body);
   }
 
   /** Lets them go on again. */
   @POST
-  @Path("{name}/release")
+  @Path("{name: .+}/release")
   public Response release(
       @PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return ask(Wish.RELEASE, name, caller, body);
@@ -110,7 +110,7 @@ public class BatchesResource {
 
   /** Cancels what has not started, and asks what is in work to end. */
   @POST
-  @Path("{name}/cancellation")
+  @Path("{name: .+}/cancellation")
   public Response cancel(
       @PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return ask(Wish.CANCEL, name, caller, body);

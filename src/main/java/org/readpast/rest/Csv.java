@@ -15,9 +15,12 @@ final class Csv {
 
   private static String cell(@Nullable Object value) {
     String text = value == null ? "" : value.toString();
-    // A spreadsheet would take it for a formula, and run it.
-    String harmless =
-        text.isEmpty() || "=+-@\t\r\n".indexOf(text.charAt(0)) < 0 ? text : "'" + text;
+    // A spreadsheet would take it for a formula, and run it; some do behind spaces, or in full
+    // width.
+    String begin = text.strip();
+    boolean formula = !begin.isEmpty() && "=+-@＝＋－＠".indexOf(begin.charAt(0)) >= 0;
+    boolean hidden = !text.isEmpty() && "\t\r\n".indexOf(text.charAt(0)) >= 0;
+    String harmless = formula || hidden ? "'" + text : text;
     return '"' + harmless.replace("\"", "\"\"") + '"';
   }
 }

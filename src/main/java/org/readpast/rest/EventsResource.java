@@ -6,6 +6,8 @@ import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -41,7 +43,18 @@ public class EventsResource {
   @Resource(lookup = "java:comp/DefaultManagedScheduledExecutorService")
   ManagedScheduledExecutorService scheduler;
 
-  private final List<SseEventSink> listeners = new CopyOnWriteArrayList<>();
+  /** Who listens, and by which session, if any. */
+  private record Ear(SseEventSink sink, @Nullable HttpSession session) {
+    boolean gone() {
+      return sink.isClosed() || !SignIn.goesOn(session);
+    }
+
+    void close() {
+      sink.close();
+    }
+  }
+
+  private final List<Ear> listeners = new CopyOnWriteArrayList<>();
   private @Nullable Sse sse;
   private @Nullable ScheduledFuture<?> turns;
   private @Nullable Pulse last;
@@ -59,14 +72,15 @@ public class EventsResource {
   @GET
   @Produces(MediaType.SERVER_SENT_EVENTS)
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
-  public void listen(@Context SseEventSink sink, @Context Sse factory) {
+  public void listen(
+      @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
     synchronized (this) {
       sse = factory;
       if (engine.goingDown() || listeners.size() >= MOST_LISTENERS) {
         sink.close();
         return;
       }
-      listeners.add(sink);
+      listeners.add(new Ear(sink, request.getSession(false)));
       if (turns == null) {
         last = null;
         turns = scheduler.scheduleWithFixedDelay(this::turn, 0, MILLIS, TimeUnit.MILLISECONDS);
@@ -76,7 +90,7 @@ public class EventsResource {
 
   private synchronized void turn() {
     Sse factory = sse;
-    listeners.removeIf(SseEventSink::isClosed);
+    listeners.stream().filter(Ear::gone).forEach(this::leave);
     if (factory == null || listeners.isEmpty()) {
       rest();
       return;
@@ -102,6 +116,11 @@ public class EventsResource {
     }
   }
 
+  private void leave(Ear ear) {
+    listeners.remove(ear);
+    ear.close();
+  }
+
   private static Happened happened(@Nullable Pulse before, Pulse now) {
     List<String> changed = new ArrayList<>();
     if (before == null
@@ -121,9 +140,10 @@ public class EventsResource {
   }
 
   private void send(OutboundSseEvent event) {
-    for (SseEventSink listener : listeners) {
+    for (Ear listener : listeners) {
       try {
         listener
+            .sink()
             .send(event)
             .whenComplete(
                 (sent, failure) -> {
@@ -146,7 +166,7 @@ public class EventsResource {
 
   @PreDestroy
   synchronized void close() {
-    listeners.forEach(SseEventSink::close);
+    listeners.forEach(Ear::close);
     listeners.clear();
     rest();
   }

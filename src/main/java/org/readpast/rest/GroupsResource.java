@@ -19,7 +19,7 @@ import org.readpast.model.Names;
 
 /** Groups of a queue: whose jobs run one at a time, in order. */
 @ApplicationScoped
-@Path("queues/{queue}/groups/{group}")
+@Path("queues/{queue}/groups")
 @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class GroupsResource {
@@ -34,6 +34,7 @@ public class GroupsResource {
 
   /** Sets how many of its jobs may run at a time. */
   @PATCH
+  @Path("{group: .+}")
   @Consumes(MediaType.APPLICATION_JSON)
   public Response change(
       @PathParam("queue") String queue, @PathParam("group") String group, InputStream body) {
@@ -49,7 +50,7 @@ public class GroupsResource {
 
   /** Lets it go on in spite of the discarded job that holds it. */
   @POST
-  @Path("skip")
+  @Path("{group: .+}/skip")
   public Response skip(
       @PathParam("queue") String queue,
       @PathParam("group") String group,

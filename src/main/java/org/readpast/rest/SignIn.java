@@ -43,6 +43,15 @@ record SignIn(String name, Set<String> roles, String token) {
     return signIn;
   }
 
+  /** Whether it goes on; of somebody without a session always. */
+  static boolean goesOn(@Nullable HttpSession session) {
+    try {
+      return session == null || session.getAttribute(NAME) != null;
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
   static void end(HttpServletRequest request) {
     HttpSession session = request.getSession(false);
     if (session != null) {

@@ -65,12 +65,22 @@ public final class SearchSql {
             and (f.exception ilike cast(?17 as text) or f.message ilike cast(?17 as text))))
         and not exists (
           select 1 from unnest(cast(?18 as text[]), cast(?19 as text[])) w(path, value)
-          where json_extract_path_text(%1$s.payload, variadic cast(w.path as text[])) is distinct from w.value)
+          where json_extract_path_text(
+            case when strpos(cast(%1$s.payload as text), '\\u') = 0 then %1$s.payload
+              else cast(regexp_replace(cast(%1$s.payload as text), cast(?22 as text), '\uFFFD', 'g') as json) end,
+            variadic cast(w.path as text[])) is distinct from w.value)
         and (cast(?20 as bigint) is null
           or %1$s.enqueued_at < clock_timestamp() - cast(?20 as bigint) * interval '1 second')
         and (cast(?21 as bigint) is null
           or %1$s.enqueued_at > clock_timestamp() - cast(?21 as bigint) * interval '1 second')
       """;
+
+  /**
+   * In JSON, a character that PostgreSQL cannot read as text: NUL, and halves of pairs. Handed over
+   * as a parameter, for its question marks.
+   */
+  public static final String UNREADABLE =
+      "\\\\u0000|\\\\u[dD][89abAB]..(?!\\\\u[dD][c-fC-F])|(?<!\\\\u[dD][89abAB]..)\\\\u[dD][c-fC-F]..";
 
   private static final String SHOWN_STATE =
       "case when w.id is null then j.state else 'RUNNING' end";
@@ -80,7 +90,7 @@ public final class SearchSql {
    * from this on; 7: queue, 8: type, 9: how a type begins, 10: state, 11: group, 12: batch, 13:
    * wave, 14: unique key, 15: correlation id, 16: name or id of a node, 17: pattern of an error,
    * 18: paths in the payload, 19: values there, 20: enqueued longer ago than so many seconds, 21:
-   * less long; null: any. Gives jobs without their payloads.
+   * less long; null: any; 22: {@link #UNREADABLE}. Gives jobs without their payloads.
    */
   public static String matching(Way way) {
     return ReadSql.WORKING

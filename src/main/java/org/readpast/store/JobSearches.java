@@ -246,7 +246,8 @@ public final class JobSearches {
       search.payload().keySet().stream().map(JobSearches::array).toArray(String[]::new),
       search.payload().values().toArray(String[]::new),
       seconds(search.olderThan()),
-      seconds(search.youngerThan())
+      seconds(search.youngerThan()),
+      SearchSql.UNREADABLE
     };
   }
 

@@ -93,6 +93,22 @@ class SearchIT {
   }
 
   @Test
+  void payload_that_the_database_cannot_read_as_text_keeps_no_other_from_being_found() {
+    operator.database.execute(
+        """
+        insert into readpast_job (id, queue, type, state, position, available_at, payload) values
+          (51, 'q', 't', 'AVAILABLE', 51, clock_timestamp(), '{"s": "\\ud800", "t": "half"}'),
+          (52, 'q', 't', 'AVAILABLE', 52, clock_timestamp(), '{"s\\u0000": "x", "t": "nul"}'),
+          (53, 'q', 't', 'AVAILABLE', 53, clock_timestamp(), '{"s": "\\ude00\\ud83d", "t": "turned"}'),
+          (54, 'q', 't', 'AVAILABLE', 54, clock_timestamp(), '{"s": "\\ud83d\\ude00", "t": "whole"}')""");
+    assertThat(found("payload.n:1")).containsExactly(1L);
+    assertThat(found("payload.t:half")).containsExactly(51L);
+    assertThat(found("payload.t:nul")).containsExactly(52L);
+    assertThat(found("payload.t:turned")).containsExactly(53L);
+    assertThat(found("payload.s:\ud83d\ude00")).containsExactly(54L);
+  }
+
+  @Test
   void last_failure_comes_with_the_job() {
     var found = operator.browser.jobs(JobSearch.parse("state:discarded"), null, 100);
     assertThat(found.failures().get(6L))

@@ -45,6 +45,21 @@ class JobSearchTest {
     assertThat(JobSearch.parse("error:\"a \\\"b\\\" c:d\"").error()).isEqualTo("a \"b\" c:d");
   }
 
+  @Test
+  void long_text_in_quotes_is_read() {
+    String text = "\\\"a".repeat(300);
+    assertThat(JobSearch.parse("error:\"" + text + "\"").error()).hasSize(600);
+  }
+
+  @Test
+  void what_no_database_could_look_for_is_refused() {
+    for (String typed : List.of("error:\0x", "key:\ud800", "error:\"" + "a".repeat(1_000) + "\"")) {
+      assertThatThrownBy(() -> JobSearch.parse(typed))
+          .isInstanceOf(JobRejectedException.class)
+          .hasMessageContaining("at most 1000 characters");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

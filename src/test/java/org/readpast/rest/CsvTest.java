@@ -15,7 +15,18 @@ class CsvTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=\"a\""})
+      strings = {
+        "=cmd|' /C calc'!A0",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        "=\"a\"",
+        " =1",
+        "＝1"
+      })
   void cell_that_a_spreadsheet_would_run_is_made_a_text(String cell) {
     assertThat(Csv.line(cell)).startsWith("\"'" + cell.charAt(0));
   }

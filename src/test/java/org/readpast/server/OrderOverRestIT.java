@@ -147,6 +147,30 @@ class OrderOverRestIT {
   }
 
   @Test
+  void names_with_slashes_stand_in_the_address_as_they_are() {
+    List<Long> ids =
+        enqueue(
+            """
+            [{"type":"readpast.ping","payload":{},"delay":"PT1H","batch":"year/2026/close"}]""");
+    assertThat(call("POST", "/batches/year/2026/close/seal", "").status()).isEqualTo(202);
+    Await.until(SOON, () -> get("/batches/year/2026/close").contains("\"SEALED\""));
+    assertThat(get("/batches/year/2026/close/graph")).contains("\"jobs\":[]");
+    assertThat(call("PATCH", "/queues/order/groups/a/b", "{\"concurrency\":2}").body().toString())
+        .contains("\"group\":\"a/b\"");
+    assertThat(call("POST", "/queues/order/groups/a/b/skip", "").status()).isEqualTo(202);
+    call("POST", "/jobs/" + ids.get(0) + "/cancellation", "");
+    for (String name : List.of(".", "..", "a/../b", "/a", "a/", "a//b", "a\\\\b")) {
+      var refused =
+          call(
+              "POST",
+              "/queues/order/jobs",
+              "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"" + name + "\"}");
+      assertThat(refused.status()).as(name).isEqualTo(400);
+      assertThat(refused.detail()).contains("part of an address");
+    }
+  }
+
+  @Test
   void cancelled_batch_ends_what_has_not_started() {
     List<Long> ids =
         enqueue(

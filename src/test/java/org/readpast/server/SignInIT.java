@@ -1,6 +1,7 @@
 package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.net.CookieManager;
 import java.net.HttpCookie;
@@ -94,6 +95,18 @@ class SignInIT {
     assertThat(send("GET", "api/session", "").body()).doesNotContain("admin");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"DELETE", "POST"})
+  void session_without_its_token_is_neither_ended_nor_begun_anew(String method) throws Exception {
+    signIn("secret");
+    String before = cookie();
+    String other = "{\"name\":\"admin\",\"password\":\"secret\"}";
+    assertThat(send(method, "api/session", method.equals("POST") ? other : "").statusCode())
+        .isEqualTo(403);
+    assertThat(cookie()).isEqualTo(before);
+    assertThat(send("GET", "api/queues", "").statusCode()).isEqualTo(200);
+  }
+
   @Test
   void wrong_password_is_refused_without_the_browsers_own_dialogue() throws Exception {
     var answer = signIn("wrong");
@@ -135,6 +148,47 @@ class SignInIT {
         .map(HttpCookie::getValue)
         .findFirst()
         .orElseThrow();
+  }
+
+  @Test
+  void stream_of_events_ends_with_the_session() throws Exception {
+    String token = token(signIn("secret"));
+    HttpRequest events = HttpRequest.newBuilder(SERVER.uri("/readpast/api/events")).build();
+    try (var lines = browser.send(events, BodyHandlers.ofLines()).body()) {
+      var stream = lines.iterator();
+      while (!stream.next().startsWith("event:")) {
+        // What comes before the first event.
+      }
+      send("DELETE", "api/session", "", "X-CSRF-Token", token);
+      assertTimeoutPreemptively(Duration.ofSeconds(20), () -> stream.forEachRemaining(line -> {}));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none.html", "vendor/none.js", "WEB-INF/web.xml", "console/pages/"})
+  void what_is_not_there_tells_nothing_of_the_server(String path) throws Exception {
+    var answer = send("GET", path, "");
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(answer.body()).contains("There is nothing to see here").doesNotContain("xception");
+  }
+
+  @Test
+  void refusal_too_says_what_browsers_must_not_do() throws Exception {
+    assertThat(send("GET", "api/queues", "").headers().firstValue("Content-Security-Policy"))
+        .isPresent();
+  }
+
+  @Test
+  void libraries_are_kept_by_browsers_and_nothing_else_is() throws Exception {
+    String page = send("GET", "index.html", "").body();
+    var library = Pattern.compile("vendor/[\\w./-]+").matcher(page);
+    assertThat(library.find()).as(page).isTrue();
+    assertThat(send("GET", library.group(), "").headers().firstValue("Cache-Control").orElse(""))
+        .contains("immutable");
+    assertThat(send("GET", "console.css", "").headers().firstValue("Cache-Control"))
+        .hasValue("no-cache");
+    assertThat(send("GET", "api/session", "").headers().firstValue("Cache-Control"))
+        .hasValue("no-store");
   }
 
   @Test

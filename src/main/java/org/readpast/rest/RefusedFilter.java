@@ -1,0 +1,26 @@
+package org.readpast.rest;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.Provider;
+
+/**
+ * Stops what {@link Authentication} has refused. A server calls resources all the same when none of
+ * its own constraints is on them, and one that lets in anybody would do what was refused.
+ */
+@Provider
+@PreMatching
+public class RefusedFilter implements ContainerRequestFilter {
+  @Context HttpServletRequest request;
+
+  @Override
+  public void filter(ContainerRequestContext context) {
+    if (request.getAttribute(Authentication.REFUSED) instanceof Integer status) {
+      context.abortWith(Response.status(status).build());
+    }
+  }
+}
