@@ -12,7 +12,8 @@ public class NotFoundException extends ReadpastException {
     super(message);
   }
 
-  static NotFoundException job(long id) {
+  /** No job has this id. */
+  public static NotFoundException job(long id) {
     return new NotFoundException(
         "job " + id + " does not exist; it never did, or its retention has passed");
   }

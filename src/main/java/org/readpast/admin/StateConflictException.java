@@ -13,7 +13,8 @@ public class StateConflictException extends ReadpastException {
     super(message);
   }
 
-  static StateConflictException of(Transition verb, String done, long id, JobState state) {
+  /** The verb is not for jobs in this state; done: "cancelled", "reset". */
+  public static StateConflictException of(Transition verb, String done, long id, JobState state) {
     return new StateConflictException(
         "job " + id + " is " + state + "; only jobs that are " + allowed(verb) + " can be " + done);
   }
@@ -61,7 +62,8 @@ public class StateConflictException extends ReadpastException {
         "node '" + node + "' is " + state + "; only nodes that are ACTIVE can be drained");
   }
 
-  static StateConflictException keyHeld(long id, String uniqueKey, long holder) {
+  /** Another job holds the unique key of one that is to be reset. */
+  public static StateConflictException keyHeld(long id, String uniqueKey, long holder) {
     return new StateConflictException(
         "job "
             + id
@@ -72,7 +74,8 @@ public class StateConflictException extends ReadpastException {
             + "'; wait until that one ends, or cancel it");
   }
 
-  static StateConflictException overtaken(long id) {
+  /** Others would have waited for the one that is to be reset. */
+  public static StateConflictException overtaken(long id) {
     return new StateConflictException(
         "jobs have started that would have waited for job "
             + id

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
+import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
@@ -42,7 +43,7 @@ final class Attempts implements Attempt.Reporter {
             job,
             properties,
             handling.timeout(),
-            Execution.mostAttempts(job, handling.retries()),
+            Verdict.mostAttempts(job.maxAttempts(), handling.retries()),
             turn,
             this);
     String then = properties.get(Rule.THEN);

@@ -3,15 +3,12 @@ package org.readpast.engine;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
-import org.readpast.api.FailNowException;
-import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
-import org.readpast.api.RetryLaterException;
 import org.readpast.model.Failure;
 import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 
 /** Calls a handler, and judges how its attempt ended. */
@@ -37,7 +34,7 @@ final class Execution {
       return new Outcome.NotOurs();
     }
     if (thrown == null) {
-      return verdict(attempt.job(), handling.retries(), result, written);
+      return verdict(attempt.job(), handling.retries()).returned(result, written);
     }
     if (stop == Attempt.Stop.OWNER_LOST && !attempt.job().leased()) {
       return new Outcome.NotOurs();
@@ -70,15 +67,7 @@ final class Execution {
   }
 
   static Outcome failed(ClaimedJob job, Handling handling, Throwable thrown, boolean timedOut) {
-    if (thrown instanceof RetryLaterException later) {
-      return new Outcome.Retry(
-          later.pause(), false, Failure.of(Kind.RETRY_LATER, String.valueOf(later.getMessage())));
-    }
-    Failure failure = failure(handling, thrown, timedOut);
-    if (thrown instanceof FailNowException || handling.retries().abortsOn(thrown)) {
-      return new Outcome.Discarded(failure);
-    }
-    return retryOrDiscard(job, handling.retries(), failure);
+    return verdict(job, handling.retries()).threw(thrown, failure(handling, thrown, timedOut));
   }
 
   private static Failure failure(Handling handling, Throwable thrown, boolean timedOut) {
@@ -105,49 +94,19 @@ final class Execution {
             why == Attempt.Stop.SHUTDOWN
                 ? "the node stopped before the handler was through"
                 : "the node lost touch with the database before the handler was through");
-    if (job.leased() && mostAttempts(job, policy) == 1) {
+    if (job.leased() && Verdict.mostAttempts(job.maxAttempts(), policy) == 1) {
       return new Outcome.Discarded(failure);
     }
     return new Outcome.Retry(Duration.ZERO, false, failure);
   }
 
-  private static Outcome verdict(
-      ClaimedJob job, RetryPolicy policy, @Nullable JobResult result, @Nullable String written) {
-    if (result instanceof JobResult.RetryLater later) {
-      Failure failure =
-          Failure.of(Kind.RETRY_LATER, "the handler asked to be tried again in " + later.pause());
-      return later.counted() && outOfAttempts(job, policy)
-          ? new Outcome.Discarded(failure)
-          : new Outcome.Retry(later.pause(), later.counted(), failure);
-    }
-    if (result instanceof JobResult.FailNow never) {
-      return new Outcome.Discarded(Failure.of(Kind.FAILED, never.reason()));
-    }
-    return new Outcome.Completed(written);
-  }
-
   /** What becomes of a job when the application that has received it rolls back. */
   static Outcome rolledBack(ClaimedJob job, RetryPolicy policy) {
-    return retryOrDiscard(
-        job,
-        policy,
-        Failure.of(Kind.FAILED, "the transaction in which it was received was rolled back"));
+    return verdict(job, policy).rolledBack();
   }
 
-  private static Outcome retryOrDiscard(ClaimedJob job, RetryPolicy policy, Failure failure) {
-    return outOfAttempts(job, policy)
-        ? new Outcome.Discarded(failure)
-        : new Outcome.Retry(policy.pauseAfter(job.countedAttempts(), random()), true, failure);
-  }
-
-  private static boolean outOfAttempts(ClaimedJob job, RetryPolicy policy) {
-    int most = mostAttempts(job, policy);
-    return most != JobRequest.UNLIMITED && job.countedAttempts() >= most;
-  }
-
-  static int mostAttempts(ClaimedJob job, RetryPolicy policy) {
-    Integer own = job.maxAttempts();
-    return own == null ? policy.maxAttempts() : own;
+  private static Verdict verdict(ClaimedJob job, RetryPolicy policy) {
+    return new Verdict(job.countedAttempts(), job.maxAttempts(), policy, random());
   }
 
   private static double random() {

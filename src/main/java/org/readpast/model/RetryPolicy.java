@@ -1,9 +1,12 @@
 package org.readpast.model;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobRequest;
+import org.readpast.api.Retries;
 
 /**
  * How often and after which pauses a failed job is tried again.
@@ -24,6 +27,25 @@ public record RetryPolicy(
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(
           5, Backoff.EXPONENTIAL, Duration.ofSeconds(1), Duration.ofHours(1), 0.2, List.of());
+
+  /**
+   * What an annotation says; null: what applies where nothing is said.
+   *
+   * @throws java.time.DateTimeException if a duration is none
+   * @throws IllegalArgumentException if a value breaks a rule
+   */
+  public static RetryPolicy of(@Nullable Retries retries) {
+    if (retries == null) {
+      return DEFAULT;
+    }
+    return new RetryPolicy(
+        retries.maxAttempts(),
+        retries.backoff(),
+        Duration.parse(retries.delay()),
+        Duration.parse(retries.maxDelay()),
+        retries.jitter(),
+        Arrays.stream(retries.abortOn()).map(Class::getName).toList());
+  }
 
   public RetryPolicy {
     if (maxAttempts != JobRequest.UNLIMITED && maxAttempts < 1) {

@@ -1,13 +1,9 @@
 package org.readpast.runtime;
 
 import jakarta.enterprise.inject.spi.Bean;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
-import org.readpast.api.JobResult;
 import org.readpast.api.Receive;
 import org.readpast.api.Retries;
 import org.readpast.engine.PicksReceiveMode;
@@ -31,29 +27,5 @@ record FoundHandler(
   boolean picksMode() {
     return method == null
         && bean.getTypes().stream().anyMatch(t -> HandlerBean.rawType(t) == PicksReceiveMode.class);
-  }
-
-  /** Calls a handler that is a method. */
-  static JobResult invoke(Method handles, Object target, @Nullable Object job, JobContext context)
-      throws Exception {
-    try {
-      Object result =
-          handles.invoke(
-              target,
-              Arrays.stream(handles.getParameterTypes())
-                  .map(taken -> taken == JobContext.class ? context : job)
-                  .toArray());
-      return result == null
-          ? JobResult.done()
-          : result instanceof JobResult said ? said : JobResult.done(result);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof Exception cause) {
-        throw cause;
-      }
-      if (e.getCause() instanceof Error cause) {
-        throw cause;
-      }
-      throw e;
-    }
   }
 }

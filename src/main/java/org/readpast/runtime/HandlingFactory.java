@@ -9,7 +9,6 @@ import java.lang.reflect.Method;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -23,10 +22,10 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
-import org.readpast.api.Retries;
 import org.readpast.engine.Handling;
 import org.readpast.engine.PicksReceiveMode;
 import org.readpast.engine.UnreadablePayloadException;
+import org.readpast.model.HandlerMethod;
 import org.readpast.model.RetryPolicy;
 
 /** Turns the handlers that CDI has found into what the engine works with. */
@@ -52,7 +51,7 @@ public class HandlingFactory {
     RetryPolicy annotated = RetryPolicy.DEFAULT;
     Duration timeout = null;
     try {
-      annotated = policy(found.retries());
+      annotated = RetryPolicy.of(found.retries());
       Receive receive = found.receive();
       timeout =
           receive == null || receive.timeout().isEmpty() ? null : Duration.parse(receive.timeout());
@@ -105,21 +104,8 @@ public class HandlingFactory {
     return (payload, context) -> {
       Object job = read(found, payload, context);
       return inRequestScope(
-          () -> bean.use(target -> FoundHandler.invoke(method, target, job, context)));
+          () -> bean.use(target -> HandlerMethod.invoke(method, target, job, context)));
     };
-  }
-
-  private static RetryPolicy policy(@Nullable Retries retries) {
-    if (retries == null) {
-      return RetryPolicy.DEFAULT;
-    }
-    return new RetryPolicy(
-        retries.maxAttempts(),
-        retries.backoff(),
-        Duration.parse(retries.delay()),
-        Duration.parse(retries.maxDelay()),
-        retries.jitter(),
-        Arrays.stream(retries.abortOn()).map(Class::getName).toList());
   }
 
   private JobResult inRequestScope(Callable<JobResult> work) throws Exception {

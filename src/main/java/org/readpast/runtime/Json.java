@@ -51,7 +51,7 @@ public class Json {
    *     as from JSON
    */
   @SuppressWarnings("unchecked") // The class says which it is.
-  <T> T readPayload(@Nullable String contentType, String payload, Class<T> as) {
+  public <T> T readPayload(@Nullable String contentType, String payload, Class<T> as) {
     ContentType type = ContentType.of(contentType);
     if (as == String.class) {
       return (T) (type == null ? payload : type.text(readText(payload)));
@@ -89,7 +89,7 @@ public class Json {
   }
 
   /** A JSON object of texts; null when there are none. */
-  @Nullable String writeProperties(Map<String, String> properties) {
+  public @Nullable String writeProperties(Map<String, String> properties) {
     if (properties.isEmpty()) {
       return null;
     }
@@ -98,7 +98,8 @@ public class Json {
     return object.build().toString();
   }
 
-  Map<String, String> readProperties(@Nullable String json) {
+  /** Null: there are none. */
+  public Map<String, String> readProperties(@Nullable String json) {
     if (json == null) {
       return Map.of();
     }
@@ -111,7 +112,7 @@ public class Json {
   }
 
   @PreDestroy
-  void close() {
+  public void close() {
     try {
       jsonb.close();
     } catch (Exception e) {

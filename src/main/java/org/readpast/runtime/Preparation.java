@@ -26,11 +26,25 @@ public class Preparation {
     maxSize = configuration.payloadMaxSize();
   }
 
-  NewJob prepare(Object job) {
+  /**
+   * One that no container makes.
+   *
+   * @param maxSize the largest payload, in bytes of its JSON
+   */
+  public static Preparation with(Json json, int maxSize) {
+    Preparation preparation = new Preparation();
+    preparation.json = json;
+    preparation.maxSize = maxSize;
+    return preparation;
+  }
+
+  /** A payload, or a request. */
+  public NewJob prepare(Object job) {
     return prepare(job instanceof JobRequest request ? request : JobRequest.of(job));
   }
 
-  NewJob prepare(JobRequest request) {
+  /** Throws a {@link JobRejectedException} if it breaks a rule. */
+  public NewJob prepare(JobRequest request) {
     Object payload = request.payload();
     String named = request.type();
     JobType type = type(payload.getClass());
@@ -71,7 +85,7 @@ public class Preparation {
   }
 
   /** What a handler gave, as JSON. */
-  String result(Object result) {
+  public String result(Object result) {
     return written(result, "the handler's result");
   }
 
@@ -79,7 +93,7 @@ public class Preparation {
    * The job type of a class or of the nearest superclass that has one; a proxy's class bears none
    * itself.
    */
-  static @Nullable JobType type(Class<?> payload) {
+  public static @Nullable JobType type(Class<?> payload) {
     for (Class<?> c = payload; c != null; c = c.getSuperclass()) {
       JobType type = c.getAnnotation(JobType.class);
       if (type != null) {

@@ -1,0 +1,42 @@
+package org.readpast.model;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+
+/** A method that handles jobs. */
+public final class HandlerMethod {
+  private HandlerMethod() {}
+
+  /**
+   * Calls it with what it takes.
+   *
+   * @return what it gave: a verb, or the job's result
+   * @throws Exception what it threw
+   */
+  public static JobResult invoke(
+      Method handles, Object target, @Nullable Object job, JobContext context) throws Exception {
+    try {
+      Object result =
+          handles.invoke(
+              target,
+              Arrays.stream(handles.getParameterTypes())
+                  .map(taken -> taken == JobContext.class ? context : job)
+                  .toArray());
+      return result == null
+          ? JobResult.done()
+          : result instanceof JobResult said ? said : JobResult.done(result);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Exception cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+}
