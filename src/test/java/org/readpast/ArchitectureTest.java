@@ -16,6 +16,8 @@ class ArchitectureTest {
   static final ArchRule packages_know_only_what_lies_below =
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
+          .layer("testkit")
+          .definedBy("org.readpast.testkit")
           .layer("runtime")
           .definedBy("org.readpast.runtime")
           .layer("rest")
@@ -34,16 +36,18 @@ class ArchitectureTest {
           .definedBy("org.readpast.model")
           .layer("api")
           .definedBy("org.readpast.api")
-          .whereLayer("runtime")
+          .whereLayer("testkit")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("runtime")
+          .mayOnlyBeAccessedByLayers("testkit")
           .whereLayer("rest")
           .mayOnlyBeAccessedByLayers("runtime")
           .whereLayer("telemetry")
           .mayOnlyBeAccessedByLayers("runtime")
           .whereLayer("admin")
-          .mayOnlyBeAccessedByLayers("runtime", "rest", "telemetry")
+          .mayOnlyBeAccessedByLayers("testkit", "runtime", "rest", "telemetry")
           .whereLayer("engine")
-          .mayOnlyBeAccessedByLayers("runtime", "rest", "telemetry", "admin")
+          .mayOnlyBeAccessedByLayers("testkit", "runtime", "rest", "telemetry", "admin")
           .whereLayer("store")
           .mayOnlyBeAccessedByLayers("runtime", "rest", "telemetry", "admin", "engine")
           .whereLayer("sql")
@@ -66,7 +70,8 @@ class ArchitectureTest {
               "org.readpast.admin",
               "org.readpast.rest",
               "org.readpast.telemetry",
-              "org.readpast.runtime");
+              "org.readpast.runtime",
+              "org.readpast.testkit");
 
   @ArchTest
   static final ArchRule the_engine_knows_no_container =

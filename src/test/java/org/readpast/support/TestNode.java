@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.readpast.admin.Audit;
@@ -54,6 +55,8 @@ public final class TestNode implements AutoCloseable {
   private int concurrency = 4;
   private boolean talks;
   private volatile boolean dead;
+  private Function<JobRequest, NewJob> preparation = TestNode::prepare;
+  private Function<Object, String> resultWriter = result -> '"' + result.toString() + '"';
   private Engine engine;
   private ScheduleDeclarations declarations;
 
@@ -137,6 +140,14 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
+  /** What handlers enqueue and give is written as an application's is. */
+  public TestNode writes(
+      Function<JobRequest, NewJob> newPreparation, Function<Object, String> newResultWriter) {
+    preparation = newPreparation;
+    resultWriter = newResultWriter;
+    return this;
+  }
+
   public TestNode start() {
     Settings settings =
         new Settings(
@@ -163,9 +174,9 @@ public final class TestNode implements AutoCloseable {
                 transactions,
                 threads::execute,
                 talks ? HeardNotices::new : StillNotices::new,
-                TestNode::prepare,
+                preparation,
                 TestNode::readProperties,
-                result -> '"' + result.toString() + '"'));
+                resultWriter));
     if (declarations != null) {
       engine.declare(declarations);
     }

@@ -1,0 +1,302 @@
+package org.readpast.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.BatchFailure;
+import org.readpast.api.BatchSealedException;
+import org.readpast.api.Enqueued;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobState;
+import org.readpast.model.NewJob;
+import org.readpast.model.References;
+
+/** What the database is to the real engine: jobs, batches, the clock, and one transaction. */
+final class Memory {
+  Instant now;
+  private final TreeMap<Long, MemoryJob> jobs = new TreeMap<>();
+  private Map<String, BatchState> batches = new TreeMap<>();
+  private final Set<String> paused = new HashSet<>();
+  private long lastId;
+  private long lastPosition;
+  private @Nullable Transaction transaction;
+
+  Memory(Instant now) {
+    this.now = now;
+  }
+
+  /** A batch and its callbacks. */
+  static final class BatchState {
+    final String name;
+    final BatchFailure onFailure;
+    boolean sealed;
+    boolean sealAsked;
+    boolean cancelled;
+    final Map<String, NewJob> callbacks = new HashMap<>();
+    final Set<String> called = new HashSet<>();
+
+    BatchState(String name, BatchFailure onFailure) {
+      this.name = name;
+      this.onFailure = onFailure;
+    }
+
+    BatchState copy() {
+      BatchState copy = new BatchState(name, onFailure);
+      copy.sealed = sealed;
+      copy.sealAsked = sealAsked;
+      copy.cancelled = cancelled;
+      copy.callbacks.putAll(callbacks);
+      copy.called.addAll(called);
+      return copy;
+    }
+  }
+
+  /** What brings back the state before it; the numbers given out stay given. */
+  private static final class Transaction {
+    final Map<Long, @Nullable MemoryJob> before = new HashMap<>();
+    final Map<String, BatchState> batches = new TreeMap<>();
+    final List<Long> received = new ArrayList<>();
+  }
+
+  boolean inTransaction() {
+    return transaction != null;
+  }
+
+  void begin() {
+    Transaction begun = new Transaction();
+    batches.forEach((name, batch) -> begun.batches.put(name, batch.copy()));
+    transaction = begun;
+  }
+
+  void commit() {
+    transaction = null;
+  }
+
+  /** Gives the jobs that were received in it. */
+  List<Long> rollBack() {
+    Transaction undone = Objects.requireNonNull(transaction);
+    transaction = null;
+    undone.before.forEach(
+        (id, job) -> {
+          if (job == null) {
+            jobs.remove(id);
+          } else {
+            jobs.put(id, job);
+          }
+        });
+    // A batch comes to be whatever becomes of the transaction.
+    batches.forEach(
+        (name, batch) -> undone.batches.putIfAbsent(name, new BatchState(name, batch.onFailure)));
+    batches = undone.batches;
+    return undone.received;
+  }
+
+  void received(long id) {
+    Objects.requireNonNull(transaction).received.add(id);
+  }
+
+  /** Whether the transaction that is open has enqueued it. */
+  boolean enqueuedHere(long id) {
+    return transaction != null
+        && transaction.before.containsKey(id)
+        && transaction.before.get(id) == null;
+  }
+
+  @Nullable MemoryJob find(long id) {
+    return jobs.get(id);
+  }
+
+  /** A job to be changed; a rollback takes the change back. */
+  MemoryJob edit(long id) {
+    MemoryJob job = Objects.requireNonNull(jobs.get(id));
+    if (transaction != null && !transaction.before.containsKey(id)) {
+      transaction.before.put(id, job.copy());
+    }
+    return job;
+  }
+
+  /** All there ever were, by id. */
+  Collection<MemoryJob> all() {
+    return jobs.values();
+  }
+
+  Stream<MemoryJob> live() {
+    return jobs.values().stream().filter(MemoryJob::live);
+  }
+
+  Collection<BatchState> batches() {
+    return batches.values();
+  }
+
+  @Nullable BatchState batch(@Nullable String name) {
+    return name == null ? null : batches.get(name);
+  }
+
+  /** The batch of this name, which comes to be unless it exists. */
+  BatchState define(String name, @Nullable BatchFailure onFailure) {
+    BatchState batch =
+        batches.computeIfAbsent(
+            name, n -> new BatchState(n, onFailure == null ? BatchFailure.HOLD : onFailure));
+    if (onFailure != null && onFailure != batch.onFailure) {
+      throw new JobRejectedException(
+          "batch '"
+              + name
+              + "' exists with onFailure "
+              + batch.onFailure
+              + "; keep that, or choose another name");
+    }
+    return batch;
+  }
+
+  void pause(String queue) {
+    paused.add(queue);
+  }
+
+  void resume(String queue) {
+    paused.remove(queue);
+  }
+
+  /** Adds all of them, or none. */
+  List<Enqueued> insert(List<NewJob> added) {
+    Map<String, Integer> references = References.check(added);
+    for (NewJob job : added) {
+      for (long predecessor : job.place().after()) {
+        if (predecessor < 1 || predecessor > lastId) {
+          throw new JobRejectedException(
+              "after names job "
+                  + predecessor
+                  + ", which never existed; enqueue a job before its followers");
+        }
+      }
+      BatchState batch = batch(job.place().batch());
+      if (batch != null && batch.sealed) {
+        throw new BatchSealedException(batch.name);
+      }
+    }
+    Enqueued[] answers = new Enqueued[added.size()];
+    for (int i = 0; i < answers.length; i++) {
+      MemoryJob holder = holderOf(added.get(i).uniqueKey());
+      answers[i] = holder == null ? new Enqueued(++lastId, true) : new Enqueued(holder.id, false);
+      if (holder == null) {
+        // Its predecessors may come later in the same call.
+        put(
+            new MemoryJob(
+                lastId,
+                added.get(i),
+                new ArrayList<>(),
+                now,
+                due(added.get(i)),
+                expiry(added.get(i))));
+      }
+    }
+    for (int i = 0; i < answers.length; i++) {
+      if (answers[i].isNew()) {
+        MemoryJob job = Objects.requireNonNull(find(answers[i].id()));
+        job.predecessors.addAll(job.asked.place().after());
+        for (String ref : job.asked.place().afterRefs()) {
+          job.predecessors.add(answers[Objects.requireNonNull(references.get(ref))].id());
+        }
+        job.waitsFor = job.asked.place().waitsFor();
+        if (job.waitsFor == null) {
+          free(job);
+        }
+      }
+    }
+    return List.of(answers);
+  }
+
+  private void put(MemoryJob job) {
+    String batch = job.asked.place().batch();
+    if (batch != null) {
+      define(batch, null);
+    }
+    if (transaction != null) {
+      transaction.before.put(job.id, null);
+    }
+    jobs.put(job.id, job);
+  }
+
+  private Instant due(NewJob job) {
+    Instant at = job.at();
+    Duration delay = job.delay();
+    return at != null ? at : delay != null ? now.plus(delay) : now;
+  }
+
+  private @Nullable Instant expiry(NewJob job) {
+    Duration timeToLive = job.timeToLive();
+    return timeToLive != null ? now.plus(timeToLive) : job.expiresAt();
+  }
+
+  /** Null: no live job holds it. */
+  @Nullable MemoryJob holderOf(@Nullable String uniqueKey) {
+    return uniqueKey == null
+        ? null
+        : live().filter(job -> uniqueKey.equals(job.asked.uniqueKey())).findFirst().orElse(null);
+  }
+
+  /** It waits for no other job any more. */
+  void free(MemoryJob job) {
+    job.waitsFor = null;
+    if (job.availableAt.isAfter(now)) {
+      job.state = JobState.SCHEDULED;
+    } else {
+      makeAvailable(job);
+    }
+  }
+
+  void makeAvailable(MemoryJob job) {
+    job.state = JobState.AVAILABLE;
+    job.position = ++lastPosition;
+  }
+
+  /** The most urgent job that can be taken of those that are wanted; null: none. */
+  @Nullable MemoryJob next(Predicate<MemoryJob> wanted) {
+    return live()
+        .filter(job -> job.state == JobState.AVAILABLE && !paused.contains(job.asked.queue()))
+        .filter(wanted)
+        .min(
+            Comparator.<MemoryJob>comparingInt(job -> -job.asked.priority())
+                .thenComparingLong(job -> job.position))
+        .orElse(null);
+  }
+
+  /** Ends what has expired, and makes available what is due. */
+  boolean tick() {
+    boolean changed = false;
+    for (MemoryJob job : live().toList()) {
+      if (job.state != JobState.RUNNING && job.expiresAt != null && !job.expiresAt.isAfter(now)) {
+        edit(job.id).end(JobState.EXPIRED);
+        changed = true;
+      } else if (job.state == JobState.SCHEDULED && !job.availableAt.isAfter(now)) {
+        makeAvailable(edit(job.id));
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  /** When the next job becomes due or expires; null: never. */
+  @Nullable Instant nextMoment() {
+    return live()
+        .filter(job -> job.state != JobState.RUNNING)
+        .flatMap(
+            job ->
+                Stream.of(job.state == JobState.SCHEDULED ? job.availableAt : null, job.expiresAt))
+        .filter(Objects::nonNull)
+        .filter(moment -> moment.isAfter(now))
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+}

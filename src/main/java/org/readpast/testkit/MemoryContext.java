@@ -1,0 +1,153 @@
+package org.readpast.testkit;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobContext;
+import org.readpast.model.ContentType;
+import org.readpast.model.Failure;
+import org.readpast.model.NewJob;
+import org.readpast.model.Verdict;
+import org.readpast.runtime.Json;
+import org.readpast.runtime.Preparation;
+
+/** What a handler sees of the job in its hands. */
+final class MemoryContext implements JobContext {
+  private final long id;
+  private final Memory memory;
+  private final Preparation preparation;
+  private final NewJob asked;
+  private final int attempt;
+  private final int remaining;
+  private final Instant enqueuedAt;
+  private final Map<String, String> properties;
+  private final @Nullable String lastFailure;
+  final List<NewJob> followers = new ArrayList<>();
+
+  // Kept whatever becomes of the attempt, so not told to the memory before it is over.
+  final List<String> log = new ArrayList<>();
+  private long done;
+  private long total;
+
+  MemoryContext(MemoryJob job, Memory memory, Preparation preparation, Json json, Verdict verdict) {
+    this.id = job.id;
+    this.memory = memory;
+    this.preparation = preparation;
+    this.asked = job.asked;
+    this.attempt = job.attempt;
+    this.remaining = verdict.remaining();
+    this.enqueuedAt = job.enqueuedAt;
+    this.properties = json.readProperties(job.asked.properties());
+    this.lastFailure =
+        job.failures.isEmpty() ? null : text(job.failures.get(job.failures.size() - 1));
+    this.done = job.done;
+    this.total = job.total;
+  }
+
+  /** A failure as the next attempt is told of it. */
+  static String text(Failure failure) {
+    return failure.exception() == null
+        ? String.valueOf(failure.message())
+        : failure.message() == null
+            ? failure.exception()
+            : failure.exception() + ": " + failure.message();
+  }
+
+  /** The attempt is over: what it told is kept. */
+  void keep() {
+    MemoryJob job = memory.edit(id);
+    job.log.addAll(log);
+    job.done = done;
+    job.total = total;
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
+  public String queue() {
+    return asked.queue();
+  }
+
+  @Override
+  public String type() {
+    return asked.type();
+  }
+
+  @Override
+  public int attempt() {
+    return attempt;
+  }
+
+  @Override
+  public int retriesRemaining() {
+    return remaining;
+  }
+
+  @Override
+  public @Nullable String lastFailure() {
+    return lastFailure;
+  }
+
+  @Override
+  public int priority() {
+    return asked.priority();
+  }
+
+  @Override
+  public Instant enqueuedAt() {
+    return enqueuedAt;
+  }
+
+  @Override
+  public @Nullable String uniqueKey() {
+    return asked.uniqueKey();
+  }
+
+  @Override
+  public @Nullable String correlationId() {
+    return asked.correlationId();
+  }
+
+  @Override
+  public String contentType() {
+    return ContentType.nameOf(asked.contentType());
+  }
+
+  @Override
+  public Map<String, String> properties() {
+    return properties;
+  }
+
+  /** No other node is there to take it over. */
+  @Override
+  public boolean stillOwner() {
+    return true;
+  }
+
+  @Override
+  public boolean cancellationRequested() {
+    return Objects.requireNonNull(memory.find(id)).cancellationRequested;
+  }
+
+  @Override
+  public void progress(long newDone, long newTotal) {
+    done = newDone;
+    total = newTotal;
+  }
+
+  @Override
+  public void log(String text) {
+    log.add(text);
+  }
+
+  @Override
+  public void enqueue(Object job) {
+    followers.add(preparation.prepare(job));
+  }
+}

@@ -1,0 +1,253 @@
+package org.readpast.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.NotFoundException;
+import org.readpast.admin.StateConflictException;
+import org.readpast.api.Batch;
+import org.readpast.api.Enqueued;
+import org.readpast.api.Job;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobReply;
+import org.readpast.api.JobRequest;
+import org.readpast.api.JobSelection;
+import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
+import org.readpast.model.Names;
+import org.readpast.model.NewJob;
+import org.readpast.model.Transition;
+import org.readpast.runtime.Json;
+import org.readpast.runtime.Preparation;
+
+/** What the code under test calls, on the memory. */
+abstract class MemoryQueue implements JobQueue {
+  private static final int LARGEST_PAYLOAD = 1024 * 1024;
+
+  private final Json json = TestJob.Binding.json();
+  private final Preparation preparation = Preparation.with(json, LARGEST_PAYLOAD);
+  final Memory memory;
+  final Order order;
+  final Work work;
+
+  MemoryQueue(Instant now) {
+    memory = new Memory(now);
+    order = new Order(memory);
+    work = new Work(memory, order, preparation, json);
+  }
+
+  /** Throws if attempts have failed that were not to. */
+  abstract void report();
+
+  /** Changes something, in the transaction that is open or in one of its own. */
+  synchronized <T> T change(Function<Memory, T> change) {
+    T result = change.apply(memory);
+    if (!memory.inTransaction()) {
+      order.settle();
+    }
+    return result;
+  }
+
+  NewJob prepare(Object job) {
+    return preparation.prepare(job);
+  }
+
+  @Override
+  public Enqueued enqueue(JobRequest request) {
+    NewJob job = prepare(request);
+    return change(to -> to.insert(List.of(job))).get(0);
+  }
+
+  @Override
+  public List<Enqueued> enqueueAll(Iterable<?> jobs) {
+    List<NewJob> prepared = new ArrayList<>();
+    jobs.forEach(job -> prepared.add(prepare(job)));
+    return change(to -> to.insert(prepared));
+  }
+
+  @Override
+  public Batch batch(String name) {
+    return new MemoryBatch(name, this);
+  }
+
+  /** Where it would wait, the clock moves on to the job that comes; nothing is worked meanwhile. */
+  @Override
+  public synchronized Optional<Job> receive(String queue, Duration timeout, String... types) {
+    Names.checkQueue(queue);
+    if (!memory.inTransaction()) {
+      throw new ReadpastException(
+          "a job is received in the caller's transaction, and there is none that could be"
+              + " committed; begin one first");
+    }
+    Instant end = memory.now.plus(checked(timeout));
+    Set<String> wanted = Set.of(types);
+    while (true) {
+      memory.tick();
+      MemoryJob found =
+          memory.next(
+              job ->
+                  job.asked.queue().equals(queue)
+                      && (wanted.isEmpty() || wanted.contains(job.asked.type())));
+      if (found != null) {
+        MemoryJob job = memory.edit(found.id);
+        job.attempt++;
+        job.end(JobState.COMPLETED);
+        memory.received(job.id);
+        return Optional.of(TestJob.of(job, JobState.RUNNING));
+      }
+      Instant next = memory.nextMoment();
+      if (next == null || next.isAfter(end)) {
+        memory.now = end;
+        return Optional.empty();
+      }
+      memory.now = next;
+    }
+  }
+
+  @Override
+  public synchronized List<Job> browse(String queue, JobSelection selection) {
+    Names.checkQueue(queue);
+    return memory
+        .live()
+        .filter(job -> job.asked.queue().equals(queue) && job.id > selection.after())
+        .map(job -> TestJob.of(job, job.state))
+        .filter(job -> selection.types().isEmpty() || selection.types().contains(job.type()))
+        .filter(job -> selection.state() == null || selection.state() == job.state())
+        .filter(
+            job ->
+                selection.correlationId() == null
+                    || selection.correlationId().equals(job.correlationId()))
+        .filter(job -> job.properties().entrySet().containsAll(selection.properties().entrySet()))
+        .limit(selection.limit())
+        .<Job>map(job -> job)
+        .toList();
+  }
+
+  /** Outside of a transaction only: it is never part of one. */
+  @Override
+  public synchronized int purge(String queue) {
+    Names.checkQueue(queue);
+    if (memory.inTransaction()) {
+      throw new ReadpastException(
+          "purge is not part of the caller's transaction, and the test kit has but one; call it"
+              + " outside");
+    }
+    List<MemoryJob> waiting =
+        memory
+            .live()
+            .filter(job -> job.asked.queue().equals(queue) && job.state != JobState.RUNNING)
+            .toList();
+    waiting.forEach(job -> memory.edit(job.id).end(JobState.CANCELLED));
+    order.settle();
+    return waiting.size();
+  }
+
+  @Override
+  public boolean cancel(long id) {
+    return change(
+        all -> {
+          MemoryJob job = existing(id);
+          if (!Transition.CANCEL.allowedFrom(job.state)) {
+            throw StateConflictException.of(Transition.CANCEL, "cancelled", id, job.state);
+          }
+          MemoryJob changed = all.edit(id);
+          if (job.state == JobState.RUNNING || job.state == JobState.BLOCKED) {
+            changed.cancellationRequested = true;
+            return false;
+          }
+          changed.end(Transition.CANCEL.to());
+          return true;
+        });
+  }
+
+  @Override
+  public void reset(long id) {
+    change(
+        all -> {
+          MemoryJob job = existing(id);
+          if (!Transition.RESET.allowedFrom(job.state)) {
+            throw StateConflictException.of(Transition.RESET, "reset", id, job.state);
+          }
+          if (order.overtaken(job)) {
+            throw StateConflictException.overtaken(id);
+          }
+          MemoryJob holder = all.holderOf(job.asked.uniqueKey());
+          if (holder != null) {
+            throw StateConflictException.keyHeld(
+                id, Objects.requireNonNull(job.asked.uniqueKey()), holder.id);
+          }
+          order.reset(job);
+          return id;
+        });
+  }
+
+  /** While it waits it works jobs and lets time pass, up to the timeout. */
+  @Override
+  public synchronized JobReply await(long id, Duration timeout) {
+    Instant end = memory.now.plus(checked(timeout));
+    if (memory.inTransaction()) {
+      throw new ReadpastException(
+          memory.enqueuedHere(id)
+              ? "job "
+                  + id
+                  + " was enqueued in the caller's own transaction and cannot start before that is"
+                  + " committed; commit it first, then await"
+              : "the test kit works jobs one at a time, so none can be awaited inside of a"
+                  + " transaction; await job "
+                  + id
+                  + " outside");
+    }
+    boolean waits = !timeout.isZero();
+    while (waits && existing(id).live()) {
+      if (!work.workOne()) {
+        Instant next = memory.nextMoment();
+        waits = next != null && !next.isAfter(end);
+        memory.now = waits ? Objects.requireNonNull(next) : end;
+        order.settle();
+      }
+    }
+    if (!work.working()) {
+      report();
+    }
+    return new Reply(TestJob.of(existing(id), existing(id).state));
+  }
+
+  private record Reply(TestJob job) implements JobReply {
+    @Override
+    public JobState state() {
+      return job.state();
+    }
+
+    @Override
+    public @Nullable String json() {
+      return job.writtenResult();
+    }
+
+    @Override
+    public <T> @Nullable T result(Class<T> as) {
+      return job.result(as);
+    }
+  }
+
+  final MemoryJob existing(long id) {
+    MemoryJob job = memory.find(id);
+    if (job == null) {
+      throw NotFoundException.job(id);
+    }
+    return job;
+  }
+
+  static Duration checked(Duration timeout) {
+    if (timeout == null || timeout.isNegative()) {
+      throw new JobRejectedException("timeout is " + timeout + "; give PT0S or more");
+    }
+    return timeout;
+  }
+}

@@ -1,0 +1,226 @@
+package org.readpast.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.ReceiveMode;
+import org.readpast.api.RetryLaterException;
+import org.readpast.engine.UnreadablePayloadException;
+import org.readpast.model.Failure;
+import org.readpast.model.Failure.Kind;
+import org.readpast.model.Outcome;
+import org.readpast.model.RetryPolicy;
+import org.readpast.model.Verdict;
+import org.readpast.runtime.Json;
+import org.readpast.runtime.Preparation;
+
+/** Works jobs on the test's own thread, one at a time. */
+final class Work {
+  // In the middle of its range, so that a pause is what the policy says without jitter.
+  private static final double NO_JITTER = 0.5;
+
+  private final Memory memory;
+  private final Order order;
+  private final Preparation preparation;
+  private final Json json;
+  private final Map<String, Registered> handlers = new TreeMap<>();
+  private List<FailedAttempt> failed = new ArrayList<>();
+  private int depth;
+
+  Work(Memory memory, Order order, Preparation preparation, Json json) {
+    this.memory = memory;
+    this.order = order;
+    this.preparation = preparation;
+    this.json = json;
+  }
+
+  /** An attempt that a test may not have expected to fail. */
+  record FailedAttempt(TestJob job, Throwable thrown) {
+    @Override
+    public String toString() {
+      return job + ": " + thrown;
+    }
+  }
+
+  void add(Registered handler) {
+    Registered other = handlers.putIfAbsent(handler.type(), handler);
+    if (other != null) {
+      throw new ReadpastException(
+          "job type '"
+              + handler.type()
+              + "' has two handlers, "
+              + other.place()
+              + " and "
+              + handler.place()
+              + "; keep one of them");
+    }
+  }
+
+  boolean working() {
+    return depth > 0;
+  }
+
+  /** The attempts that have failed since this was asked for. */
+  List<FailedAttempt> takeFailed() {
+    List<FailedAttempt> taken = failed;
+    failed = new ArrayList<>();
+    return taken;
+  }
+
+  /** Works the most urgent job that can be; false: there is none. */
+  boolean workOne() {
+    MemoryJob job = memory.next(one -> handlers.containsKey(one.asked.type()));
+    if (job == null) {
+      return false;
+    }
+    depth++;
+    try {
+      work(job.id, Objects.requireNonNull(handlers.get(job.asked.type())));
+    } finally {
+      depth--;
+    }
+    order.settle();
+    return true;
+  }
+
+  private void work(long id, Registered handler) {
+    MemoryJob job = memory.edit(id);
+    job.state = JobState.RUNNING;
+    job.attempt++;
+    Verdict verdict = verdict(job, handler.retries());
+    MemoryContext context = new MemoryContext(job, memory, preparation, json, verdict);
+    boolean transactional = handler.mode() == ReceiveMode.TRANSACTIONAL;
+    if (transactional) {
+      memory.begin();
+    }
+    JobResult result = null;
+    Throwable thrown = null;
+    Outcome outcome;
+    try {
+      result = handler.call().with(read(job, handler), context);
+      Object given = result instanceof JobResult.Done done ? done.result() : null;
+      outcome = verdict.returned(result, given == null ? null : preparation.result(given));
+    } catch (Throwable t) {
+      thrown = t;
+      Failure failure =
+          Failure.of(t instanceof UnreadablePayloadException ? Kind.UNREADABLE : Kind.FAILED, t);
+      outcome =
+          memory.edit(id).cancellationRequested
+              ? new Outcome.Cancelled(failure)
+              : verdict.threw(t, failure);
+    }
+    List<Long> received = List.of();
+    if (outcome instanceof Outcome.Completed completed) {
+      outcome = complete(id, completed, context, verdict, transactional);
+    }
+    if (transactional && memory.inTransaction()) {
+      boolean keepsCancellation = Objects.requireNonNull(memory.find(id)).cancellationRequested;
+      received = memory.rollBack();
+      memory.edit(id).cancellationRequested |= keepsCancellation;
+    }
+    apply(id, outcome, context);
+    received.forEach(this::rolledBack);
+    note(id, outcome, thrown);
+  }
+
+  private Object read(MemoryJob job, Registered handler) {
+    try {
+      return json.readPayload(job.asked.contentType(), job.asked.payload(), handler.payload());
+    } catch (RuntimeException e) {
+      throw new UnreadablePayloadException(
+          "the payload does not fit "
+              + handler.payload().getName()
+              + ", which the handler of job type '"
+              + handler.type()
+              + "' takes: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  static Verdict verdict(MemoryJob job, RetryPolicy policy) {
+    return new Verdict(job.counted(), job.asked.maxAttempts(), policy, NO_JITTER);
+  }
+
+  /** Ends it together with the jobs that its handler has enqueued; or gives why that cannot be. */
+  private Outcome complete(
+      long id,
+      Outcome.Completed completed,
+      MemoryContext context,
+      Verdict verdict,
+      boolean transactional) {
+    try {
+      memory.insert(context.followers);
+    } catch (RuntimeException e) {
+      return verdict.threw(e, Failure.of(Kind.FAILED, e));
+    }
+    MemoryJob job = memory.edit(id);
+    job.end(JobState.COMPLETED);
+    job.result = completed.result();
+    if (transactional) {
+      memory.commit();
+    }
+    return completed;
+  }
+
+  private void apply(long id, Outcome outcome, MemoryContext context) {
+    MemoryJob job = memory.edit(id);
+    context.keep();
+    if (outcome instanceof Outcome.Retry retry) {
+      job.failures.add(retry.failure());
+      retry(job, retry);
+    } else if (outcome instanceof Outcome.Discarded discarded) {
+      job.failures.add(discarded.failure());
+      job.end(JobState.DISCARDED);
+    } else if (outcome instanceof Outcome.Cancelled cancelled) {
+      job.failures.add(cancelled.failure());
+      job.end(JobState.CANCELLED);
+    }
+  }
+
+  private void retry(MemoryJob job, Outcome.Retry retry) {
+    job.uncounted += retry.counted() ? 0 : 1;
+    job.availableAt = memory.now.plus(retry.pause());
+    if (retry.pause().isZero()) {
+      memory.makeAvailable(job);
+    } else {
+      job.state = JobState.SCHEDULED;
+    }
+  }
+
+  /** The transaction that has received it was rolled back. */
+  void rolledBack(long id) {
+    MemoryJob job = memory.edit(id);
+    job.attempt++;
+    Registered handler = handlers.get(job.asked.type());
+    Outcome outcome =
+        verdict(job, handler == null ? RetryPolicy.DEFAULT : handler.retries()).rolledBack();
+    if (outcome instanceof Outcome.Retry retry) {
+      job.failures.add(retry.failure());
+      retry(job, retry);
+    } else if (outcome instanceof Outcome.Discarded discarded) {
+      job.failures.add(discarded.failure());
+      job.end(JobState.DISCARDED);
+    }
+  }
+
+  private void note(long id, Outcome outcome, @Nullable Throwable thrown) {
+    boolean asked = thrown instanceof RetryLaterException || outcome instanceof Outcome.Completed;
+    MemoryJob job = Objects.requireNonNull(memory.find(id));
+    if (!asked && (thrown != null || outcome instanceof Outcome.Discarded)) {
+      failed.add(
+          new FailedAttempt(
+              TestJob.of(job, job.state),
+              thrown != null
+                  ? thrown
+                  : new ReadpastException(
+                      MemoryContext.text(job.failures.get(job.failures.size() - 1)))));
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package org.readpast.runtime;
+
+import org.readpast.admin.JobControl;
+import org.readpast.admin.Purge;
+import org.readpast.api.JobQueue;
+import org.readpast.support.TestNode;
+
+/** What {@code @Inject JobQueue} gives, on an engine without a container. */
+public final class NodeQueue {
+  private NodeQueue() {}
+
+  /** node: started. */
+  public static JobQueue of(TestNode node, Json json, Preparation preparation) {
+    RunningEngine running = new RunningEngine();
+    running.set(node.engine());
+    JobQueueBean queue = new JobQueueBean();
+    queue.json = json;
+    queue.preparation = preparation;
+    queue.engine = running;
+    queue.enqueuer = running;
+    queue.transactions = node.transactions();
+    queue.control = new JobControl(node.transactions(), running, node.audit());
+    queue.purge = new Purge(node.transactions(), running, node.audit());
+    return queue;
+  }
+}

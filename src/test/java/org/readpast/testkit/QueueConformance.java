@@ -1,0 +1,731 @@
+package org.readpast.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.api.JobState.AVAILABLE;
+import static org.readpast.api.JobState.BLOCKED;
+import static org.readpast.api.JobState.CANCELLED;
+import static org.readpast.api.JobState.COMPLETED;
+import static org.readpast.api.JobState.DISCARDED;
+import static org.readpast.api.JobState.EXPIRED;
+import static org.readpast.api.JobState.SCHEDULED;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.api.Backoff;
+import org.readpast.api.BatchFailure;
+import org.readpast.api.BatchSealedException;
+import org.readpast.api.Enqueued;
+import org.readpast.api.FailNowException;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.Job;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobHandler;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobReply;
+import org.readpast.api.JobRequest;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobSelection;
+import org.readpast.api.JobState;
+import org.readpast.api.JobType;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.ReceiveMode;
+import org.readpast.api.RetryLaterException;
+import org.readpast.model.RetryPolicy;
+
+/** What the test kit's queue and the real one do alike. */
+abstract class QueueConformance {
+  private static final RetryPolicy THRICE =
+      new RetryPolicy(
+          3,
+          Backoff.FIXED,
+          Duration.ofMillis(50),
+          Duration.ofSeconds(1),
+          0,
+          List.of(UnsupportedOperationException.class.getName()));
+
+  /** A job that does what the test has said for its name; nothing, if it has said nothing. */
+  @JobType(value = "task", queue = "q")
+  public record Task(String name) {}
+
+  /** What one may give. */
+  public record Sum(int total) {}
+
+  private final List<String> worked = Collections.synchronizedList(new ArrayList<>());
+  private final Map<String, JobHandler<Task>> scripts = new ConcurrentHashMap<>();
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
+  private QueueUnderTest queue;
+
+  abstract QueueUnderTest make();
+
+  @BeforeEach
+  void begin() {
+    queue = make();
+  }
+
+  @AfterEach
+  void end() {
+    queue.close();
+  }
+
+  private JobQueue start(ReceiveMode mode) {
+    queue.handler(
+        new Registered(
+            "task",
+            Task.class,
+            mode,
+            THRICE,
+            (payload, context) -> work((Task) payload, context),
+            "test"));
+    queue.start();
+    return queue.jobs();
+  }
+
+  private JobQueue start() {
+    return start(ReceiveMode.TRANSACTIONAL);
+  }
+
+  private JobResult work(Task task, JobContext context) throws Exception {
+    worked.add(task.name());
+    if (failing.contains(task.name())) {
+      return JobResult.failNow("as asked");
+    }
+    JobHandler<Task> script = scripts.get(task.name());
+    return script == null ? JobResult.done() : script.handle(task, context);
+  }
+
+  private static JobRequest task(String name) {
+    return JobRequest.of(new Task(name));
+  }
+
+  private long enqueue(JobRequest request) {
+    return queue.jobs().enqueue(request).id();
+  }
+
+  private long completed(JobRequest request) {
+    long id = enqueue(request);
+    queue.await(id, COMPLETED);
+    return id;
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void handler_sees_the_headers_of_its_job(ReceiveMode mode) {
+    start(mode);
+    List<Object> seen = Collections.synchronizedList(new ArrayList<>());
+    scripts.put(
+        "a",
+        (task, context) -> {
+          seen.addAll(
+              List.of(
+                  context.queue(),
+                  context.type(),
+                  context.attempt(),
+                  context.retriesRemaining(),
+                  context.priority(),
+                  String.valueOf(context.uniqueKey()),
+                  String.valueOf(context.correlationId()),
+                  context.contentType(),
+                  context.properties(),
+                  context.stillOwner(),
+                  context.cancellationRequested(),
+                  String.valueOf(context.lastFailure())));
+          return JobResult.done();
+        });
+
+    completed(task("a").priority(7).uniqueKey("key").correlationId("c").property("p", "1"));
+
+    assertThat(seen)
+        .containsExactly(
+            "q",
+            "task",
+            1,
+            2,
+            7,
+            "key",
+            "c",
+            "application/json",
+            Map.of("p", "1"),
+            true,
+            false,
+            "null");
+    assertThat(worked).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void failing_job_is_retried_and_discarded_with_its_last_attempt(ReceiveMode mode) {
+    start(mode);
+    scripts.put(
+        "a",
+        (task, context) -> {
+          worked.add(context.retriesRemaining() + " " + context.lastFailure());
+          throw new IllegalStateException("no. " + context.attempt());
+        });
+
+    long id = enqueue(task("a"));
+    queue.await(id, DISCARDED);
+
+    assertThat(worked)
+        .containsExactly(
+            "a",
+            "2 null",
+            "a",
+            "1 java.lang.IllegalStateException: no. 1",
+            "a",
+            "0 java.lang.IllegalStateException: no. 2");
+    assertThat(queue.attempt(id)).isEqualTo(3);
+  }
+
+  @Test
+  void request_says_how_often_its_job_is_tried() {
+    start();
+    scripts.put(
+        "a",
+        (task, context) -> {
+          throw new IllegalStateException("no");
+        });
+    long once = enqueue(task("a").maxAttempts(1));
+    queue.await(once, DISCARDED);
+    assertThat(queue.attempt(once)).isEqualTo(1);
+
+    scripts.put(
+        "b",
+        (task, context) -> {
+          if (context.retriesRemaining() == JobRequest.UNLIMITED && context.attempt() == 6) {
+            return JobResult.done();
+          }
+          throw new IllegalStateException("no");
+        });
+    assertThat(queue.attempt(completed(task("b").maxAttempts(JobRequest.UNLIMITED)))).isEqualTo(6);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void retry_later_is_counted_only_when_asked(ReceiveMode mode) {
+    start(mode);
+    scripts.put(
+        "later",
+        (task, context) ->
+            context.attempt() < 6 ? JobResult.retryLater(Duration.ofMillis(20)) : JobResult.done());
+    scripts.put(
+        "thrown",
+        (task, context) -> {
+          if (context.attempt() < 6) {
+            throw new RetryLaterException(Duration.ZERO);
+          }
+          return JobResult.done();
+        });
+    scripts.put("counted", (task, context) -> JobResult.retryLaterCounted(Duration.ofMillis(20)));
+
+    completed(task("later"));
+    completed(task("thrown"));
+    long counted = enqueue(task("counted"));
+    queue.await(counted, DISCARDED);
+
+    assertThat(queue.attempt(counted)).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void what_fails_for_good_is_discarded_at_once(ReceiveMode mode) {
+    start(mode);
+    failing.add("said");
+    scripts.put(
+        "thrown",
+        (task, context) -> {
+          throw new FailNowException("never");
+        });
+    scripts.put(
+        "abort",
+        (task, context) -> {
+          throw new IllegalStateException(new UnsupportedOperationException());
+        });
+
+    for (String name : List.of("said", "thrown", "abort")) {
+      long id = enqueue(task(name));
+      queue.await(id, DISCARDED);
+      assertThat(queue.attempt(id)).as(name).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void payload_that_does_not_fit_is_a_failure_of_its_handler() {
+    JobQueue jobs = start();
+    long id = jobs.enqueue(JobRequest.of("task", "application/json", "[1]").queue("q")).id();
+    queue.await(id, DISCARDED);
+    assertThat(worked).isEmpty();
+    assertThat(queue.attempt(id)).isEqualTo(3);
+  }
+
+  @Test
+  void payload_of_any_content_arrives_as_it_was() {
+    for (Class<?> taken : List.of(byte[].class, String.class)) {
+      queue.handler(
+          new Registered(
+              taken.getSimpleName().replace("[]", ""),
+              taken,
+              ReceiveMode.TRANSACTIONAL,
+              THRICE,
+              (payload, context) -> {
+                worked.add(
+                    context.contentType()
+                        + " "
+                        + (payload instanceof byte[] bytes ? new String(bytes, UTF_8) : payload));
+                return JobResult.done();
+              },
+              "test"));
+    }
+    queue.start();
+    completed(JobRequest.of("byte", "image/png", "ü".getBytes(UTF_8)));
+    completed(JobRequest.of("String", "text/csv", "a;ü"));
+    assertThat(worked).containsExactly("image/png ü", "text/csv a;ü");
+  }
+
+  @Test
+  void delayed_job_lets_others_pass_until_it_is_due() {
+    start();
+    long delayed = enqueue(task("delayed").priority(9).delay(Duration.ofMillis(400)));
+    assertThat(queue.state(delayed)).isEqualTo(SCHEDULED);
+    completed(task("other"));
+    queue.await(delayed, COMPLETED);
+    assertThat(worked).containsExactly("other", "delayed");
+  }
+
+  @Test
+  void job_that_expires_before_it_was_started_is_not_worked() {
+    start();
+    long id = enqueue(task("a").delay(Duration.ofHours(1)).expiresIn(Duration.ofMillis(200)));
+    queue.await(id, EXPIRED);
+    assertThat(worked).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void urgent_jobs_come_first_and_others_in_their_order(ReceiveMode mode) throws Exception {
+    JobQueue jobs = start(mode);
+    List<Enqueued> all =
+        queue.transaction(
+            () ->
+                jobs.enqueueAll(
+                    List.of(
+                        task("low").priority(1),
+                        task("first"),
+                        task("second"),
+                        task("high").priority(8))));
+    queue.await(all.get(0).id(), COMPLETED);
+    assertThat(worked).containsExactly("high", "first", "second", "low");
+  }
+
+  @Test
+  void live_job_keeps_its_unique_key_and_an_ended_one_frees_it() {
+    JobQueue jobs = start();
+    Enqueued first = jobs.enqueue(task("a").uniqueKey("k").delay(Duration.ofHours(1)));
+    assertThat(jobs.enqueue(task("b").uniqueKey("k"))).isEqualTo(new Enqueued(first.id(), false));
+    assertThat(jobs.cancel(first.id())).isTrue();
+
+    List<Enqueued> both =
+        jobs.enqueueAll(List.of(task("c").uniqueKey("k"), task("d").uniqueKey("k")));
+
+    assertThat(both.get(0).isNew()).isTrue();
+    assertThat(both.get(1)).isEqualTo(new Enqueued(both.get(0).id(), false));
+    queue.await(both.get(0).id(), COMPLETED);
+    assertThat(worked).containsExactly("c");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void group_keeps_its_order_also_when_its_head_is_retried(ReceiveMode mode) {
+    JobQueue jobs = start(mode);
+    scripts.put(
+        "first",
+        (task, context) -> {
+          if (context.attempt() == 1) {
+            throw new IllegalStateException("once");
+          }
+          return JobResult.done();
+        });
+    List<Enqueued> all =
+        jobs.enqueueAll(
+            List.of(
+                task("first").group("g"),
+                task("second").group("g").priority(9),
+                task("third").group("g")));
+    queue.await(all.get(2).id(), COMPLETED);
+    assertThat(worked).containsExactly("first", "first", "second", "third");
+  }
+
+  @Test
+  void discarded_job_holds_its_group_if_it_was_to() {
+    JobQueue jobs = start();
+    failing.add("bad");
+    long skipped = enqueue(task("bad").group("skips"));
+    long next = enqueue(task("next").group("skips"));
+    queue.await(next, COMPLETED);
+    assertThat(queue.state(skipped)).isEqualTo(DISCARDED);
+
+    long bad = enqueue(task("bad").group("holds", GroupFailure.HOLD));
+    long held = enqueue(task("held").group("holds"));
+    queue.await(bad, DISCARDED);
+    completed(task("other"));
+    assertThat(queue.state(held)).isEqualTo(BLOCKED);
+
+    failing.clear();
+    jobs.reset(bad);
+    queue.await(held, COMPLETED);
+    assertThat(queue.state(bad)).isEqualTo(COMPLETED);
+    assertThat(worked).containsExactly("bad", "next", "bad", "other", "bad", "held");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void wave_starts_when_all_lower_ones_have_ended(ReceiveMode mode) throws Exception {
+    JobQueue jobs = start(mode);
+    scripts.put(
+        "a",
+        (task, context) -> {
+          if (context.attempt() < 3) {
+            throw new IllegalStateException("twice");
+          }
+          return JobResult.done();
+        });
+    queue.transaction(
+        () ->
+            jobs.batch("b")
+                .wave(20, new Task("c"))
+                .wave(10, List.of(new Task("a"), new Task("b")))
+                .wave(30, task("d")));
+    long last = enqueue(task("end").batch("b", 40));
+    queue.await(last, COMPLETED);
+    assertThat(worked).containsSubsequence("a", "a", "a", "c", "d", "end");
+    assertThat(worked).containsSubsequence("b", "c").hasSize(7);
+  }
+
+  @Test
+  void callbacks_come_once_the_batch_is_sealed_and_through() {
+    JobQueue jobs = start();
+    jobs.batch("b")
+        .onSuccess(new Task("success"))
+        .onSuccess(new Task("late"))
+        .onFinish(new Task("finish"))
+        .onDiscard(new Task("discard"));
+    completed(task("a").batch("b", 1));
+    completed(task("other"));
+    assertThat(worked).containsExactly("a", "other");
+
+    jobs.batch("b").seal();
+    untilWorked("success", "finish");
+
+    assertThat(worked).containsExactlyInAnyOrder("a", "other", "success", "finish");
+    assertThatThrownBy(() -> jobs.enqueue(task("more").batch("b", 2)))
+        .isInstanceOf(BatchSealedException.class)
+        .hasMessageContaining("batch 'b' is sealed");
+    assertThatThrownBy(() -> jobs.batch("b").onFailure(BatchFailure.CONTINUE))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("exists with onFailure HOLD");
+  }
+
+  /** By jobs whose ids are not known. */
+  private void untilWorked(String... names) {
+    for (int i = 0; i < 100 && !worked.containsAll(List.of(names)); i++) {
+      completed(JobRequest.of(new Task("tick" + i)).delay(Duration.ofMillis(20)));
+    }
+    worked.removeIf(name -> name.startsWith("tick"));
+  }
+
+  @Test
+  void discarded_job_holds_higher_waves_until_it_is_reset() {
+    JobQueue jobs = start();
+    failing.add("bad");
+    jobs.batch("b").onDiscard(new Task("discard")).onSuccess(new Task("success"));
+    long bad = enqueue(task("bad").batch("b", 1));
+    long later = enqueue(task("later").batch("b", 2));
+    jobs.batch("b").seal();
+    queue.await(bad, DISCARDED);
+    untilWorked("discard");
+    assertThat(queue.state(later)).isEqualTo(BLOCKED);
+
+    failing.clear();
+    jobs.reset(bad);
+    queue.await(later, COMPLETED);
+    untilWorked("success");
+    assertThat(worked).containsExactly("bad", "discard", "bad", "later", "success");
+  }
+
+  @Test
+  void batch_that_continues_or_cancels_does_so() {
+    JobQueue jobs = start();
+    failing.add("bad");
+    jobs.batch("goes on").onFailure(BatchFailure.CONTINUE);
+    long bad = enqueue(task("bad").batch("goes on", 1));
+    long later = enqueue(task("later").batch("goes on", 2));
+    queue.await(later, COMPLETED);
+    assertThatThrownBy(() -> jobs.reset(bad))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("jobs have started that would have waited for job " + bad);
+
+    jobs.batch("ends").onFailure(BatchFailure.CANCEL).onFinish(new Task("finish"));
+    enqueue(task("bad").batch("ends", 1));
+    long never = enqueue(task("never").batch("ends", 2));
+    queue.await(never, CANCELLED);
+    untilWorked("finish");
+    assertThatThrownBy(() -> jobs.enqueue(task("more").batch("ends", 2)))
+        .isInstanceOf(BatchSealedException.class);
+    assertThat(worked).containsExactly("bad", "later", "bad", "finish");
+  }
+
+  @Test
+  void followers_start_after_their_predecessors() {
+    JobQueue jobs = start();
+    List<Enqueued> all =
+        jobs.enqueueAll(
+            List.of(
+                task("third").after("second", "first"),
+                task("second").ref("second").after("first"),
+                task("first").ref("first").delay(Duration.ofMillis(100))));
+    queue.await(all.get(0).id(), COMPLETED);
+    completed(task("fourth").after(all.get(0).id()));
+    assertThat(worked).containsExactly("first", "second", "third", "fourth");
+    assertThatThrownBy(() -> jobs.enqueue(task("a").after(987_654_321L)))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("after names job 987654321, which never existed");
+    assertThatThrownBy(
+            () ->
+                jobs.enqueueAll(
+                    List.of(task("x").ref("x").after("y"), task("y").ref("y").after("x"))))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("wait for each other in a circle");
+  }
+
+  @Test
+  void follower_of_a_failure_waits_is_cancelled_or_runs() {
+    JobQueue jobs = start();
+    failing.add("bad");
+    long bad = enqueue(task("bad"));
+    long holds = enqueue(task("holds").after(bad));
+    long cancelled = enqueue(task("no").after(bad).onPredecessorFailure(PredecessorFailure.CANCEL));
+    long after =
+        enqueue(task("after").after(cancelled).onPredecessorFailure(PredecessorFailure.RUN));
+    queue.await(cancelled, CANCELLED);
+    queue.await(after, COMPLETED);
+    assertThat(queue.state(holds)).isEqualTo(BLOCKED);
+
+    failing.clear();
+    jobs.reset(bad);
+    queue.await(holds, COMPLETED);
+    assertThat(worked).containsExactly("bad", "after", "bad", "holds");
+  }
+
+  @Test
+  void what_is_rolled_back_was_never_enqueued() throws Exception {
+    JobQueue jobs = start();
+    assertThatThrownBy(
+            () ->
+                queue.transaction(
+                    () -> {
+                      jobs.enqueue(task("gone").uniqueKey("k"));
+                      assertThat(jobs.browse("q", JobSelection.all())).hasSize(1);
+                      throw new IllegalStateException("rolled back");
+                    }))
+        .hasMessageContaining("rolled back");
+    assertThat(jobs.browse("q", JobSelection.all())).isEmpty();
+    Enqueued kept = queue.transaction(() -> jobs.enqueue(task("kept").uniqueKey("k")));
+    assertThat(kept.isNew()).isTrue();
+    queue.await(kept.id(), COMPLETED);
+    assertThat(worked).containsExactly("kept");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void enqueue_of_a_handler_shares_the_fate_of_its_transaction(ReceiveMode mode) {
+    JobQueue jobs = start(mode);
+    scripts.put(
+        "a",
+        (task, context) -> {
+          context.enqueue(new Task("follower"));
+          jobs.enqueue(task("enqueued"));
+          return context.attempt() == 1
+              ? JobResult.retryLater(Duration.ofMillis(30))
+              : JobResult.done();
+        });
+    completed(task("a"));
+    untilWorked("follower", "enqueued");
+    completed(task("z"));
+    assertThat(worked)
+        .containsExactlyInAnyOrderElementsOf(
+            mode == ReceiveMode.TRANSACTIONAL
+                ? List.of("a", "a", "follower", "enqueued", "z")
+                : List.of("a", "a", "follower", "enqueued", "enqueued", "z"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void caller_awaits_what_the_handler_gave(ReceiveMode mode) throws Exception {
+    JobQueue jobs = start(mode);
+    scripts.put("sum", (task, context) -> JobResult.done(new Sum(42)));
+    failing.add("bad");
+
+    JobReply reply = jobs.await(enqueue(task("sum")), Duration.ofSeconds(20));
+
+    assertThat(reply.state()).isEqualTo(COMPLETED);
+    assertThat(reply.json()).isEqualTo("{\"total\":42}");
+    assertThat(reply.result(Sum.class)).isEqualTo(new Sum(42));
+    assertThat(jobs.await(enqueue(task("bad")), Duration.ofSeconds(20)).state())
+        .isEqualTo(DISCARDED);
+    long never = enqueue(task("never").delay(Duration.ofHours(1)));
+    assertThat(jobs.await(never, Duration.ofMillis(50)).state()).isEqualTo(SCHEDULED);
+    assertThatThrownBy(
+            () ->
+                queue.transaction(
+                    () -> jobs.await(jobs.enqueue(task("own")).id(), Duration.ofSeconds(1))))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("commit it first, then await");
+  }
+
+  @Test
+  void what_waits_can_be_cancelled_and_what_ended_badly_reset() {
+    JobQueue jobs = start();
+    long waits = enqueue(task("a").delay(Duration.ofHours(1)).uniqueKey("k"));
+    long blocked = enqueue(task("b").after(waits));
+    assertThat(jobs.cancel(blocked)).isFalse();
+    queue.await(blocked, CANCELLED);
+    assertThat(jobs.cancel(waits)).isTrue();
+    assertThat(queue.state(waits)).isEqualTo(CANCELLED);
+    assertThatThrownBy(() -> jobs.cancel(waits))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("is CANCELLED; only jobs that are");
+    assertThatThrownBy(() -> jobs.cancel(987_654_321L))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("does not exist");
+
+    long holder = enqueue(task("c").uniqueKey("k").delay(Duration.ofHours(1)));
+    assertThatThrownBy(() -> jobs.reset(waits))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("job " + holder + " is live and holds its unique key 'k'");
+    jobs.cancel(holder);
+    jobs.reset(waits);
+    queue.await(waits, COMPLETED);
+    assertThatThrownBy(() -> jobs.reset(waits))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("is COMPLETED; only jobs that are");
+  }
+
+  @Test
+  void job_that_was_reset_has_its_full_number_of_attempts() {
+    JobQueue jobs = start();
+    List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    scripts.put(
+        "a",
+        (task, context) -> {
+          seen.add(context.attempt() + " " + context.retriesRemaining());
+          throw new IllegalStateException("no");
+        });
+    long id = enqueue(task("a"));
+    queue.await(id, DISCARDED);
+    jobs.reset(id);
+    for (int i = 0; i < 100 && queue.attempt(id) < 6; i++) {
+      completed(task("tick").delay(Duration.ofMillis(20)));
+    }
+    queue.await(id, DISCARDED);
+    assertThat(seen).containsExactly("1 2", "2 1", "3 0", "4 2", "5 1", "6 0");
+  }
+
+  @Test
+  void running_job_is_asked_to_end() {
+    JobQueue jobs = start(ReceiveMode.LEASED);
+    scripts.put(
+        "a",
+        (task, context) -> {
+          worked.add(String.valueOf(jobs.cancel(context.id())));
+          throw new IllegalStateException("ended early");
+        });
+    long id = enqueue(task("a").maxAttempts(JobRequest.UNLIMITED));
+    queue.await(id, CANCELLED);
+    assertThat(worked).startsWith("a", "false");
+  }
+
+  @Test
+  void caller_receives_in_its_transaction() throws Exception {
+    JobQueue jobs = start();
+    assertThatThrownBy(() -> jobs.receive("inbox", Duration.ZERO))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("begin one first");
+    long id = jobs.enqueue(JobRequest.of("letter", "text/plain", "hello").queue("inbox")).id();
+
+    assertThatThrownBy(
+            () ->
+                queue.transaction(
+                    () -> {
+                      Job job = jobs.receive("inbox", Duration.ofSeconds(5)).orElseThrow();
+                      assertThat(job.attempt()).isEqualTo(1);
+                      throw new IllegalStateException("not now");
+                    }))
+        .hasMessageContaining("not now");
+    Job job =
+        queue.transaction(
+            () -> jobs.receive("inbox", Duration.ofSeconds(10), "letter").orElseThrow());
+
+    assertThat(job.id()).isEqualTo(id);
+    assertThat(job.attempt()).isEqualTo(2);
+    assertThat(job.state()).isEqualTo(JobState.RUNNING);
+    assertThat(job.payload(String.class)).isEqualTo("hello");
+    assertThat(queue.state(id)).isEqualTo(COMPLETED);
+    assertThat(queue.<Object>transaction(() -> jobs.receive("inbox", Duration.ofMillis(50))))
+        .isEqualTo(java.util.Optional.empty());
+  }
+
+  @Test
+  void jobs_of_a_queue_are_browsed_and_purged() {
+    JobQueue jobs = start();
+    Duration later = Duration.ofHours(1);
+    long first = enqueue(task("a").delay(later).correlationId("c").property("p", "1"));
+    long second = enqueue(task("b").delay(later).property("p", "2"));
+    long other = jobs.enqueue(JobRequest.of("other", "text/plain", "x").queue("q")).id();
+
+    assertThat(ids(jobs, JobSelection.all())).containsExactly(first, second, other);
+    assertThat(ids(jobs, JobSelection.all().types("other"))).containsExactly(other);
+    assertThat(ids(jobs, JobSelection.all().state(AVAILABLE))).containsExactly(other);
+    assertThat(ids(jobs, JobSelection.all().correlationId("c"))).containsExactly(first);
+    assertThat(ids(jobs, JobSelection.all().property("p", "2"))).containsExactly(second);
+    assertThat(ids(jobs, JobSelection.all().limit(1))).containsExactly(first);
+    Job page = jobs.browse("q", JobSelection.all().limit(1)).get(0);
+    assertThat(page.payload(Task.class)).isEqualTo(new Task("a"));
+    assertThat(ids(jobs, JobSelection.all().after(page))).containsExactly(second, other);
+
+    assertThat(jobs.purge("q")).isEqualTo(3);
+    assertThat(queue.state(other)).isEqualTo(CANCELLED);
+    assertThat(ids(jobs, JobSelection.all())).isEmpty();
+  }
+
+  private static List<Long> ids(JobQueue jobs, JobSelection selection) {
+    return jobs.browse("q", selection).stream().map(Job::id).toList();
+  }
+
+  @Test
+  void request_that_breaks_a_rule_is_refused_by_name() {
+    JobQueue jobs = start();
+    assertThatThrownBy(() -> jobs.enqueue("no record"))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("names no job type");
+    assertThatThrownBy(() -> jobs.enqueue(task("a").priority(10)))
+        .hasMessageContaining("priority is 10; give 0 (last) to 9 (first)");
+    assertThatThrownBy(() -> jobs.enqueue(task("a".repeat(1024 * 1024))))
+        .hasMessageContaining("readpast.payload.max-size");
+    assertThatThrownBy(() -> jobs.enqueueAll(List.of(task("ok"), task("a").queue("no queue"))))
+        .hasMessageContaining("queue 'no queue' is not a name");
+    assertThat(ids(jobs, JobSelection.all())).isEmpty();
+  }
+}
