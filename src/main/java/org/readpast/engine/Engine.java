@@ -254,6 +254,7 @@ public final class Engine implements EngineStatus {
   }
 
   /** Waits for the end of jobs. */
+  @Override
   public Awaiting awaiting() {
     return awaiting;
   }

@@ -24,6 +24,9 @@ public interface EngineStatus {
   /** Whether that is because its application goes down; else somebody has drained it. */
   boolean goingDown();
 
+  /** Lets callers wait for the end of jobs. */
+  Awaiting awaiting();
+
   /** How it serves each queue. */
   List<Listening> listening();
 }

@@ -17,6 +17,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.MaskedFields;
+import org.readpast.model.Names;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
@@ -255,6 +257,39 @@ public class Configuration {
       }
     }
     return names;
+  }
+
+  /** The job types that EJBs of other applications work. */
+  List<EjbHandler> ejbHandlers(Faults faults) {
+    List<String> prefixes =
+        Stream.of(text("readpast.ejb.allow", "").split(","))
+            .map(String::strip)
+            .filter(prefix -> !prefix.isEmpty())
+            .toList();
+    prefixes.forEach(
+        prefix ->
+            faults.check(
+                EjbHandler.prefix(prefix),
+                "readpast.ejb.allow",
+                prefix,
+                "give names of applications, such as java:global/legacy/"));
+    List<EjbHandler> handlers = new ArrayList<>();
+    for (String type : namesUnder("readpast.type.")) {
+      String key = "readpast.type.\"" + type + "\".ejb";
+      raw(key)
+          .map(String::strip)
+          .ifPresent(
+              name -> {
+                faults.guard(key, () -> Names.checkType(type));
+                faults.check(
+                    EjbHandler.allowed(name, prefixes),
+                    key,
+                    name,
+                    "name an EJB below one of the prefixes of readpast.ejb.allow");
+                handlers.add(new EjbHandler(type, name));
+              });
+    }
+    return handlers;
   }
 
   /** What configuration says of a job type, over what its handler says. */

@@ -47,6 +47,7 @@ final class ConfigurationInForce {
     DEFAULTS.put("readpast.sql.datasources", "");
     DEFAULTS.put("readpast.sql.given", "false");
     DEFAULTS.put("readpast.sql.timeout", "PT5M");
+    DEFAULTS.put("readpast.ejb.allow", "");
     DEFAULTS.put(WEBHOOK, "");
     DEFAULTS.put("readpast.webhook.allow", "");
     DEFAULTS.put("readpast.webhook.secret", "");

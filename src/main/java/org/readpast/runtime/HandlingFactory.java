@@ -44,6 +44,26 @@ public class HandlingFactory {
     for (FoundHandler found : extension.handlers()) {
       all.add(handling(found, faults));
     }
+    for (EjbHandler ejb : configuration.ejbHandlers(faults)) {
+      String type = ejb.type();
+      if (all.stream().anyMatch(other -> other.type().equals(type))) {
+        faults.add(
+            "job type '"
+                + type
+                + "' has a handler here, and readpast.type.\""
+                + type
+                + "\".ejb names another one; keep one of them");
+      }
+      all.add(
+          handling(
+              type,
+              RetryPolicy.DEFAULT,
+              null,
+              null,
+              (payload, context) -> ejb.work(payload, context, json),
+              payload -> false,
+              faults));
+    }
     return all;
   }
 
@@ -58,9 +78,26 @@ public class HandlingFactory {
     } catch (DateTimeException | IllegalArgumentException e) {
       faults.add("handler " + found.place() + ": " + e.getMessage());
     }
-    Configuration.TypeSettings configured = configuration.type(found.type(), annotated, faults);
-    ReceiveMode annotatedMode =
-        found.receive() == null ? ReceiveMode.TRANSACTIONAL : found.receive().value();
+    return handling(
+        found.type(),
+        annotated,
+        found.receive(),
+        timeout,
+        work(found),
+        found.picksMode() ? leased(found) : payload -> false,
+        faults);
+  }
+
+  private Handling handling(
+      String type,
+      RetryPolicy retries,
+      @Nullable Receive receive,
+      @Nullable Duration timeout,
+      Handling.Work work,
+      Predicate<String> leased,
+      Faults faults) {
+    Configuration.TypeSettings configured = configuration.type(type, retries, faults);
+    ReceiveMode annotatedMode = receive == null ? ReceiveMode.TRANSACTIONAL : receive.value();
     ReceiveMode mode = configured.mode() == null ? annotatedMode : configured.mode();
     Duration allowed = configured.timeout() == null ? timeout : configured.timeout();
     if (allowed == null) {
@@ -68,27 +105,20 @@ public class HandlingFactory {
     }
     faults.check(
         allowed.compareTo(Duration.ofMillis(100)) >= 0,
-        "timeout of job type " + found.type(),
+        "timeout of job type " + type,
         allowed,
         "give PT0.1S or more");
-    int annotatedTogether = found.receive() == null ? 1 : found.receive().jobsPerTransaction();
+    int annotatedTogether = receive == null ? 1 : receive.jobsPerTransaction();
     int together =
         configured.jobsPerTransaction() == null
             ? annotatedTogether
             : configured.jobsPerTransaction();
     faults.check(
         together >= 1 && together <= 100,
-        "jobs per transaction of job type " + found.type(),
+        "jobs per transaction of job type " + type,
         together,
         "give 1 to 100");
-    return new Handling(
-        found.type(),
-        mode,
-        allowed,
-        together,
-        configured.retries(),
-        work(found),
-        found.picksMode() ? leased(found) : payload -> false);
+    return new Handling(type, mode, allowed, together, configured.retries(), work, leased);
   }
 
   private Handling.Work work(FoundHandler found) {

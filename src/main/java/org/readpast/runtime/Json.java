@@ -7,6 +7,7 @@ import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReader;
 import jakarta.json.JsonString;
+import jakarta.json.JsonValue;
 import jakarta.json.bind.Jsonb;
 import jakarta.json.bind.JsonbBuilder;
 import java.io.StringReader;
@@ -73,8 +74,13 @@ public class Json {
 
   /** Throws unless the text is one JSON value. */
   void check(String text) {
+    value(text);
+  }
+
+  /** The one JSON value that a text is; throws if it is none. */
+  JsonValue value(String text) {
     try (var reader = jakarta.json.Json.createReader(new StringReader(text))) {
-      reader.readValue();
+      return reader.readValue();
     }
   }
 

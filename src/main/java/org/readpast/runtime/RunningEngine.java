@@ -74,6 +74,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   /** Waits for the end of jobs. */
+  @Override
   public Awaiting awaiting() {
     return running().awaiting();
   }

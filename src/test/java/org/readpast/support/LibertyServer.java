@@ -11,6 +11,9 @@ import java.util.List;
 
 /** Open Liberty as a child process, with a user directory of its own. */
 public final class LibertyServer extends ServerProcess {
+  /** Whoever gives this port to a server wants remote EJBs in it. */
+  static final String IIOP_PORT = "READPAST_IIOP_PORT";
+
   private final Path home = BuildDirectories.servers().resolve("wlp");
   private final boolean console;
   private volatile Process process;
@@ -88,6 +91,12 @@ public final class LibertyServer extends ServerProcess {
         BuildDirectories.serverConfig().resolve("liberty/server.xml"),
         serverDirectory().resolve("server.xml"),
         StandardCopyOption.REPLACE_EXISTING);
+    if (spec().environment().containsKey(IIOP_PORT)) {
+      Files.copy(
+          BuildDirectories.serverConfig().resolve("liberty/remote-ejb.xml"),
+          overrides.resolve("remote-ejb.xml"),
+          StandardCopyOption.REPLACE_EXISTING);
+    }
     var applications = new StringBuilder("<server>\n");
     if (spec().applications().isEmpty()) {
       // Arquillian deploys through the local JMX connection. Others do without: Java takes a port

@@ -65,6 +65,11 @@ public record ServerSpec(
         readyPath);
   }
 
+  /** Open Liberty has to be told; Payara has them at once. */
+  public ServerSpec withRemoteEjbs() {
+    return withEnvironment(LibertyServer.IIOP_PORT, Integer.toString(Ports.free()));
+  }
+
   public ServerSpec withReadyPath(String path) {
     return new ServerSpec(name, httpPort, database, applications, properties, environment, path);
   }

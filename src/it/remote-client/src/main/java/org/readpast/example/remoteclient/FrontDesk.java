@@ -1,0 +1,39 @@
+package org.readpast.example.remoteclient;
+
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import java.util.Map;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import org.readpast.api.RemoteJobException;
+import org.readpast.api.RemoteJobQueue;
+
+/** Books rooms: a row here and a job there, in one transaction. */
+@Stateless
+public class FrontDesk {
+  @Inject private Bookings bookings;
+
+  /**
+   * Books a room, and has it confirmed.
+   *
+   * @return the job's id
+   * @throws IllegalStateException if the guest leaves before it is through: nothing remains
+   */
+  public long book(String room, boolean guestLeaves) throws NamingException, RemoteJobException {
+    bookings.add(room);
+    long job =
+        jobs().enqueue(
+            "booking.confirm",
+            "{\"room\": \"" + room + "\"}",
+            Map.of("queue", "bookings", "uniqueKey", "room-" + room, "property.desk", "1"));
+    if (guestLeaves) {
+      throw new IllegalStateException("the guest has left");
+    }
+    return job;
+  }
+
+  /** Looked up when it is needed: Readpast may be deployed after this application. */
+  static RemoteJobQueue jobs() throws NamingException {
+    return InitialContext.doLookup(RemoteJobQueue.JNDI_NAME);
+  }
+}

@@ -1,0 +1,160 @@
+package org.readpast.rest;
+
+import jakarta.annotation.Resource;
+import jakarta.annotation.security.DeclareRoles;
+import jakarta.annotation.security.PermitAll;
+import jakarta.ejb.Remote;
+import jakarta.ejb.SessionContext;
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Browser;
+import org.readpast.admin.JobControl;
+import org.readpast.admin.JobIntake;
+import org.readpast.admin.Limits;
+import org.readpast.admin.NotFoundException;
+import org.readpast.admin.StateConflictException;
+import org.readpast.admin.UnknownTypeException;
+import org.readpast.api.BatchSealedException;
+import org.readpast.api.Enqueued;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.RemoteJobException;
+import org.readpast.api.RemoteJobQueue;
+import org.readpast.engine.EngineStatus;
+import org.readpast.model.NewJob;
+
+/**
+ * The queue for other applications on the server. Roles are looked at here, not left to an
+ * annotation, so that the caller is told by a typed exception which one it lacks.
+ */
+@Stateless(name = "JobQueueBean")
+@Remote(RemoteJobQueue.class)
+@DeclareRoles({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+@PermitAll
+@TransactionAttribute(TransactionAttributeType.REQUIRED)
+public class RemoteQueue implements RemoteJobQueue {
+  private static final long LONGEST_WAIT_MILLIS = 60_000;
+
+  @Resource SessionContext context;
+  @Inject JobIntake intake;
+  @Inject JobControl control;
+  @Inject Browser browser;
+  @Inject EngineStatus engine;
+  @Inject Limits limits;
+
+  @Override
+  public long enqueue(String type, String payload, Map<String, String> headers)
+      throws RemoteJobException {
+    return changing(() -> intake.enqueue(List.of(jobs(headers).text(type, payload))).get(0).id());
+  }
+
+  @Override
+  public long enqueueBytes(String type, byte[] payload, Map<String, String> headers)
+      throws RemoteJobException {
+    return changing(() -> intake.enqueue(List.of(jobs(headers).bytes(type, payload))).get(0).id());
+  }
+
+  @Override
+  public List<Long> enqueueAll(String type, List<String> payloads, Map<String, String> headers)
+      throws RemoteJobException {
+    return changing(
+        () -> {
+          RemoteRequest request = jobs(headers);
+          List<NewJob> all = payloads.stream().map(one -> request.text(type, one)).toList();
+          // A list that every JVM can read back.
+          return new ArrayList<>(intake.enqueue(all).stream().map(Enqueued::id).toList());
+        });
+  }
+
+  private RemoteRequest jobs(Map<String, String> headers) {
+    return new RemoteRequest(headers, limits);
+  }
+
+  @Override
+  public String state(long id) throws RemoteJobException {
+    require(Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
+    return told(() -> browser.job(id).job().state().name());
+  }
+
+  @Override
+  public boolean cancel(long id) throws RemoteJobException {
+    return changing(() -> control.cancel(id));
+  }
+
+  @Override
+  public void reset(long id) throws RemoteJobException {
+    changing(
+        () -> {
+          control.reset(id, false);
+          return id;
+        });
+  }
+
+  @Override
+  @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+  public @Nullable String await(long id, long timeoutMillis) throws RemoteJobException {
+    require(Roles.OPERATOR, Roles.ADMIN);
+    if (timeoutMillis < 0 || timeoutMillis > LONGEST_WAIT_MILLIS) {
+      throw new RemoteJobException(
+          "REJECTED", "timeoutMillis is " + timeoutMillis + "; give 0 to " + LONGEST_WAIT_MILLIS);
+    }
+    return told(
+        () -> {
+          browser.job(id);
+          return engine.awaiting().await(id, Duration.ofMillis(timeoutMillis)).result();
+        });
+  }
+
+  private void require(String... roles) throws RemoteJobException {
+    if (Stream.of(roles).noneMatch(context::isCallerInRole)) {
+      throw new RemoteJobException(
+          "FORBIDDEN",
+          "'"
+              + context.getCallerPrincipal().getName()
+              + "' has none of the roles "
+              + String.join(", ", roles)
+              + "; call as somebody who has");
+    }
+  }
+
+  /** A change that is refused must not leave the caller's transaction with half of it. */
+  private <T> T changing(Callable<T> change) throws RemoteJobException {
+    try {
+      require(Roles.OPERATOR, Roles.ADMIN);
+      return told(change);
+    } catch (RemoteJobException e) {
+      context.setRollbackOnly();
+      throw e;
+    }
+  }
+
+  private static <T extends @Nullable Object> T told(Callable<T> asked) throws RemoteJobException {
+    try {
+      return asked.call();
+    } catch (ReadpastException e) {
+      throw new RemoteJobException(code(e), e.getMessage());
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String code(ReadpastException refused) {
+    if (refused instanceof NotFoundException) {
+      return "NOT_FOUND";
+    }
+    if (refused instanceof StateConflictException || refused instanceof BatchSealedException) {
+      return "CONFLICT";
+    }
+    return refused instanceof UnknownTypeException ? "UNKNOWN_TYPE" : "REJECTED";
+  }
+}

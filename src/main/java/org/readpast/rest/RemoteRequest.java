@@ -1,0 +1,103 @@
+package org.readpast.rest;
+
+import jakarta.json.Json;
+import jakarta.json.JsonArrayBuilder;
+import jakarta.json.JsonObjectBuilder;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Limits;
+import org.readpast.api.JobRejectedException;
+import org.readpast.model.ContentType;
+import org.readpast.model.NewJob;
+
+/**
+ * Reads what a remote caller asks for: its headers become the fields of a REST request, which are
+ * then held to the same rules.
+ */
+final class RemoteRequest {
+  private static final Set<String> NUMBERS = Set.of("priority", "wave", "maxAttempts");
+  private static final String PROPERTY = "property.";
+
+  private final Map<String, String> headers;
+  private final Limits limits;
+
+  RemoteRequest(Map<String, String> headers, Limits limits) {
+    this.headers = headers == null ? Map.of() : new TreeMap<>(headers);
+    this.limits = limits;
+  }
+
+  NewJob text(String type, String payload) {
+    if (payload == null) {
+      throw new JobRejectedException("payload is null; give JSON, for example {}");
+    }
+    ContentType content = content();
+    return job(type, content == null ? payload : quoted(content.keep(payload)));
+  }
+
+  NewJob bytes(String type, byte[] payload) {
+    ContentType content = content();
+    if (payload == null || content == null) {
+      throw new JobRejectedException(
+          "bytes need a payload and a header contentType that is not JSON, such as image/png");
+    }
+    return job(type, quoted(content.keep(payload)));
+  }
+
+  private @Nullable ContentType content() {
+    return ContentType.of(headers.get("contentType"));
+  }
+
+  private static String quoted(String text) {
+    return Json.createValue(text).toString();
+  }
+
+  private NewJob job(String type, String payload) {
+    JsonObjectBuilder fields = Json.createObjectBuilder();
+    JsonObjectBuilder properties = Json.createObjectBuilder();
+    fields.add("queue", "default");
+    if (type != null) {
+      fields.add("type", type);
+    }
+    headers.forEach(
+        (name, value) -> {
+          if (value == null) {
+            throw new JobRejectedException("header " + name + " is null; leave it out");
+          }
+          if (name.startsWith(PROPERTY)) {
+            properties.add(name.substring(PROPERTY.length()), value);
+          } else if (name.equals("after")) {
+            fields.add(name, ids(value));
+          } else if (NUMBERS.contains(name) && value.matches("-?[0-9]{1,9}")) {
+            fields.add(name, Integer.parseInt(value));
+          } else if (name.equals("type") || name.equals("payload") || name.equals("ref")) {
+            throw new JobRejectedException("'" + name + "' is no header of a remote call");
+          } else {
+            fields.add(name, value);
+          }
+        });
+    fields.add("properties", properties);
+    // The payload stays the text that it is, to the last digit; that it is JSON is checked alone,
+    // so that it cannot be more than one field.
+    JsonText.parse("payload", payload);
+    String text = fields.build().toString();
+    return JobRequests.withQueue(limits)
+        .one(
+            JsonText.parse(text.substring(0, text.length() - 1) + ",\"payload\":" + payload + "}"));
+  }
+
+  private static JsonArrayBuilder ids(String list) {
+    JsonArrayBuilder ids = Json.createArrayBuilder();
+    for (String id : list.split("\\s*,\\s*", -1)) {
+      if (!id.matches("[0-9]{1,18}")) {
+        throw new JobRejectedException(
+            "after is '"
+                + RequestException.quote(list)
+                + "'; give ids of jobs, separated by commas");
+      }
+      ids.add(Long.parseLong(id));
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,106 @@
+package org.readpast.runtime;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.RemoteJobException;
+import org.readpast.api.RemoteJobHandler;
+
+/**
+ * Has jobs worked by an EJB of another application; which one, configuration says and allows, and
+ * nothing that a job holds.
+ *
+ * @param name below {@code java:global/}
+ */
+record EjbHandler(String type, String name) {
+  private static final String HERE = "java:global/";
+
+  /** Whether names below a prefix stay on this server, and within one application. */
+  static boolean prefix(String prefix) {
+    return prefix.startsWith(HERE) && prefix.length() > HERE.length() && prefix.endsWith("/");
+  }
+
+  /** Whether the name lies below one of the prefixes. */
+  static boolean allowed(String name, List<String> prefixes) {
+    return prefixes.stream().anyMatch(prefix -> prefix(prefix) && name.startsWith(prefix));
+  }
+
+  /** Works one attempt; what the EJB gives is the result, as JSON. */
+  JobResult work(String payload, JobContext context, Json json) throws Exception {
+    RemoteJobHandler handler = find();
+    String result;
+    try {
+      result = handler.handle(payload, headers(context));
+    } catch (RemoteJobException e) {
+      return switch (e.code()) {
+        case "RETRY_LATER" -> JobResult.retryLater(java.time.Duration.ofMillis(e.pauseMillis()));
+        case "FAIL_NOW" -> JobResult.failNow(String.valueOf(e.getMessage()));
+        default -> throw e;
+      };
+    }
+    return result == null ? JobResult.done() : JobResult.done(value(result, json));
+  }
+
+  private Object value(String result, Json json) {
+    try {
+      return json.value(result);
+    } catch (RuntimeException e) {
+      throw new ReadpastException(
+          "what " + name + " gave for job type '" + type + "' is not JSON: " + e.getMessage(), e);
+    }
+  }
+
+  /** Looked for each time: its application comes and goes by itself. */
+  @SuppressWarnings("BanJNDI") // The name is the administrator's, and stays below java:global.
+  private RemoteJobHandler find() {
+    Object found;
+    try {
+      found = InitialContext.doLookup(name);
+    } catch (NamingException e) {
+      throw new ReadpastException(
+          "job type '"
+              + type
+              + "' is worked by the EJB "
+              + name
+              + ", which is not there; deploy its application, or correct readpast.type.\""
+              + type
+              + "\".ejb",
+          e);
+    }
+    if (found instanceof RemoteJobHandler handler) {
+      return handler;
+    }
+    throw new ReadpastException(
+        name
+            + " is no RemoteJobHandler; name its remote view, …!org.readpast.api.RemoteJobHandler");
+  }
+
+  private static Map<String, String> headers(JobContext context) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("id", Long.toString(context.id()));
+    headers.put("queue", context.queue());
+    headers.put("type", context.type());
+    headers.put("attempt", Integer.toString(context.attempt()));
+    headers.put("retriesRemaining", Integer.toString(context.retriesRemaining()));
+    headers.put("priority", Integer.toString(context.priority()));
+    headers.put("enqueuedAt", context.enqueuedAt().toString());
+    headers.put("contentType", context.contentType());
+    put(headers, "uniqueKey", context.uniqueKey());
+    put(headers, "correlationId", context.correlationId());
+    put(headers, "lastFailure", context.lastFailure());
+    context.properties().forEach((name, value) -> headers.put("property." + name, value));
+    return headers;
+  }
+
+  private static void put(Map<String, String> headers, String name, @Nullable String value) {
+    if (value != null) {
+      headers.put(name, value);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package org.readpast.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.readpast.admin.Limits;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.RemoteJobException;
+import org.readpast.api.RemoteJobHandler;
+import org.readpast.api.RemoteJobQueue;
+import org.readpast.model.NewJob;
+
+class RemoteRequestTest {
+  private static final Limits LIMITS = Limits.ofPayload(1_000);
+
+  private static RemoteRequest request(Map<String, String> headers) {
+    return new RemoteRequest(headers, LIMITS);
+  }
+
+  @Test
+  void headers_are_those_of_the_rest_api() {
+    NewJob job =
+        request(
+                Map.of(
+                    "queue", "mail",
+                    "priority", "7",
+                    "delay", "PT5M",
+                    "maxAttempts", "unlimited",
+                    "batch", "b",
+                    "wave", "2",
+                    "after", "3, 4",
+                    "onPredecessorFailure", "RUN",
+                    "property.a\"b", "ü"))
+            .text("t", "{\"n\": 12345678901234567890.10}");
+
+    assertThat(job.queue()).isEqualTo("mail");
+    assertThat(job.priority()).isEqualTo(7);
+    assertThat(job.delay()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(job.maxAttempts()).isEqualTo(-1);
+    assertThat(job.place().wave()).isEqualTo(2);
+    assertThat(job.place().after()).isEqualTo(List.of(3L, 4L));
+    assertThat(job.properties()).isEqualTo("{\"a\\\"b\":\"ü\"}");
+    assertThat(job.payload()).isEqualTo("{\"n\": 12345678901234567890.10}");
+    assertThat(request(Map.of()).text("t", "1").queue()).isEqualTo("default");
+  }
+
+  @Test
+  void content_is_kept_as_its_type_says() {
+    NewJob text = request(Map.of("contentType", "text/csv")).text("t", "a\"b");
+    NewJob bytes = request(Map.of("contentType", "image/png")).bytes("t", "ab".getBytes(UTF_8));
+    assertThat(text.payload()).isEqualTo("\"a\\\"b\"");
+    assertThat(bytes.payload()).isEqualTo("\"YWI=\"");
+    assertThat(bytes.contentType()).isEqualTo("image/png");
+  }
+
+  @Test
+  void what_breaks_a_rule_is_named() {
+    refused(Map.of("priority", "high"), "{}", "priority is");
+    refused(Map.of("colour", "red"), "{}", "field 'colour' is not known");
+    refused(Map.of("after", "1,x"), "{}", "after is '1,x'");
+    refused(Map.of("type", "other"), "{}", "'type' is no header");
+    refused(Map.of(), "{", "payload");
+    refused(Map.of(), "1, \"type\": \"other\"", "payload");
+    refused(Map.of(), null, "payload is null");
+    refused(Map.of(), "\"" + "x".repeat(1_001) + "\"", "larger than 1000 bytes");
+    Map<String, String> withNull = new HashMap<>();
+    withNull.put("queue", null);
+    refused(withNull, "{}", "header queue is null");
+    assertThatThrownBy(() -> request(Map.of()).bytes("t", new byte[1]))
+        .hasMessageContaining("contentType");
+    assertThatThrownBy(() -> request(null).text(null, "{}"))
+        .hasMessageContaining("type is missing");
+  }
+
+  private static void refused(Map<String, String> headers, String payload, String message) {
+    assertThatThrownBy(() -> request(headers).text("t", payload))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void nothing_but_types_of_the_jdk_goes_over_the_wire() {
+    Set<Class<?>> portable =
+        Set.of(
+            String.class,
+            long.class,
+            int.class,
+            boolean.class,
+            void.class,
+            byte[].class,
+            List.class,
+            Map.class);
+    for (Class<?> type : List.of(RemoteJobQueue.class, RemoteJobHandler.class)) {
+      for (Method method : type.getMethods()) {
+        assertThat(portable).contains(method.getReturnType()).contains(method.getParameterTypes());
+        assertThat(method.getExceptionTypes()).containsExactly(RemoteJobException.class);
+      }
+    }
+  }
+}
