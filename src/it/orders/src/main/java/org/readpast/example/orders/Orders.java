@@ -1,0 +1,43 @@
+package org.readpast.example.orders;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+import java.time.Duration;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobRequest;
+
+/** Takes orders: a row and a job that come to exist together, or not at all. */
+@ApplicationScoped
+public class Orders {
+  private static final int STOCK = 100;
+
+  private OrderBook book;
+  private JobQueue jobs;
+
+  protected Orders() {}
+
+  @Inject
+  Orders(OrderBook book, JobQueue jobs) {
+    this.book = book;
+    this.jobs = jobs;
+  }
+
+  /**
+   * Takes an order, which can be withdrawn until it is shipped.
+   *
+   * @return its number
+   * @throws IllegalArgumentException if there is not so much of it; nothing remains of the order
+   */
+  @Transactional
+  public long take(String item, int quantity, Duration shipsIn) {
+    long number = book.add(new CustomerOrder(item, quantity));
+    jobs.enqueue(
+        JobRequest.of(new ShipOrder(number)).delay(shipsIn).uniqueKey("order-" + number));
+    // Late on purpose: both have been written, and both are undone.
+    if (quantity > STOCK) {
+      throw new IllegalArgumentException("there are only " + STOCK + " of " + item);
+    }
+    return number;
+  }
+}
