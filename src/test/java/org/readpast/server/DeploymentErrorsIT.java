@@ -41,6 +41,9 @@ class DeploymentErrorsIT {
         "readpast.type.\"faulty.configured\".max-attempts=many",
         "readpast.schedule.\"faulty.configured\".daily=half past two",
         "readpast.schedule.\"faulty.configured\".type=faulty.configured",
+        "readpast.ejb.allow=ldap://elsewhere.example.org/, java:global/legacy/",
+        "readpast.type.\"faulty.remote\".ejb=java:global/other/Bean",
+        "readpast.type.\"faulty.configured\".ejb=java:global/legacy/Bean",
         "readpast.webhook.url=https://elsewhere.example.org/hook",
         "readpast.webhook.allow=hooks.example.org");
   }
@@ -77,6 +80,9 @@ class DeploymentErrorsIT {
         .contains("schedule 'faulty.configured' of configuration: daily is 'half past two'")
         .contains("schedule 'faulty.cron' of " + FaultySettings.class.getName() + ".never: cron is")
         .contains("schedule 'faulty.payload' of " + FaultySettings.class.getName() + ".configured")
+        .contains("readpast.ejb.allow is 'ldap://elsewhere.example.org/'; give names of")
+        .contains("readpast.type.\"faulty.remote\".ejb is 'java:global/other/Bean'; name an EJB")
+        .contains("job type 'faulty.configured' has a handler here, and readpast.type.")
         .contains("readpast.webhook.url is 'https://elsewhere.example.org'; name its host");
   }
 

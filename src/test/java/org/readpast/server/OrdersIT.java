@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.ServerProcess;
@@ -21,8 +22,12 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** {@code src/it/orders} on a server, without readpast.war beside it. */
+/**
+ * {@code src/it/orders} without readpast.war beside it; on one server, as the servers do not differ
+ * in it.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EnabledIfSystemProperty(named = "readpast.server", matches = "liberty")
 class OrdersIT {
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
