@@ -22,6 +22,8 @@ class ArchitectureTest {
           .definedBy("org.readpast.runtime")
           .layer("rest")
           .definedBy("org.readpast.rest")
+          .layer("jobs")
+          .definedBy("org.readpast.jobs")
           .layer("telemetry")
           .definedBy("org.readpast.telemetry")
           .layer("admin")
@@ -42,14 +44,16 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("testkit")
           .whereLayer("rest")
           .mayOnlyBeAccessedByLayers("runtime")
+          .whereLayer("jobs")
+          .mayNotBeAccessedByAnyLayer()
           .whereLayer("telemetry")
           .mayOnlyBeAccessedByLayers("runtime")
           .whereLayer("admin")
-          .mayOnlyBeAccessedByLayers("testkit", "runtime", "rest", "telemetry")
+          .mayOnlyBeAccessedByLayers("testkit", "runtime", "rest", "jobs", "telemetry")
           .whereLayer("engine")
-          .mayOnlyBeAccessedByLayers("testkit", "runtime", "rest", "telemetry", "admin")
+          .mayOnlyBeAccessedByLayers("testkit", "runtime", "rest", "jobs", "telemetry", "admin")
           .whereLayer("store")
-          .mayOnlyBeAccessedByLayers("runtime", "rest", "telemetry", "admin", "engine")
+          .mayOnlyBeAccessedByLayers("runtime", "rest", "jobs", "telemetry", "admin", "engine")
           .whereLayer("sql")
           .mayOnlyBeAccessedByLayers("store");
 
@@ -69,6 +73,7 @@ class ArchitectureTest {
               "org.readpast.engine",
               "org.readpast.admin",
               "org.readpast.rest",
+              "org.readpast.jobs",
               "org.readpast.telemetry",
               "org.readpast.runtime",
               "org.readpast.testkit");

@@ -1,4 +1,4 @@
-package org.readpast.telemetry;
+package org.readpast.jobs;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

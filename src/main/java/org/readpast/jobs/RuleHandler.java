@@ -1,4 +1,4 @@
-package org.readpast.telemetry;
+package org.readpast.jobs;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;

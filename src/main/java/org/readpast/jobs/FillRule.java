@@ -1,4 +1,4 @@
-package org.readpast.telemetry;
+package org.readpast.jobs;
 
 import org.readpast.admin.RuleControl;
 import org.readpast.api.JobType;

@@ -1,4 +1,4 @@
-package org.readpast.telemetry;
+package org.readpast.jobs;
 
 import jakarta.json.JsonObject;
 import org.jspecify.annotations.Nullable;
