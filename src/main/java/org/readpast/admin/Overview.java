@@ -133,6 +133,25 @@ public final class Overview {
     return transactions.joined(() -> queues(system.queues()));
   }
 
+  /**
+   * How many jobs each queue holds in which state, and for how many ms the oldest of a live state
+   * has been due, has waited or runs.
+   */
+  public List<QueueView> depths() {
+    return transactions.joined(
+        () -> {
+          List<QueueView> queues = system.queues();
+          Map<String, Long> oldest = reads.oldest();
+          for (QueueView queue : queues) {
+            Long millis = oldest.get(queue.settings().name());
+            if (millis != null) {
+              queue.oldestMillis().put(JobState.AVAILABLE, millis);
+            }
+          }
+          return queues;
+        });
+  }
+
   /** What changes when something has happened. */
   public OverviewReads.Pulse pulse() {
     return transactions.joined(reads::pulse);

@@ -60,6 +60,8 @@ final class Attempt implements JobContext, Interruptible {
 
   /** What an attempt asks of and tells the database and the API while it works. */
   interface Reporter {
+    Observer.Work observe(ClaimedJob job, Map<String, String> properties);
+
     boolean stillOwner(ClaimedJob job);
 
     @Nullable String lastFailure(ClaimedJob job);
@@ -71,6 +73,11 @@ final class Attempt implements JobContext, Interruptible {
     NewJob prepare(JobRequest request);
 
     String write(Object result);
+  }
+
+  /** From just before to just after its handler's work. */
+  Observer.Work observed() {
+    return reporter.observe(job, properties);
   }
 
   /** What the handler gave, as JSON. */

@@ -26,6 +26,7 @@ final class Attempts implements Attempt.Reporter {
   private final Function<JobRequest, NewJob> preparation;
   private final Function<@Nullable String, Map<String, String>> propertyReader;
   private final Function<Object, String> resultWriter;
+  private final Observer observer;
 
   Attempts(Claims claims, Nodes nodes, Engine.Surroundings from) {
     this.transactions = from.transactions();
@@ -34,6 +35,7 @@ final class Attempts implements Attempt.Reporter {
     this.preparation = from.preparation();
     this.propertyReader = from.propertyReader();
     this.resultWriter = from.resultWriter();
+    this.observer = from.observer();
   }
 
   Attempt begin(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
@@ -68,6 +70,11 @@ final class Attempts implements Attempt.Reporter {
         null,
         null,
         job.payload());
+  }
+
+  @Override
+  public Observer.Work observe(ClaimedJob job, Map<String, String> properties) {
+    return observer.begin(job, properties);
   }
 
   @Override

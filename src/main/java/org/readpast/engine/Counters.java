@@ -22,6 +22,9 @@ final class Counters {
     /** Attempts that did not. */
     final LongAdder failed = new LongAdder();
 
+    /** Jobs that are to be tried again. */
+    final LongAdder retried = new LongAdder();
+
     /** Jobs that ended as DISCARDED. */
     final LongAdder dead = new LongAdder();
 

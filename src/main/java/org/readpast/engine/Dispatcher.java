@@ -90,6 +90,24 @@ final class Dispatcher {
         .toList();
   }
 
+  /** What has been done and may be done in every queue. */
+  List<QueueFigures> figures() {
+    return lines.values().stream().map(this::figures).toList();
+  }
+
+  private QueueFigures figures(Line line) {
+    Counters.OfQueue counts = at.counters().of(line.queue());
+    return new QueueFigures(
+        listening(line, counts),
+        !line.idle(),
+        line.paused(),
+        line.concurrency(),
+        counts.enqueued.sum(),
+        counts.retried.sum(),
+        counts.waits,
+        counts.runs);
+  }
+
   private static boolean busy(Listening now) {
     return now.receivers() + now.wakeUps() + now.emptyReceives() + now.dead() + now.errors() > 0;
   }

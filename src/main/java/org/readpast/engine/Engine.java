@@ -56,6 +56,7 @@ public final class Engine implements EngineStatus {
    * @param preparation checks a request and writes its payload as JSON
    * @param propertyReader reads a JSON object of texts
    * @param resultWriter writes what a handler gave as JSON
+   * @param observer sees jobs come and go
    */
   public record Surroundings(
       Transactions transactions,
@@ -63,7 +64,8 @@ public final class Engine implements EngineStatus {
       Supplier<Notices> notices,
       Function<JobRequest, NewJob> preparation,
       Function<@Nullable String, Map<String, String>> propertyReader,
-      Function<Object, String> resultWriter) {}
+      Function<Object, String> resultWriter,
+      Observer observer) {}
 
   /** Puts an engine together; nobody knows of it before {@link #start()}. */
   public Engine(Settings settings, Handlings handlings, Surroundings from) {
@@ -106,7 +108,7 @@ public final class Engine implements EngineStatus {
     Settlement settlement =
         new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
     wakeUps.settlement(settlement);
-    this.enqueuing = new Enqueuing(transactions, enqueues, wakeUps, counters);
+    this.enqueuing = new Enqueuing(transactions, enqueues, wakeUps, counters, from.observer());
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     late.replies = wakeUps.replies();
@@ -270,9 +272,25 @@ public final class Engine implements EngineStatus {
     return line == null ? null : line.permits();
   }
 
-  /** Receivers at work now. */
+  @Override
   public int receivers() {
     return dispatcher.receivers();
+  }
+
+  @Override
+  public List<QueueFigures> figures() {
+    return dispatcher.figures();
+  }
+
+  @Override
+  public boolean cautious() {
+    return state.cautious();
+  }
+
+  @Override
+  public @Nullable UUID node() {
+    Node node = state.node();
+    return node.equals(Node.NOBODY) ? null : node.id();
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Listening;
 
@@ -27,6 +28,18 @@ public interface EngineStatus {
   /** Lets callers wait for the end of jobs. */
   Awaiting awaiting();
 
-  /** How it serves each queue. */
+  /** How it serves each queue in which something has happened. */
   List<Listening> listening();
+
+  /** What it has done and may do in every queue. */
+  List<QueueFigures> figures();
+
+  /** Receivers at work, of as many as the settings allow. */
+  int receivers();
+
+  /** Whether it commits each claim before the work, as some node has died not long ago. */
+  boolean cautious();
+
+  /** As the other nodes know it; null: it has not started, or has been drained. */
+  @Nullable UUID node();
 }

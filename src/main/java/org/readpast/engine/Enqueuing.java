@@ -20,13 +20,20 @@ final class Enqueuing implements Enqueuer {
   private final Enqueues enqueues;
   private final WakeUps wakeUps;
   private final Counters counters;
+  private final Observer observer;
   private final Set<String> knownQueues = ConcurrentHashMap.newKeySet();
 
-  Enqueuing(Transactions transactions, Enqueues enqueues, WakeUps wakeUps, Counters counters) {
+  Enqueuing(
+      Transactions transactions,
+      Enqueues enqueues,
+      WakeUps wakeUps,
+      Counters counters,
+      Observer observer) {
     this.transactions = transactions;
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;
     this.counters = counters;
+    this.observer = observer;
   }
 
   @Override
@@ -35,6 +42,10 @@ final class Enqueuing implements Enqueuer {
       return List.of();
     }
     createMissing(jobs);
+    return observer.enqueue(jobs, this::store);
+  }
+
+  private List<Enqueued> store(List<NewJob> jobs) {
     return transactions.joined(
         () -> {
           List<Enqueued> enqueued = enqueues.insert(jobs);

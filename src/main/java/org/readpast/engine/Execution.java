@@ -17,6 +17,13 @@ final class Execution {
 
   /** Calls the handler on this thread; never throws. */
   static Outcome run(Attempt attempt, Handling handling) {
+    Observer.Work observed = attempt.observed();
+    Outcome outcome = worked(attempt, handling);
+    observed.end(outcome);
+    return outcome;
+  }
+
+  private static Outcome worked(Attempt attempt, Handling handling) {
     JobResult result = null;
     String written = null;
     Throwable thrown = null;

@@ -119,6 +119,7 @@ final class Recorder {
       recorded = true;
       unrecorded.remove(job.id(), this);
       if (outcome instanceof Outcome.Retry retry) {
+        counters.of(job.queue()).retried.increment();
         afterwards.retried(job, retry.pause());
       } else {
         if (outcome instanceof Outcome.Discarded) {

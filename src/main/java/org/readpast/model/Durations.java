@@ -3,6 +3,8 @@ package org.readpast.model;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * How many durations of which length there were, in classes: two for each doubling, so that a
@@ -11,12 +13,51 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class Durations {
   private static final int FIRST_BITS = 7;
   private static final int CLASSES = 56;
+  private static final int FIRST_BOUND = 7;
+  private static final int BOUND_STEP = 4;
+
+  /** Where classes end that a monitor is told of, in seconds: from a millisecond to an hour. */
+  public static final List<Double> BOUNDS =
+      IntStream.iterate(FIRST_BOUND, i -> i < CLASSES - BOUND_STEP, i -> i + BOUND_STEP)
+          .mapToObj(i -> start(i) / 1_000_000)
+          .toList();
 
   private final AtomicLongArray counts = new AtomicLongArray(CLASSES);
+  private final LongAdder micros = new LongAdder();
+
+  /**
+   * A histogram.
+   *
+   * @param upTo how many were no longer than each of {@link #BOUNDS}
+   * @param count how many there were
+   * @param seconds their sum
+   */
+  public record Histogram(long[] upTo, long count, double seconds) {}
 
   /** Counts one; a negative one, between two clocks, as nothing. */
   public void add(Duration duration) {
-    counts.incrementAndGet(classOf(duration.toNanos() / 1_000));
+    long length = Math.max(0, duration.toNanos() / 1_000);
+    counts.incrementAndGet(classOf(length));
+    micros.add(length);
+  }
+
+  /** As a monitor wants it. */
+  public Histogram histogram() {
+    long[] upTo = new long[BOUNDS.size()];
+    long before = 0;
+    for (int i = 0; i < CLASSES; i++) {
+      int bound = (i - FIRST_BOUND) / BOUND_STEP;
+      if (i >= FIRST_BOUND && (i - FIRST_BOUND) % BOUND_STEP == 0 && bound < upTo.length) {
+        upTo[bound] = before;
+      }
+      before += counts.get(i);
+    }
+    return new Histogram(upTo, before, micros.sum() / 1e6);
+  }
+
+  /** The duration in ms than which so great a share is not longer; 0 when there is none. */
+  public double percentile(double share) {
+    return percentile(IntStream.range(0, CLASSES).mapToObj(counts::get).toList(), share);
   }
 
   private static int classOf(long micros) {

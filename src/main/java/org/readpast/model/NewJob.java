@@ -81,6 +81,25 @@ public record NewJob(
         null);
   }
 
+  /** The same with other properties. */
+  public NewJob withProperties(String newProperties) {
+    return new NewJob(
+        queue,
+        type,
+        priority,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        newProperties,
+        maxAttempts,
+        place,
+        payload,
+        contentType);
+  }
+
   private static void span(String field, @Nullable Duration value) {
     rule(
         value == null || (!value.isNegative() && value.compareTo(LONGEST) <= 0),

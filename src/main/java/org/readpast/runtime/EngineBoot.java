@@ -27,6 +27,8 @@ import org.readpast.engine.Handlings;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.model.Rule;
+import org.readpast.telemetry.Owner;
+import org.readpast.telemetry.Telemetry;
 
 /**
  * Makes the engine ready with its application, starts it once all beans are there, and stops it,
@@ -41,6 +43,7 @@ public class EngineBoot {
   private static final long WATCH_MILLIS = 250;
   // Each look takes the server more than it takes us.
   private static final long WATCH_MILLIS_AT_REST = 500;
+  private static final long TELEMETRY_MILLIS = 2_000;
   private static final long START_MILLIS = 100;
   private static final long ERROR_PAUSE_NANOS = 5_000_000_000L;
 
@@ -53,9 +56,13 @@ public class EngineBoot {
   @Inject Json json;
   @Inject RunningEngine running;
   @Inject RuleControl ruleControl;
+  @Inject Telemetry telemetry;
 
   @Resource(lookup = "java:app/AppName")
   @Nullable String application;
+
+  @Resource(lookup = "java:module/ModuleName")
+  @Nullable String module;
 
   @Resource TimerService timers;
 
@@ -66,14 +73,13 @@ public class EngineBoot {
   @PostConstruct
   void prepare() {
     Faults faults = configuration.faults();
-    Settings settings =
-        configuration.settings(application == null ? "readpast" : application, faults);
+    String owner = owner().application();
+    Settings settings = configuration.settings(owner, faults);
     List<org.readpast.engine.Handling> handlings = handlingFactory.handlings(faults);
     Webhook webhook = configuration.webhook(faults);
     if (webhook != null) {
       handlings.add(webhook.handling());
     }
-    String owner = application == null ? "readpast" : application;
     var schedules = new ScheduleDeclarations(owner, scheduleFactory.declared(faults));
     rules = configuration.rules(faults);
     faults.report();
@@ -92,7 +98,8 @@ public class EngineBoot {
                 () -> settings.notices() ? new PgNotices(system) : new QuietNotices(),
                 preparation::prepare,
                 json::readProperties,
-                preparation::result));
+                preparation::result,
+                telemetry.observer()));
     engine.declare(schedules);
     running.set(engine);
     timers.createIntervalTimer(START_MILLIS, START_MILLIS, new TimerConfig(null, false));
@@ -116,10 +123,16 @@ public class EngineBoot {
       steps.add(
           threads.every(
               () -> engine.atRest() ? WATCH_MILLIS_AT_REST : WATCH_MILLIS, guarded(engine::look)));
+      steps.add(threads.every(() -> TELEMETRY_MILLIS, guarded(telemetry::look)));
     }
     if (!steps.isEmpty() || engine.draining()) {
       timer.cancel();
     }
+  }
+
+  private Owner owner() {
+    String name = application == null ? "readpast" : application;
+    return new Owner(name, module == null ? name : module);
   }
 
   private boolean started(Engine engine) {
@@ -127,6 +140,7 @@ public class EngineBoot {
       return false;
     }
     try {
+      telemetry.start(owner());
       engine.start();
       return true;
     } catch (RuntimeException e) {
@@ -154,5 +168,6 @@ public class EngineBoot {
       engine.stop();
     }
     steps.forEach(step -> step.cancel(false));
+    telemetry.stop();
   }
 }

@@ -3,6 +3,7 @@ package org.readpast.runtime;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
 import org.readpast.api.ReadpastException;
@@ -11,6 +12,7 @@ import org.readpast.engine.Engine;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Pull;
+import org.readpast.engine.QueueFigures;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
@@ -83,6 +85,30 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   public List<Listening> listening() {
     Engine current = engine;
     return current == null ? List.of() : current.listening();
+  }
+
+  @Override
+  public List<QueueFigures> figures() {
+    Engine current = engine;
+    return current == null ? List.of() : current.figures();
+  }
+
+  @Override
+  public int receivers() {
+    Engine current = engine;
+    return current == null ? 0 : current.receivers();
+  }
+
+  @Override
+  public boolean cautious() {
+    Engine current = engine;
+    return current != null && current.cautious();
+  }
+
+  @Override
+  public @Nullable UUID node() {
+    Engine current = engine;
+    return current == null ? null : current.node();
   }
 
   /** Warns if a schedule that somebody has defined leaves its jobs too little time. */

@@ -175,9 +175,15 @@ public final class SearchSql {
         from readpast_queue q""";
   }
 
-  /** 1: ids. Gives (queue, how many) of those that are live. */
+  /**
+   * 1: ids. Gives (queue, how many, for how many ms the oldest has been there, or has run) of those
+   * that are live.
+   */
   public static String queuesOf() {
-    return "select queue, count(*) from readpast_job where id = any(cast(?1 as bigint[])) group by queue";
+    return """
+        select queue, count(*), cast(extract(epoch from clock_timestamp()
+            - min(case when state = 'RUNNING' then claimed_at else enqueued_at end)) * 1000 as bigint)
+        from readpast_job where id = any(cast(?1 as bigint[])) group by queue""";
   }
 
   /** 1: the limit. Gives (state, how many) of states that are indexed, counted up to the limit. */

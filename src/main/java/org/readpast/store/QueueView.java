@@ -11,16 +11,22 @@ import org.readpast.api.JobState;
  *
  * @param counts for each state, 0 included
  * @param atLeast states in which there are more than were counted
+ * @param oldestMillis for how long the oldest that is SCHEDULED or BLOCKED has been there, and for
+ *     how long the oldest that is RUNNING runs; left out where there is none or it is not known
  */
 public record QueueView(
-    Nodes.QueueRow settings, Map<JobState, Long> counts, Set<JobState> atLeast) {
+    Nodes.QueueRow settings,
+    Map<JobState, Long> counts,
+    Set<JobState> atLeast,
+    Map<JobState, Long> oldestMillis) {
 
   static QueueView empty(Nodes.QueueRow settings) {
     Map<JobState, Long> none = new EnumMap<>(JobState.class);
     for (JobState state : JobState.values()) {
       none.put(state, 0L);
     }
-    return new QueueView(settings, none, EnumSet.noneOf(JobState.class));
+    return new QueueView(
+        settings, none, EnumSet.noneOf(JobState.class), new EnumMap<>(JobState.class));
   }
 
   /** Counted one beyond the limit: there are more. */

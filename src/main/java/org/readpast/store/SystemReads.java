@@ -54,6 +54,9 @@ public final class SystemReads {
             QueueView view = views.get(row.text(0));
             if (view != null) {
               view.count(state, row.number(1), JobSearches.FEW);
+              if (ids.size() <= JobSearches.FEW && !row.isNull(2)) {
+                view.oldestMillis().put(state, row.number(2));
+              }
             }
             return true;
           },

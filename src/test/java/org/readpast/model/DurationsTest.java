@@ -54,4 +54,19 @@ class DurationsTest {
     durations.add(Duration.ofDays(400));
     assertThat(counts(durations)).hasSize(56);
   }
+
+  @Test
+  void histogram_counts_up_to_each_bound() {
+    Durations durations = new Durations();
+    for (long micros : new long[] {0, 100, 1_023, 1_025, 4_000, 2_000_000, 7_200_000_000L}) {
+      durations.add(Duration.of(micros, java.time.temporal.ChronoUnit.MICROS));
+    }
+    Durations.Histogram histogram = durations.histogram();
+    assertThat(Durations.BOUNDS).hasSize(12).startsWith(0.001024, 0.004096, 0.016384);
+    assertThat(Durations.BOUNDS.get(11)).isBetween(4_000.0, 4_400.0);
+    assertThat(histogram.upTo()).containsExactly(3, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6);
+    assertThat(histogram.count()).isEqualTo(7);
+    assertThat(histogram.seconds()).isEqualTo(7_202.006148);
+    assertThat(durations.percentile(0.5)).isBetween(1.0, 2.0);
+  }
 }

@@ -61,6 +61,30 @@ public final class LibertyServer extends ServerProcess {
     awaitEnd(running);
   }
 
+  @Override
+  public void undeploy(String contextRoot) {
+    try {
+      // The server watches its configuration.
+      writeApplications(contextRoot);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Adds to the configuration before the start: what is within the element {@code server}. */
+  public void configure(String name, String xml) {
+    try {
+      Files.createDirectories(overrides());
+      Files.writeString(overrides().resolve(name + ".xml"), "<server>" + xml + "</server>");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path overrides() {
+    return serverDirectory().resolve("configDropins/overrides");
+  }
+
   public Path userDirectory() {
     return directory().resolve("usr");
   }
@@ -85,8 +109,7 @@ public final class LibertyServer extends ServerProcess {
   }
 
   private void configure() throws IOException {
-    var overrides = serverDirectory().resolve("configDropins/overrides");
-    Files.createDirectories(overrides);
+    Files.createDirectories(overrides());
     Files.copy(
         BuildDirectories.serverConfig().resolve("liberty/server.xml"),
         serverDirectory().resolve("server.xml"),
@@ -97,6 +120,10 @@ public final class LibertyServer extends ServerProcess {
           overrides.resolve("remote-ejb.xml"),
           StandardCopyOption.REPLACE_EXISTING);
     }
+    writeApplications("");
+  }
+
+  private void writeApplications(String without) throws IOException {
     var applications = new StringBuilder("<server>\n");
     if (spec().applications().isEmpty()) {
       // Arquillian deploys through the local JMX connection. Others do without: Java takes a port
@@ -104,14 +131,25 @@ public final class LibertyServer extends ServerProcess {
       applications.append(
           "  <featureManager><feature>localConnector-1.0</feature></featureManager>\n");
     }
+    if (spec().properties().containsKey("otel.sdk.disabled")) {
+      applications.append(
+          "  <featureManager><feature>mpTelemetry-2.0</feature></featureManager>\n");
+    }
     spec()
         .applications()
         .forEach(
-            (root, war) ->
+            (root, war) -> {
+              if (!root.equals(without)) {
                 applications.append(
-                    "  <webApplication location=\"%s\" contextRoot=\"/%s\" name=\"%s\"/>\n"
-                        .formatted(war.toAbsolutePath(), root, root)));
+                    """
+                      <webApplication location="%s" contextRoot="/%s" name="%s">
+                        <classloader apiTypeVisibility="+third-party"/>
+                      </webApplication>
+                    """
+                        .formatted(war.toAbsolutePath(), root, root));
+              }
+            });
     Files.writeString(
-        overrides.resolve("applications.xml"), applications.append("</server>\n").toString());
+        overrides().resolve("applications.xml"), applications.append("</server>\n").toString());
   }
 }

@@ -52,6 +52,10 @@ final class PayaraDomain {
     return directory().resolve("config");
   }
 
+  int jmxPort() {
+    return ports.get("8686");
+  }
+
   int adminPort() {
     return ports.get("4848");
   }

@@ -61,6 +61,15 @@ public final class PayaraServer extends ServerProcess {
     awaitEnd(running);
   }
 
+  @Override
+  public void undeploy(String contextRoot) {
+    admin(directory(), "undeploy", contextRoot);
+  }
+
+  public int jmxPort() {
+    return domain.jmxPort();
+  }
+
   public int adminPort() {
     return domain.adminPort();
   }

@@ -60,6 +60,9 @@ public abstract class ServerProcess {
   /** The server's own log. */
   public abstract Path log();
 
+  /** Takes an application away from the running server. */
+  public abstract void undeploy(String contextRoot);
+
   /** Stops as an administrator would, and waits for the end. */
   public abstract void stop();
 

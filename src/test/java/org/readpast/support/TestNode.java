@@ -29,6 +29,7 @@ import org.readpast.engine.Engine;
 import org.readpast.engine.Handling;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.Notices;
+import org.readpast.engine.Observer;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
@@ -53,6 +54,7 @@ public final class TestNode implements AutoCloseable {
   private Duration poll = Duration.ofMillis(500);
   private Duration grace = Duration.ofSeconds(5);
   private int concurrency = 4;
+  private Observer observer = Observer.NONE;
   private boolean talks;
   private volatile boolean dead;
   private Function<JobRequest, NewJob> preparation = TestNode::prepare;
@@ -112,6 +114,11 @@ public final class TestNode implements AutoCloseable {
   /** Wakes other nodes, and is woken by them. */
   public TestNode talks() {
     talks = true;
+    return this;
+  }
+
+  public TestNode observer(Observer value) {
+    observer = value;
     return this;
   }
 
@@ -176,7 +183,8 @@ public final class TestNode implements AutoCloseable {
                 talks ? HeardNotices::new : StillNotices::new,
                 preparation,
                 TestNode::readProperties,
-                resultWriter));
+                resultWriter,
+                observer));
     if (declarations != null) {
       engine.declare(declarations);
     }

@@ -1,0 +1,41 @@
+package org.readpast.engine;
+
+import java.util.List;
+import java.util.Map;
+import org.readpast.api.Enqueued;
+import org.readpast.model.NewJob;
+import org.readpast.model.Outcome;
+import org.readpast.store.ClaimedJob;
+
+/** Sees jobs come and go, on the threads that do the work: it must be quick, and never throw. */
+public interface Observer {
+  /** Sees nothing. */
+  Observer NONE =
+      new Observer() {
+        @Override
+        public List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store) {
+          return store.enqueue(jobs);
+        }
+
+        @Override
+        public Work begin(ClaimedJob job, Map<String, String> properties) {
+          return outcome -> {};
+        }
+      };
+
+  /**
+   * Jobs are to be enqueued.
+   *
+   * @param store does that; the jobs may be given further properties
+   */
+  List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store);
+
+  /** A handler is about to work a job on this thread. */
+  Work begin(ClaimedJob job, Map<String, String> properties);
+
+  /** A handler at work. */
+  interface Work {
+    /** It is through, on the same thread. */
+    void end(Outcome outcome);
+  }
+}

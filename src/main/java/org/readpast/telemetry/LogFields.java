@@ -1,0 +1,125 @@
+package org.readpast.telemetry;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.readpast.store.ClaimedJob;
+
+/**
+ * Says in the log of what job a handler's lines are. {@code java.util.logging} has no such thing,
+ * so it is done as the surroundings have it: Open Liberty's {@code LogRecordContext}, which its
+ * JSON logs show; SLF4J's MDC, where the application brings one; and where the server has none, the
+ * thread's name, which the logs of Payara show in every line.
+ */
+final class LogFields {
+  static final String JOB = "readpast_job_id";
+  static final String TYPE = "readpast_job_type";
+  static final String QUEUE = "readpast_queue";
+  static final String ATTEMPT = "readpast_attempt";
+  static final String TRACE = "trace_id";
+  private static final List<String> ALL = List.of(JOB, TYPE, QUEUE, ATTEMPT, TRACE);
+
+  private final List<Place> places = new ArrayList<>();
+  private final boolean byThreadName;
+
+  private record Place(MethodHandle put, MethodHandle remove) {
+    void put(String name, String value) {
+      try {
+        put.invokeExact(name, value);
+      } catch (RuntimeException | Error e) {
+        throw e;
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    void remove(String name) {
+      try {
+        remove.invokeExact(name);
+      } catch (RuntimeException | Error e) {
+        throw e;
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /**
+   * @param server names the server's own class for it, and the methods
+   * @param application and one that the application may have
+   */
+  LogFields(Names server, Names application) {
+    byThreadName = !add(server);
+    add(application);
+  }
+
+  /** Methods of a class that puts (name, value) and removes (name). */
+  record Names(String type, String put, String remove) {}
+
+  static LogFields find() {
+    return new LogFields(
+        new Names(
+            "com.ibm.websphere.logging.hpel.LogRecordContext", "addExtension", "removeExtension"),
+        new Names("org.slf4j.MDC", "put", "remove"));
+  }
+
+  private boolean add(Names names) {
+    try {
+      Class<?> type = Class.forName(names.type());
+      Method put = type.getMethod(names.put(), String.class, String.class);
+      Method remove = type.getMethod(names.remove(), String.class);
+      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+      places.add(
+          new Place(
+              lookup
+                  .unreflect(put)
+                  .asType(MethodType.methodType(void.class, String.class, String.class)),
+              lookup.unreflect(remove).asType(MethodType.methodType(void.class, String.class))));
+      return true;
+    } catch (ReflectiveOperationException | LinkageError e) {
+      return false;
+    }
+  }
+
+  /** Until what it gives is run, on the same thread. */
+  Runnable set(ClaimedJob job, @Nullable String trace) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put(JOB, Long.toString(job.id()));
+    fields.put(TYPE, job.type());
+    fields.put(QUEUE, job.queue());
+    fields.put(ATTEMPT, Integer.toString(job.attempt()));
+    if (trace != null) {
+      fields.put(TRACE, trace);
+    }
+    for (Place place : places) {
+      fields.forEach(place::put);
+    }
+    Thread thread = Thread.currentThread();
+    String before = thread.getName();
+    if (byThreadName) {
+      thread.setName(name(fields));
+    }
+    return () -> {
+      for (Place place : places) {
+        ALL.forEach(place::remove);
+      }
+      if (byThreadName) {
+        thread.setName(before);
+      }
+    };
+  }
+
+  private static String name(Map<String, String> fields) {
+    StringBuilder name = new StringBuilder();
+    fields.forEach(
+        (field, value) ->
+            name.append(name.isEmpty() ? "" : " ").append(field).append('=').append(value));
+    return name.toString();
+  }
+}

@@ -1,0 +1,127 @@
+package org.readpast.telemetry;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Default;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Overview;
+import org.readpast.engine.EngineStatus;
+import org.readpast.engine.Observer;
+import org.readpast.engine.Threads;
+
+/**
+ * Shows the engine of this application to whatever the server has. This class names nothing that a
+ * server may lack: the container reads all that is in it.
+ */
+@ApplicationScoped
+public class Telemetry {
+  private static final Logger LOG = System.getLogger(Telemetry.class.getName());
+
+  @Inject EngineStatus engine;
+  @Inject Overview overview;
+  @Inject Threads threads;
+  @Inject @Any Instance<Object> beans;
+
+  private final JobObserver observer = new JobObserver();
+  private final List<Shown> shown = new ArrayList<>();
+  private @Nullable Owner owner;
+  private @Nullable Readings readings;
+
+  /** Sees jobs come and go. */
+  public Observer observer() {
+    return observer;
+  }
+
+  /** Before the engine takes its first job, so that none is missed; again, as often as wanted. */
+  public synchronized void start(Owner whose) {
+    if (owner == null) {
+      owner = whose;
+      readings = new Readings(engine::figures, overview::depths, threads);
+      with("io.opentelemetry.api.OpenTelemetry", () -> Optional.spans(beans, whose, observer));
+    }
+  }
+
+  /** To be called every few seconds, on a thread of the application: queues come to be any time. */
+  public synchronized void look() {
+    Owner whose = owner;
+    Readings read = readings;
+    if (whose == null || read == null) {
+      return;
+    }
+    if (shown.isEmpty()) {
+      // Here, and not at the start: Payara does not show a registry that is found so early.
+      with(
+          "org.eclipse.microprofile.metrics.MetricRegistry",
+          () -> Optional.metrics(beans, whose, engine, read));
+      with("io.opentelemetry.api.OpenTelemetry", () -> Optional.meters(beans, whose, engine, read));
+    }
+    shown.forEach(Shown::look);
+  }
+
+  /** Once the engine has stopped. */
+  public synchronized void stop() {
+    owner = null;
+    observer.spans(null);
+    shown.forEach(
+        one -> {
+          try {
+            one.stop();
+          } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "READPAST-0074 something of the engine is still shown", e);
+          }
+        });
+    shown.clear();
+  }
+
+  private void with(String type, Supplier<@Nullable Shown> maker) {
+    try {
+      Class.forName(type, false, Telemetry.class.getClassLoader());
+      Shown one = maker.get();
+      if (one != null) {
+        shown.add(one);
+      }
+    } catch (ClassNotFoundException | LinkageError e) {
+      LOG.log(Level.DEBUG, "{0} is not to be had here", type);
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "READPAST-0075 " + type + " is there and could not be used", e);
+    }
+  }
+
+  /** What names types that a server may lack; loaded only where it has them. */
+  private static final class Optional {
+    static @Nullable Shown spans(Instance<Object> beans, Owner owner, JobObserver observer) {
+      var telemetry = bean(beans, io.opentelemetry.api.OpenTelemetry.class);
+      observer.spans(
+          telemetry == null ? null : OpenTelemetryJobs.of(telemetry, owner.application()));
+      return null;
+    }
+
+    static @Nullable Shown meters(
+        Instance<Object> beans, Owner owner, EngineStatus engine, Readings readings) {
+      var telemetry = bean(beans, io.opentelemetry.api.OpenTelemetry.class);
+      return telemetry == null
+          ? null
+          : new OpenTelemetryMetrics(telemetry, owner.application(), engine, readings);
+    }
+
+    static @Nullable Shown metrics(
+        Instance<Object> beans, Owner owner, EngineStatus engine, Readings readings) {
+      var registry = bean(beans, org.eclipse.microprofile.metrics.MetricRegistry.class);
+      return registry == null
+          ? null
+          : new MicroProfileMetrics(registry, owner.application(), engine, readings);
+    }
+
+    private static <T> @Nullable T bean(Instance<Object> beans, Class<T> type) {
+      Instance<T> found = beans.select(type, Default.Literal.INSTANCE);
+      return found.isResolvable() ? found.get() : null;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package org.readpast.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.readpast.support.Await;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.Database;
+import org.readpast.support.Deployments;
+import org.readpast.support.RestApi;
+import org.readpast.support.ServerSpec;
+
+/** A server with the WAR and, beside it, an application that has the library. */
+final class Shop {
+  private Shop() {}
+
+  static ServerSpec server(String name, Database database) {
+    // Open Liberty calls an application by its file.
+    Path war = BuildDirectories.run(name + "-applications").resolve("shop.war");
+    war.getParent().toFile().mkdirs();
+    Deployments.configured(
+            Deployments.application("shop", ShopHandlers.class)
+                .addClasses(ShopHandlers.class.getDeclaredClasses()),
+            "readpast.type.\"shop.order\".delay=PT0.1S")
+        .as(ZipExporter.class)
+        .exportTo(war.toFile(), true);
+    return ServerSpec.named(name, database)
+        .withApplication("readpast", BuildDirectories.war())
+        .withApplication("shop", war)
+        .withEnvironment("READPAST_ADMIN_PASSWORD", "shop")
+        .withEnvironment("READPAST_METRICS_AUTHENTICATION", "false");
+  }
+
+  static RestApi admin(org.readpast.support.ServerProcess server) {
+    return new RestApi(server, "admin:shop");
+  }
+
+  /** The WAR may be ready before the application has told of its job type: 422 until then. */
+  static void enqueue(RestApi rest, String jobs) {
+    Await.until(
+        Duration.ofSeconds(30),
+        "the job type",
+        () -> rest.post("/queues/orders/jobs", jobs).status() == 201);
+  }
+
+  /** headers: such as {@code "delay": "PT1H",}. */
+  static String order(String name, int failures, String headers) {
+    return """
+    {"type": "shop.order", %s "payload": {"name": "%s", "failures": %d}}"""
+        .formatted(headers, name, failures);
+  }
+}

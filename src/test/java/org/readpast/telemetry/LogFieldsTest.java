@@ -1,0 +1,68 @@
+package org.readpast.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.readpast.store.ClaimedJob;
+import org.readpast.telemetry.LogFields.Names;
+
+/** What is said of a job in the log, wherever the surroundings keep it. */
+class LogFieldsTest {
+  private static final Names NONE = new Names("not.there", "put", "remove");
+  private static final Names THERE = new Names(Context.class.getName(), "put", "remove");
+
+  /** As SLF4J and Open Liberty have it. */
+  public static final class Context {
+    static final Map<String, String> VALUES = new TreeMap<>();
+
+    private Context() {}
+
+    public static void put(String name, String value) {
+      VALUES.put(name, value);
+    }
+
+    public static boolean remove(String name) {
+      return VALUES.remove(name) != null;
+    }
+  }
+
+  private static ClaimedJob job() {
+    Instant now = Instant.now();
+    return new ClaimedJob(
+        42, "mail", "send", 4, 1, 1, 3, 0, 0, null, now, now, false, null, null, null, "{}", now,
+        null, 0, 1);
+  }
+
+  @Test
+  void context_of_the_server_has_them_while_the_handler_works() {
+    String thread = Thread.currentThread().getName();
+    Runnable end = new LogFields(THERE, NONE).set(job(), "abc");
+    assertThat(Context.VALUES)
+        .isEqualTo(
+            Map.of(
+                "readpast_job_id", "42",
+                "readpast_job_type", "send",
+                "readpast_queue", "mail",
+                "readpast_attempt", "3",
+                "trace_id", "abc"));
+    assertThat(Thread.currentThread().getName()).isEqualTo(thread);
+    end.run();
+    assertThat(Context.VALUES).isEmpty();
+  }
+
+  @Test
+  void thread_is_named_by_them_where_the_server_has_none() {
+    String thread = Thread.currentThread().getName();
+    Runnable end = new LogFields(NONE, THERE).set(job(), null);
+    assertThat(Thread.currentThread().getName())
+        .isEqualTo(
+            "readpast_job_id=42 readpast_job_type=send readpast_queue=mail readpast_attempt=3");
+    assertThat(Context.VALUES).containsEntry("readpast_job_id", "42").doesNotContainKey("trace_id");
+    end.run();
+    assertThat(Thread.currentThread().getName()).isEqualTo(thread);
+    assertThat(Context.VALUES).isEmpty();
+  }
+}

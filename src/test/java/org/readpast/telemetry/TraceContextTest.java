@@ -1,0 +1,30 @@
+package org.readpast.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The trace of who enqueues goes with the properties of the job. */
+class TraceContextTest {
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '|',
+      nullValues = "null",
+      value = {
+        "null, |{\"traceparent\":\"00-a-b-01\",\"tracestate\":\"x=\\\"\\\\\"}|",
+        "{}, |{\"traceparent\":\"00-a-b-01\",\"tracestate\":\"x=\\\"\\\\\"}|",
+        "| { \"a\":\"b\" } |,"
+            + " |{\"traceparent\":\"00-a-b-01\",\"tracestate\":\"x=\\\"\\\\\",\"a\":\"b\"}|",
+        "{\"traceparent\":\"own\"}, {\"traceparent\":\"own\"}"
+      })
+  void properties_carry_it_unless_they_carry_one_already(String before, String after) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("traceparent", "00-a-b-01");
+    headers.put("tracestate", "x=\"\\");
+    assertThat(TraceContext.added(before, headers)).isEqualTo(after);
+    assertThat(TraceContext.added(before, Map.of())).isEqualTo(before);
+  }
+}
