@@ -15,6 +15,7 @@ import org.readpast.store.Transactions;
 public final class Audit {
   private static final int LONGEST_NAME = 255;
   private static final int LONGEST_TARGET = 512;
+  private static final ThreadLocal<@Nullable String> ACTOR = new ThreadLocal<>();
 
   private final Transactions transactions;
   private final Supplier<String> caller;
@@ -40,7 +41,30 @@ public final class Audit {
    */
   public long did(String action, @Nullable Object target, Map<String, ?> detail) {
     String name = target == null ? null : cut(target.toString(), LONGEST_TARGET);
-    return log.add(cut(caller.get(), LONGEST_NAME), action, name, json(detail));
+    return log.add(cut(who(), LONGEST_NAME), action, name, json(detail));
+  }
+
+  /**
+   * Does something under this name rather than under that of who acts on this thread: for those who
+   * have signed in somewhere else.
+   */
+  public <T> T as(String name, Supplier<T> deed) {
+    String before = ACTOR.get();
+    ACTOR.set(name);
+    try {
+      return deed.get();
+    } finally {
+      if (before == null) {
+        ACTOR.remove();
+      } else {
+        ACTOR.set(before);
+      }
+    }
+  }
+
+  private String who() {
+    String name = ACTOR.get();
+    return name == null ? caller.get() : name;
   }
 
   /** A deed that takes several transactions, and is one entry all the same. */

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Audit;
+import org.readpast.admin.NodeControl;
 import org.readpast.admin.Overview;
+import org.readpast.admin.QueueControl;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Observer;
 import org.readpast.engine.Threads;
@@ -26,6 +29,9 @@ public class Telemetry {
 
   @Inject EngineStatus engine;
   @Inject Overview overview;
+  @Inject QueueControl queues;
+  @Inject NodeControl nodes;
+  @Inject Audit audit;
   @Inject Threads threads;
   @Inject @Any Instance<Object> beans;
 
@@ -56,6 +62,7 @@ public class Telemetry {
       return;
     }
     if (shown.isEmpty()) {
+      shown.add(new Management(engine, whose, read, new Deeds(queues, nodes, audit, threads)));
       // Here, and not at the start: Payara does not show a registry that is found so early.
       with(
           "org.eclipse.microprofile.metrics.MetricRegistry",

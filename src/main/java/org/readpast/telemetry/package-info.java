@@ -1,5 +1,5 @@
 /**
- * What monitors see of an engine: metrics, spans, fields of log lines; in the WAR also health
+ * What monitors see of an engine: JMX, metrics, spans, fields of log lines; in the WAR also health
  * checks. What a server may lack (MicroProfile Metrics, OpenTelemetry) is named only in classes
  * that are loaded where it is.
  *

@@ -1,0 +1,93 @@
+package org.readpast.telemetry;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Audit;
+import org.readpast.admin.NodeControl;
+import org.readpast.admin.QueueControl;
+import org.readpast.engine.Threads;
+import org.readpast.store.QueueAdmin;
+
+/**
+ * What is done by JMX: on a thread of the application, as a connector's own knows neither its
+ * transactions nor its data sources, and under the name of who is signed in there.
+ */
+final class Deeds {
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+  private static final int MOST = 1_000;
+
+  private final QueueControl queues;
+  private final NodeControl nodes;
+  private final Audit audit;
+  private final Threads threads;
+
+  Deeds(QueueControl queues, NodeControl nodes, Audit audit, Threads threads) {
+    this.queues = queues;
+    this.nodes = nodes;
+    this.audit = audit;
+    this.threads = threads;
+  }
+
+  void pause(String queue, boolean pause) {
+    change(queue, QueueAdmin.Change.paused(pause));
+  }
+
+  /** jobs null: as configured. */
+  void concurrency(String queue, @Nullable Integer jobs) {
+    if (jobs != null && (jobs < 0 || jobs > MOST)) {
+      throw new IllegalArgumentException(
+          "concurrency is "
+              + jobs
+              + "; give 0 to "
+              + MOST
+              + ", or call resetConcurrency for what is configured");
+    }
+    change(queue, QueueAdmin.Change.concurrency(jobs));
+  }
+
+  private void change(String queue, QueueAdmin.Change change) {
+    act(() -> queues.change(queue, change));
+  }
+
+  void drain(@Nullable UUID node) {
+    if (node == null) {
+      throw new IllegalStateException("this node has not started, or has been drained already");
+    }
+    act(() -> nodes.drain(node));
+  }
+
+  private <T> void act(Supplier<T> deed) {
+    String who = JmxCaller.name();
+    var done = new CompletableFuture<T>();
+    try {
+      threads.start(
+          () -> {
+            try {
+              done.complete(audit.as(who, deed));
+            } catch (Throwable t) {
+              done.completeExceptionally(t);
+            }
+          });
+      done.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      // The other side has none of our classes.
+      throw new IllegalStateException(cause == null ? e.toString() : cause.getMessage());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          "not done after " + LONGEST + ", as the database does not answer; it may be done later");
+    } catch (RejectedExecutionException e) {
+      throw new IllegalStateException("the application is stopping; it is too late for this");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted; it may be done all the same");
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.readpast.telemetry;
+
+import java.util.UUID;
+import org.readpast.engine.EngineStatus;
+import org.readpast.engine.Settings;
+
+/** {@link NodeMXBean} over the engine. */
+final class ManagedNode implements NodeMXBean {
+  private final EngineStatus engine;
+  private final String module;
+  private final Deeds deeds;
+
+  ManagedNode(EngineStatus engine, String module, Deeds deeds) {
+    this.engine = engine;
+    this.module = module;
+    this.deeds = deeds;
+  }
+
+  @Override
+  public String getName() {
+    Settings settings = engine.settings();
+    return settings == null ? "" : settings.node();
+  }
+
+  @Override
+  public String getModule() {
+    return module;
+  }
+
+  @Override
+  public String getVersion() {
+    Settings settings = engine.settings();
+    return settings == null ? "" : settings.version();
+  }
+
+  @Override
+  public String getId() {
+    UUID node = engine.node();
+    return node == null ? "" : node.toString();
+  }
+
+  @Override
+  public int getWorkers() {
+    Settings settings = engine.settings();
+    return settings == null ? 0 : settings.workers();
+  }
+
+  @Override
+  public int getBusyWorkers() {
+    return engine.receivers();
+  }
+
+  @Override
+  public boolean isDatabaseReachable() {
+    return engine.databaseReachable();
+  }
+
+  @Override
+  public boolean isDispatcherAlive() {
+    return engine.dispatcherAlive();
+  }
+
+  @Override
+  public boolean isCautious() {
+    return engine.cautious();
+  }
+
+  @Override
+  public boolean isDraining() {
+    return engine.draining();
+  }
+
+  @Override
+  public void drain() {
+    deeds.drain(engine.node());
+  }
+}

@@ -1,0 +1,131 @@
+package org.readpast.telemetry;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.readpast.engine.EngineStatus;
+
+/**
+ * The engine and its queues as beans of the platform's MBean server. The application's name is part
+ * of theirs, as a server may have an engine in each of its applications; so is the module's for any
+ * but the first of an EAR.
+ */
+final class Management implements Shown {
+  private static final Logger LOG = System.getLogger(Management.class.getName());
+  private static final Pattern NEEDS_QUOTES = Pattern.compile("[,=:\"*?\n\\\\]|^$|^ | $");
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+  private final EngineStatus engine;
+  private final Owner owner;
+  private final Readings readings;
+  private final Deeds deeds;
+  private boolean withModule;
+  private final Map<String, ObjectName> registered = new ConcurrentHashMap<>();
+
+  Management(EngineStatus engine, Owner owner, Readings readings, Deeds deeds) {
+    this.engine = engine;
+    this.owner = owner;
+    this.readings = readings;
+    this.deeds = deeds;
+  }
+
+  @Override
+  public void look() {
+    register("Node", "", new ManagedNode(engine, owner.module(), deeds), NodeMXBean.class);
+    for (String queue : readings.figures().keySet()) {
+      if (!registered.containsKey(key("Queue", queue))) {
+        register("Queue", queue, new ManagedQueue(queue, readings, deeds), QueueMXBean.class);
+      }
+    }
+  }
+
+  /** One that stayed would hold the whole application in memory. */
+  @Override
+  public void stop() {
+    registered.values().forEach(this::unregister);
+    registered.clear();
+  }
+
+  private <T> void register(String type, String queue, T bean, Class<T> by) {
+    if (registered.containsKey(key(type, queue))) {
+      return;
+    }
+    try {
+      var managed = new StandardMBean(bean, by, true);
+      ObjectName name = name(owner, withModule, type, queue);
+      try {
+        server.registerMBean(managed, name);
+      } catch (InstanceAlreadyExistsException e) {
+        if (type.equals("Node") && !withModule && !isOwn(name)) {
+          withModule = true;
+          register(type, queue, bean, by);
+          return;
+        }
+        LOG.log(Level.WARNING, "READPAST-0070 {0} was left behind; it is replaced", name);
+        unregister(name);
+        server.registerMBean(managed, name);
+      }
+      registered.put(key(type, queue), name);
+    } catch (JMException e) {
+      // Without a bean there is all the rest.
+      LOG.log(Level.WARNING, "READPAST-0071 a bean for JMX could not be registered", e);
+      registered.put(key(type, queue), NONE);
+    }
+  }
+
+  /** Whether a node's bean is of this module: of a predecessor that was not stopped. */
+  private boolean isOwn(ObjectName node) throws JMException {
+    try {
+      return owner.module().equals(server.getAttribute(node, "Module"));
+    } catch (InstanceNotFoundException e) {
+      return true;
+    }
+  }
+
+  private void unregister(ObjectName name) {
+    try {
+      if (!name.equals(NONE)) {
+        server.unregisterMBean(name);
+      }
+    } catch (InstanceNotFoundException e) {
+      LOG.log(Level.DEBUG, "{0} has gone already", name);
+    } catch (JMException e) {
+      LOG.log(Level.WARNING, "READPAST-0072 a bean for JMX could not be unregistered", e);
+    }
+  }
+
+  private static final ObjectName NONE = ObjectName.WILDCARD;
+
+  private static String key(String type, String queue) {
+    return type + ' ' + queue;
+  }
+
+  /**
+   * @param queue empty: there is none in the name
+   */
+  static ObjectName name(Owner owner, boolean withModule, String type, String queue)
+      throws JMException {
+    StringBuilder name = new StringBuilder("readpast:type=").append(type);
+    name.append(",application=").append(value(owner.application()));
+    if (withModule) {
+      name.append(",module=").append(value(owner.module()));
+    }
+    if (!queue.isEmpty()) {
+      name.append(",name=").append(value(queue));
+    }
+    return new ObjectName(name.toString());
+  }
+
+  private static String value(String text) {
+    return NEEDS_QUOTES.matcher(text).find() ? ObjectName.quote(text) : text;
+  }
+}

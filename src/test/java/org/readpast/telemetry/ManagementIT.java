@@ -1,0 +1,232 @@
+package org.readpast.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import javax.management.Attribute;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.admin.NodeControl;
+import org.readpast.admin.Overview;
+import org.readpast.admin.QueueControl;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.engine.Threads;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Beans for JMX over two engines of one JVM. */
+class ManagementIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Owner SHOP = new Owner("shop", "shop");
+  private static final Owner ODD = new Owner("a,b=\"c\"*?", "a,b=\"c\"*?");
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+  private final Database database = TestDatabase.withTables();
+  private final TestNode first = new TestNode(database).lease(Duration.ofSeconds(2));
+  private final TestNode second = new TestNode(database).lease(Duration.ofSeconds(2));
+  private final java.util.concurrent.ExecutorService pool = Executors.newCachedThreadPool();
+  private Management ofFirst;
+  private Management ofSecond;
+
+  @BeforeEach
+  void start() {
+    first.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    second.start();
+    first.enqueue("t");
+    ofFirst = management(first, SHOP);
+    ofSecond = management(second, ODD);
+    Await.until(
+        SOON,
+        () -> {
+          ofFirst.look();
+          ofSecond.look();
+          return names().size() == 4;
+        });
+  }
+
+  @AfterEach
+  void end() {
+    ofFirst.stop();
+    ofSecond.stop();
+    first.close();
+    second.close();
+    pool.shutdown();
+  }
+
+  private Management management(TestNode node, Owner owner) {
+    Threads threads = pool::execute;
+    var overview = new Overview(node.transactions());
+    return new Management(
+        node.engine(),
+        owner,
+        new Readings(node.engine()::figures, overview::depths, threads),
+        new Deeds(
+            new QueueControl(node.transactions(), node.engine().signals(), node.audit()),
+            new NodeControl(node.transactions(), node.audit()),
+            node.audit(),
+            threads));
+  }
+
+  private Set<String> names() {
+    try {
+      return server.queryNames(new ObjectName("readpast:*"), null).stream()
+          .map(ObjectName::toString)
+          .collect(Collectors.toSet());
+    } catch (javax.management.MalformedObjectNameException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static ObjectName queue(Owner owner) throws Exception {
+    return Management.name(owner, false, "Queue", "q");
+  }
+
+  @Test
+  void applications_are_told_apart_whatever_their_names() {
+    assertThat(names())
+        .containsExactlyInAnyOrder(
+            "readpast:type=Node,application=shop",
+            "readpast:type=Queue,application=shop,name=q",
+            "readpast:type=Node,application=\"a,b=\\\"c\\\"\\*\\?\"",
+            "readpast:type=Queue,application=\"a,b=\\\"c\\\"\\*\\?\",name=q");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ear, one.war, 'application=ear,module=one.war'",
+    "'x:y', 'x:y', 'application=\"x:y\",module=\"x:y\"'",
+    "'two words', 'two words', 'application=two words,module=two words'",
+    "'', '', 'application=\"\",module=\"\"'"
+  })
+  void names_are_quoted_where_they_must_be(String application, String module, String name)
+      throws Exception {
+    assertThat(Management.name(new Owner(application, module), true, "Node", "").toString())
+        .isEqualTo("readpast:type=Node," + name);
+  }
+
+  @Test
+  void second_module_of_an_application_is_told_from_the_first() {
+    Management other = management(second, new Owner("shop", "other"));
+    other.look();
+    assertThat(names())
+        .hasSize(6)
+        .contains(
+            "readpast:type=Node,application=shop,module=other",
+            "readpast:type=Queue,application=shop,module=other,name=q");
+    other.stop();
+    assertThat(names()).hasSize(4);
+  }
+
+  @Test
+  void counts_are_those_of_the_engine_and_depths_those_of_the_database() throws Exception {
+    Await.until(SOON, () -> server.getAttribute(queue(SHOP), "Completed").equals(1L));
+    first.enqueue(TestNode.job("nobody"));
+    first.enqueue(TestNode.job("t", 4, Duration.ofHours(1)));
+    Await.until(SOON, () -> server.getAttribute(queue(ODD), "AvailableJobs").equals(1L));
+    assertThat(server.getAttribute(queue(ODD), "ScheduledJobs")).isEqualTo(1L);
+    assertThat((double) server.getAttribute(queue(ODD), "OldestAvailableSeconds"))
+        .isBetween(0.001, 20.0);
+    assertThat(server.getAttribute(queue(ODD), "Completed")).isEqualTo(0L);
+    assertThat(server.getAttribute(queue(ODD), "Served")).isEqualTo(false);
+    assertThat((double) server.getAttribute(queue(SHOP), "WaitMillis99")).isPositive();
+    assertThat(server.getAttribute(Management.name(SHOP, false, "Node", ""), "Workers"))
+        .isEqualTo(16);
+  }
+
+  @Test
+  void change_is_refused_that_breaks_a_rule_and_audited_when_done() throws Exception {
+    assertThatThrownBy(() -> server.setAttribute(queue(SHOP), new Attribute("Concurrency", 1_001)))
+        .isInstanceOf(RuntimeMBeanException.class)
+        .hasRootCauseMessage(
+            "concurrency is 1001; give 0 to 1000, or call resetConcurrency for what is configured");
+    server.setAttribute(queue(SHOP), new Attribute("Concurrency", 2));
+    server.invoke(queue(ODD), "pause", null, null);
+    Await.until(
+        SOON,
+        () ->
+            server.getAttribute(queue(SHOP), "Paused").equals(true)
+                && server.getAttribute(queue(ODD), "Concurrency").equals(2));
+    assertThat(
+            TestDatabase.column(
+                database,
+                "select concat_ws(' ', who, action, target, detail) from readpast_audit order by"
+                    + " id"))
+        .containsExactly(
+            "jmx queue.change q {\"concurrency\":{\"from\":null,\"to\":2}}",
+            "jmx queue.change q {\"paused\":{\"from\":false,\"to\":true}}");
+  }
+
+  @Test
+  void deed_bears_the_name_of_who_is_signed_in_to_the_connector() throws Exception {
+    var carla = new javax.security.auth.Subject();
+    carla.getPrincipals().add(new javax.management.remote.JMXPrincipal("carla"));
+    as(carla, () -> server.invoke(queue(SHOP), "pause", null, null));
+    assertThat(TestDatabase.column(database, "select who from readpast_audit"))
+        .containsExactly("carla");
+  }
+
+  @SuppressWarnings("removal")
+  private static void as(javax.security.auth.Subject who, java.util.concurrent.Callable<?> deed)
+      throws Exception {
+    // As JMX's own RMI connector does, which Java 18 has changed.
+    try {
+      javax.security.auth.Subject.class
+          .getMethod(
+              "callAs", javax.security.auth.Subject.class, java.util.concurrent.Callable.class)
+          .invoke(null, who, deed);
+    } catch (NoSuchMethodException e) {
+      javax.security.auth.Subject.doAsPrivileged(
+          who, (java.security.PrivilegedExceptionAction<Object>) deed::call, null);
+    }
+  }
+
+  @Test
+  void drain_reaches_the_node() throws Exception {
+    ObjectName node = Management.name(SHOP, false, "Node", "");
+    server.invoke(node, "drain", null, null);
+    Await.until(SOON, () -> server.getAttribute(node, "Draining").equals(true));
+    assertThat(server.getAttribute(Management.name(ODD, false, "Node", ""), "Draining"))
+        .isEqualTo(false);
+  }
+
+  @Test
+  void stop_leaves_nothing_and_what_somebody_left_is_replaced() {
+    // As if its predecessor had not been stopped.
+    Management next = management(first, SHOP);
+    next.look();
+    assertThat(names()).hasSize(4);
+    next.stop();
+    ofSecond.stop();
+    assertThat(names()).isEmpty();
+    ofFirst.stop();
+  }
+
+  @Test
+  void depths_are_unknown_while_the_database_is_away() throws Exception {
+    Readings readings =
+        new Readings(
+            List::of,
+            () -> {
+              throw new IllegalStateException("no database");
+            },
+            pool::execute);
+    var queue = new ManagedQueue("q", readings, null);
+    assertThat(queue.getAvailableJobs()).isEqualTo(-1);
+    assertThat(queue.getOldestAvailableSeconds()).isEqualTo(-1);
+  }
+}
