@@ -19,13 +19,19 @@ public final class HandlerMethod {
    */
   public static JobResult invoke(
       Method handles, Object target, @Nullable Object job, JobContext context) throws Exception {
+    return invoke(
+        handles,
+        target,
+        Arrays.stream(handles.getParameterTypes())
+            .map(taken -> taken == JobContext.class ? context : job)
+            .toArray());
+  }
+
+  /** Calls it with its arguments. */
+  public static JobResult invoke(Method handles, Object target, @Nullable Object[] arguments)
+      throws Exception {
     try {
-      Object result =
-          handles.invoke(
-              target,
-              Arrays.stream(handles.getParameterTypes())
-                  .map(taken -> taken == JobContext.class ? context : job)
-                  .toArray());
+      Object result = handles.invoke(target, arguments);
       return result == null
           ? JobResult.done()
           : result instanceof JobResult said ? said : JobResult.done(result);

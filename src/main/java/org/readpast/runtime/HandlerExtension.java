@@ -6,7 +6,9 @@ import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
+import jakarta.enterprise.inject.spi.WithAnnotations;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.Background;
 import org.readpast.api.Handles;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
@@ -45,6 +48,14 @@ public class HandlerExtension implements Extension {
     return List.copyOf(schedules.values());
   }
 
+  /** Has the calls of {@link Background} methods intercepted. */
+  <T> void bind(@Observes @WithAnnotations(Background.class) ProcessAnnotatedType<T> event) {
+    event
+        .configureAnnotatedType()
+        .filterMethods(method -> method.isAnnotationPresent(Background.class))
+        .forEach(method -> method.add(Backgrounded.Literal.INSTANCE));
+  }
+
   void bean(@Observes ProcessManagedBean<?> event) {
     Class<?> type = event.getAnnotatedBeanClass().getJavaClass();
     if (JobHandler.class.isAssignableFrom(type)) {
@@ -60,7 +71,12 @@ public class HandlerExtension implements Extension {
       }
     }
     for (AnnotatedMethod<?> method : event.getAnnotatedBeanClass().getMethods()) {
-      if (method.isAnnotationPresent(Handles.class)) {
+      if (method.isAnnotationPresent(Background.class) && !method.getJavaMember().isBridge()) {
+        FoundHandler found = BackgroundMethods.of(event, method, faults);
+        if (found != null) {
+          add(found);
+        }
+      } else if (method.isAnnotationPresent(Handles.class)) {
         method(event.getBean(), type, method);
       } else if (method.isAnnotationPresent(Scheduled.class)
           && !method.getJavaMember().isBridge()) {
@@ -124,6 +140,7 @@ public class HandlerExtension implements Extension {
             method,
             handler.getAnnotation(Receive.class),
             handler.getAnnotation(Retries.class),
+            null,
             place));
   }
 
@@ -212,6 +229,7 @@ public class HandlerExtension implements Extension {
             method,
             annotated.getAnnotation(Receive.class),
             annotated.getAnnotation(Retries.class),
+            null,
             place));
   }
 

@@ -15,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
@@ -35,6 +36,7 @@ public class HandlingFactory {
   @Inject BeanManager beans;
   @Inject Instance<RequestContextController> requestScopes;
   @Inject Json json;
+  @Inject BackgroundCalls calls;
   @Inject Configuration configuration;
   private final Queue<RequestContextController> restingScopes = new ConcurrentLinkedQueue<>();
 
@@ -131,6 +133,20 @@ public class HandlingFactory {
       };
     }
     HandlerBean<Object> bean = HandlerBean.of(beans, found.bean(), method.getDeclaringClass());
+    if (found.background() != null) {
+      return (payload, context) -> {
+        Object[] arguments =
+            fitting(
+                found,
+                "the method " + found.place(),
+                () -> Arguments.read(json, method, payload, context));
+        return inRequestScope(
+            () ->
+                bean.use(
+                    target ->
+                        calls.work(found, () -> HandlerMethod.invoke(method, target, arguments))));
+      };
+    }
     return (payload, context) -> {
       Object job = read(found, payload, context);
       return inRequestScope(
@@ -178,12 +194,16 @@ public class HandlingFactory {
 
   private Object read(
       FoundHandler found, Class<?> type, @Nullable String contentType, String payload) {
+    return fitting(found, type.getName(), () -> json.readPayload(contentType, payload, type));
+  }
+
+  private static <T> T fitting(FoundHandler found, String what, Supplier<T> reading) {
     try {
-      return json.readPayload(contentType, payload, type);
+      return reading.get();
     } catch (RuntimeException e) {
       throw new UnreadablePayloadException(
           "the payload does not fit "
-              + type.getName()
+              + what
               + ", which the handler of job type '"
               + found.type()
               + "' takes: "

@@ -2,6 +2,7 @@ package org.readpast.runtime;
 
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.json.JsonArray;
 import jakarta.json.JsonException;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
@@ -11,6 +12,7 @@ import jakarta.json.JsonValue;
 import jakarta.json.bind.Jsonb;
 import jakarta.json.bind.JsonbBuilder;
 import java.io.StringReader;
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,6 +28,25 @@ public class Json {
 
   String write(Object payload) {
     return jsonb.toJson(payload);
+  }
+
+  /** Written as a value of this type. */
+  String write(Object value, Type type) {
+    return jsonb.toJson(value, type);
+  }
+
+  Object read(String json, Type type) {
+    return jsonb.fromJson(json, type);
+  }
+
+  /** Reads a JSON array. */
+  JsonArray readArray(String text) {
+    try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(text))) {
+      if (reader.readValue() instanceof JsonArray array) {
+        return array;
+      }
+    }
+    throw new IllegalArgumentException("it is no array");
   }
 
   <T> T read(String json, Class<T> type) {

@@ -4,7 +4,10 @@ import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.Background;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
@@ -84,6 +87,28 @@ public class Preparation {
         content == null ? null : content.name());
   }
 
+  /** A call of a {@link Background} method. */
+  NewJob prepare(FoundHandler found, @Nullable Object[] arguments) {
+    Background background = Objects.requireNonNull(found.background());
+    String what = "what @Background method " + found.place() + " was called with";
+    String payload =
+        written(
+            what, () -> Arguments.write(json, Objects.requireNonNull(found.method()), arguments));
+    return new NewJob(
+        background.queue(),
+        found.type(),
+        background.priority(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        payload);
+  }
+
   /** What a handler gave, as JSON. */
   public String result(Object result) {
     return written(result, "the handler's result");
@@ -126,8 +151,12 @@ public class Preparation {
   }
 
   private String written(Object value, String what) {
+    return written(what, () -> json.write(value));
+  }
+
+  private String written(String what, Supplier<String> writing) {
     try {
-      return checked(json.write(value), what);
+      return checked(writing.get(), what);
     } catch (JobRejectedException e) {
       throw e;
     } catch (RuntimeException e) {

@@ -15,6 +15,8 @@ import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.server.faulty.FaultyBackground;
+import org.readpast.server.faulty.FaultyEjb;
 import org.readpast.server.faulty.FaultyHandlers;
 import org.readpast.server.faulty.FaultySettings;
 import org.readpast.support.Deployments;
@@ -28,6 +30,11 @@ class DeploymentErrorsIT {
   @Deployment(name = "handlers", managed = false, testable = false)
   static WebArchive faultyHandlers() {
     return Deployments.application("faulty-handlers", FaultyHandlers.class);
+  }
+
+  @Deployment(name = "background", managed = false, testable = false)
+  static WebArchive faultyBackground() {
+    return Deployments.application("faulty-background", FaultyBackground.class, FaultyEjb.class);
   }
 
   @Deployment(name = "settings", managed = false, testable = false)
@@ -64,6 +71,41 @@ class DeploymentErrorsIT {
                 + place
                 + "OfWrongSchedule.scheduled cannot be called without a payload")
         .contains("schedule 'faulty.once' is declared twice");
+  }
+
+  @Test
+  void faulty_background_methods_are_all_named_in_one_message() throws IOException {
+    String place = "@Background method " + FaultyBackground.class.getName() + "$";
+    assertThat(messageOfRefusal("background", "READPAST-0006"))
+        .contains(place + "OfWrongShape.hidden(String): it is '', and calls of public methods only")
+        .contains(place + "OfWrongShape.fixed(String): it is 'public static', and calls of public")
+        .contains(place + "OfWrongShape.last(String): it is 'public final', and calls of public")
+        .contains(place + "OfWrongShape.answering(String): it returns String")
+        .contains(place + "OfWrongShape.twice(String): another one has the same name")
+        .contains(place + "OfWrongShape.twice(int): another one has the same name")
+        .contains(place + "OfWrongShape.both(String): it bears @Handles")
+        .contains(place + "OfWrongShape.named(String): ")
+        .contains(
+            place
+                + "OfWrongArguments.stream(String, InputStream): argument 2: java.io.InputStream"
+                + " cannot be kept as JSON; give what the work needs of it")
+        .contains(
+            place
+                + "OfWrongArguments.holder(Map): argument 1: java.lang.Thread cannot be kept as"
+                + " JSON")
+        .contains(place + "OfWrongArguments.unmakeable(Unmakeable): argument 1: ")
+        .contains("$Unmakeable cannot be made from JSON; give it a public constructor")
+        .contains(place + "OfWrongArguments.record(Hidden): argument 1: ")
+        .contains("$Hidden is not a public class of its own; make it public")
+        .contains(place + "OfWrongArguments.shape(Shape): argument 1: ")
+        .contains("$Shape is an interface, so that a worker could not say")
+        .contains(
+            place
+                + "OfWrongArguments.raw(List): argument 1: java.util.List does not say what it"
+                + " holds; write List<YourType>")
+        .contains(place + "OfWrongArguments.variable(Object): argument 1: T is a type variable")
+        .contains(place + "OfSession.remember(String): its bean is @SessionScoped")
+        .contains(FaultyEjb.class.getName() + ".work(String): its bean is an EJB");
   }
 
   @Test

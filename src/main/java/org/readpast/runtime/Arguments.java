@@ -1,0 +1,63 @@
+package org.readpast.runtime;
+
+import jakarta.json.JsonArray;
+import jakarta.json.JsonValue;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobContext;
+
+/**
+ * The arguments of a {@link org.readpast.api.Background} method as a JSON array, in the order of
+ * its parameters: their names are not known unless the application was compiled with them.
+ */
+final class Arguments {
+  private Arguments() {}
+
+  static String write(Json json, Method method, @Nullable Object[] arguments) {
+    Type[] types = method.getGenericParameterTypes();
+    StringJoiner array = new StringJoiner(",", "[", "]");
+    for (int i = 0; i < types.length; i++) {
+      if (types[i] != JobContext.class) {
+        Object argument = arguments[i];
+        array.add(argument == null ? "null" : json.write(argument, types[i]));
+      }
+    }
+    return array.toString();
+  }
+
+  /**
+   * Reads them.
+   *
+   * @throws IllegalArgumentException if there are more or fewer than the method takes, or one does
+   *     not fit
+   */
+  static @Nullable Object[] read(Json json, Method method, String payload, JobContext context) {
+    JsonArray array = json.readArray(payload);
+    Class<?>[] classes = method.getParameterTypes();
+    Type[] types = method.getGenericParameterTypes();
+    long taken = Arrays.stream(classes).filter(c -> c != JobContext.class).count();
+    if (array.size() != taken) {
+      throw new IllegalArgumentException(
+          "it has " + array.size() + " arguments, and the method takes " + taken);
+    }
+    @Nullable Object[] arguments = new Object[types.length];
+    int place = 0;
+    for (int i = 0; i < types.length; i++) {
+      if (classes[i] == JobContext.class) {
+        arguments[i] = context;
+        continue;
+      }
+      JsonValue value = array.get(place++);
+      if (value != JsonValue.NULL) {
+        arguments[i] = json.read(value.toString(), types[i]);
+      } else if (classes[i].isPrimitive()) {
+        throw new IllegalArgumentException(
+            "argument " + place + " is null, and the method takes " + classes[i]);
+      }
+    }
+    return arguments;
+  }
+}

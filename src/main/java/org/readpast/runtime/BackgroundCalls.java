@@ -1,0 +1,61 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReadpastException;
+import org.readpast.engine.Enqueuer;
+
+/** Tells calls of {@link org.readpast.api.Background} methods that are to be enqueued from work. */
+@ApplicationScoped
+public class BackgroundCalls {
+  @Inject HandlerExtension extension;
+  @Inject Preparation preparation;
+  @Inject Enqueuer enqueuer;
+  // The job type whose method is about to be called by the worker.
+  private final ThreadLocal<@Nullable String> working = new ThreadLocal<>();
+  private final Map<Called, FoundHandler> known = new ConcurrentHashMap<>();
+
+  /** A method as its container names it: the class is often one that the container has made. */
+  private record Called(Class<?> target, Method method) {}
+
+  /** Enqueues a call, and gives true; false: it is the worker's. */
+  boolean enqueued(Class<?> target, Method method, @Nullable Object[] arguments) {
+    FoundHandler found = known.computeIfAbsent(new Called(target, method), this::find);
+    if (found.type().equals(working.get())) {
+      // The next call that the work makes is one like any other.
+      working.remove();
+      return false;
+    }
+    enqueuer.enqueue(List.of(preparation.prepare(found, arguments)));
+    return true;
+  }
+
+  /** Works: the next call of this method, on this thread, is the method itself. */
+  JobResult work(FoundHandler found, Callable<JobResult> call) throws Exception {
+    working.set(found.type());
+    try {
+      return call.call();
+    } finally {
+      working.remove();
+    }
+  }
+
+  private FoundHandler find(Called called) {
+    for (Class<?> c = called.target(); c != null; c = c.getSuperclass()) {
+      for (FoundHandler handler : extension.handlers()) {
+        if (handler.isBackground(c, called.method())) {
+          return handler;
+        }
+      }
+    }
+    throw new ReadpastException(
+        "@Background method " + called.method() + " of " + called.target() + " was not found");
+  }
+}

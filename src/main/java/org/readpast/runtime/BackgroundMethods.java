@@ -1,0 +1,156 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.ConversationScoped;
+import jakarta.enterprise.context.SessionScoped;
+import jakarta.enterprise.inject.spi.AnnotatedMethod;
+import jakarta.enterprise.inject.spi.ProcessManagedBean;
+import jakarta.enterprise.inject.spi.ProcessSessionBean;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.Background;
+import org.readpast.api.Handles;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobType;
+import org.readpast.api.Receive;
+import org.readpast.api.Retries;
+import org.readpast.api.Scheduled;
+import org.readpast.model.NewJob;
+
+/** The rules of {@link Background} methods. */
+final class BackgroundMethods {
+  private BackgroundMethods() {}
+
+  /** What is found of a method, unless it breaks a rule; what it breaks is added to the faults. */
+  static @Nullable FoundHandler of(
+      ProcessManagedBean<?> event, AnnotatedMethod<?> annotated, List<String> faults) {
+    Class<?> type = event.getAnnotatedBeanClass().getJavaClass();
+    Method method = annotated.getJavaMember();
+    String place = type.getName() + "." + method.getName();
+    List<String> broken = new ArrayList<>();
+    ofBean(event, annotated, broken);
+    ofShape(event, annotated, broken);
+    ofArguments(method, broken);
+    Background background = annotated.getAnnotation(Background.class);
+    String jobType =
+        background.type().isEmpty()
+            ? type.getSimpleName() + "." + method.getName()
+            : background.type();
+    try {
+      // Checks names and priority as for each call.
+      new NewJob(
+          background.queue(),
+          jobType,
+          background.priority(),
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          "[]");
+    } catch (org.readpast.api.JobRejectedException e) {
+      broken.add(String.valueOf(e.getMessage()));
+    }
+    broken.forEach(
+        rule -> faults.add("@Background method " + signature(type, method) + ": " + rule));
+    return broken.isEmpty()
+        ? new FoundHandler(
+            event.getBean(),
+            null,
+            jobType,
+            method,
+            annotated.getAnnotation(Receive.class),
+            annotated.getAnnotation(Retries.class),
+            background,
+            place)
+        : null;
+  }
+
+  private static String signature(Class<?> type, Method method) {
+    return Arrays.stream(method.getParameterTypes())
+        .map(Class::getSimpleName)
+        .collect(Collectors.joining(", ", type.getName() + "." + method.getName() + "(", ")"));
+  }
+
+  private static void ofBean(
+      ProcessManagedBean<?> event, AnnotatedMethod<?> annotated, List<String> broken) {
+    if (event instanceof ProcessSessionBean) {
+      broken.add(
+          "its bean is an EJB, whose container begins the method's transaction before anything can"
+              + " be enqueued in the caller's; move it to a CDI bean, which may call the EJB");
+      return;
+    }
+    Class<?> scope = event.getBean().getScope();
+    if (scope == SessionScoped.class || scope == ConversationScoped.class) {
+      broken.add(
+          "its bean is @"
+              + scope.getSimpleName()
+              + ", and a worker has no session; give it another scope");
+    }
+    if (Modifier.isFinal(event.getAnnotatedBeanClass().getJavaClass().getModifiers())) {
+      broken.add("its class is final, so that calls cannot be intercepted; make it not final");
+    }
+    if (!annotated.isAnnotationPresent(Backgrounded.class)) {
+      broken.add("it is inherited in a way that hides it; override it, with @Background");
+    }
+  }
+
+  private static void ofShape(
+      ProcessManagedBean<?> event, AnnotatedMethod<?> annotated, List<String> broken) {
+    Method method = annotated.getJavaMember();
+    int modifiers = method.getModifiers();
+    if (!Modifier.isPublic(modifiers)
+        || Modifier.isStatic(modifiers)
+        || Modifier.isFinal(modifiers)) {
+      broken.add(
+          "it is '"
+              + Modifier.toString(modifiers)
+              + "', and calls of public methods only are intercepted, not static, not final; make it"
+              + " one");
+    }
+    if (method.getReturnType() != void.class) {
+      broken.add(
+          "it returns "
+              + method.getReturnType().getSimpleName()
+              + ", and when a call returns nothing is done yet; make it void, or enqueue a payload"
+              + " with JobQueue and await its result");
+    }
+    boolean overloaded =
+        event.getAnnotatedBeanClass().getMethods().stream()
+            .anyMatch(
+                other ->
+                    other.isAnnotationPresent(Background.class)
+                        && !other.getJavaMember().isBridge()
+                        && other.getJavaMember().getName().equals(method.getName())
+                        && !Arrays.equals(
+                            other.getJavaMember().getParameterTypes(), method.getParameterTypes()));
+    if (overloaded) {
+      broken.add("another one has the same name, and jobs know it by name; rename one of them");
+    }
+    if (annotated.isAnnotationPresent(Handles.class)
+        || annotated.isAnnotationPresent(Scheduled.class)
+        || annotated.isAnnotationPresent(JobType.class)) {
+      broken.add(
+          "it bears @Handles, @Scheduled or @JobType too; leave that out, and have it called by"
+              + " another method");
+    }
+  }
+
+  private static void ofArguments(Method method, List<String> broken) {
+    for (int i = 0; i < method.getParameterCount(); i++) {
+      if (method.getParameterTypes()[i] != JobContext.class) {
+        String fault = ArgumentTypes.fault(method.getGenericParameterTypes()[i]);
+        if (fault != null) {
+          broken.add("argument " + (i + 1) + ": " + fault);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.readpast.server.app;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.readpast.api.Background;
+import org.readpast.api.JobContext;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+import org.readpast.api.Retries;
+
+/** Methods whose calls are jobs. */
+@ApplicationScoped
+public class Chores extends InheritedChores {
+  @Inject Script script;
+  @Inject Rows rows;
+  @Inject Chores self;
+
+  @Background
+  public void take(
+      String mark,
+      int number,
+      BigDecimal price,
+      Questions.Line line,
+      List<Questions.Line> lines,
+      Map<String, Integer> counts,
+      Instant moment,
+      UUID uuid,
+      Questions.Colour colour,
+      byte[] bytes,
+      JobContext context,
+      Long nothing) {
+    script.saw(
+        mark,
+        Arrays.asList(
+            number,
+            price,
+            line,
+            lines,
+            counts,
+            moment,
+            uuid,
+            colour,
+            List.of(bytes[0], bytes[1]),
+            context.type(),
+            nothing));
+  }
+
+  /** In a transaction of its own when it is worked, and not when it is called. */
+  @Background
+  @Transactional(Transactional.TxType.REQUIRES_NEW)
+  public void apart(String note) {
+    rows.write(note);
+  }
+
+  @Background
+  public void write(String note) {
+    rows.write(note);
+  }
+
+  /** Within the bean: a call like any other. */
+  public void writeAtOnce(String note) {
+    write(note);
+  }
+
+  @Background(type = "chores.countdown", queue = "chores", priority = 7)
+  public void countDown(String mark, int from) {
+    script.saw(mark, from);
+    if (from > 0) {
+      self.countDown(mark, from - 1);
+    }
+  }
+
+  @Background
+  @Receive(ReceiveMode.LEASED)
+  @Retries(maxAttempts = 2, delay = "PT0.1S", jitter = 0)
+  public void fail(String mark, JobContext context) throws Exception {
+    script.saw(mark, context.attempt() + " of " + context.id());
+    throw new Exception("it never works");
+  }
+}
