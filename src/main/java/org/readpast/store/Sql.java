@@ -54,8 +54,14 @@ final class Sql {
       if (known.size() >= MOST_NAMED) {
         return em.createNativeQuery(statement);
       }
-      factory.addNamedQuery(statement, em.createNativeQuery(statement));
-      known.add(statement);
+      Query unnamed = em.createNativeQuery(statement);
+      // Named a second time, it would be gone for a moment to those who send it.
+      synchronized (known) {
+        if (!known.contains(statement)) {
+          factory.addNamedQuery(statement, unnamed);
+          known.add(statement);
+        }
+      }
     }
     return em.createNamedQuery(statement);
   }
