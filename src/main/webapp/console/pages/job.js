@@ -148,6 +148,7 @@ class Job extends Page {
             ${this.#fact('After', job.predecessors?.length && job.predecessors.map((one) => html`${jobLink(one.id)} `))}
             ${this.#fact('Unique key', job.uniqueKey)}
             ${this.#fact('Correlation id', job.correlationId)}
+            ${this.#fact('Enqueued by', job.enqueuedBy)}
             ${this.#fact('Node', this.#node(job.node))}
             ${this.#fact('Expires', job.expiresAt && when(job.expiresAt))}
             ${Object.entries(job.properties ?? {}).map(([name, value]) => this.#fact(name, value))}

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRejectedException;
@@ -27,16 +28,23 @@ public final class BatchControl {
 
   private final Transactions transactions;
   private final Signals signals;
+  private final UnaryOperator<NewJob> signing;
   private final @Nullable Audit audit;
   private final Batches batches;
   private final Enqueues enqueues;
 
   /**
+   * @param signing says on whose behalf the job of a callback is
    * @param audit null: batches are built as part of enqueueing, which is not kept there
    */
-  public BatchControl(Transactions transactions, Signals signals, @Nullable Audit audit) {
+  public BatchControl(
+      Transactions transactions,
+      Signals signals,
+      UnaryOperator<NewJob> signing,
+      @Nullable Audit audit) {
     this.transactions = transactions;
     this.signals = signals;
+    this.signing = signing;
     this.audit = audit;
     this.batches = new Batches(transactions);
     this.enqueues = new Enqueues(transactions);
@@ -83,6 +91,7 @@ public final class BatchControl {
       throw new JobRejectedException(
           "a callback of a batch cannot wait for others; leave out group, batch and after");
     }
+    NewJob signed = signing.apply(job);
     long batch = define(name, null);
     transactions.fresh(
         () -> {
@@ -92,7 +101,7 @@ public final class BatchControl {
     signals.queueChanged(job.queue());
     transactions.joined(
         () -> {
-          batches.callback(batch, event.name(), job);
+          batches.callback(batch, event.name(), signed);
           Map<String, String> detail = new LinkedHashMap<>();
           detail.put("event", event.name());
           detail.put("type", job.type());

@@ -27,6 +27,12 @@ public interface Job {
   /** When it was enqueued, by the database's clock. */
   Instant enqueuedAt();
 
+  /**
+   * The name of the caller who enqueued it, as the container had it; of a job that another job has
+   * enqueued by {@link JobContext#enqueue}, that of the other's. Null: nobody was signed in.
+   */
+  @Nullable String enqueuedBy();
+
   /** Its unique key, if it has one. */
   @Nullable String uniqueKey();
 

@@ -221,6 +221,11 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   @Override
+  public @Nullable String enqueuedBy() {
+    return job.enqueuedBy().name();
+  }
+
+  @Override
   public @Nullable String uniqueKey() {
     return job.uniqueKey();
   }
@@ -262,6 +267,8 @@ final class Attempt implements JobContext, Interruptible {
 
   @Override
   public void enqueue(Object request) {
-    followers.add(reporter.prepare(request instanceof JobRequest r ? r : JobRequest.of(request)));
+    NewJob follower =
+        reporter.prepare(request instanceof JobRequest r ? r : JobRequest.of(request));
+    followers.add(follower.by(job.enqueuedBy()));
   }
 }

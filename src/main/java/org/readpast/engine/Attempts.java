@@ -58,18 +58,19 @@ final class Attempts implements Attempt.Reporter {
   /** A job on the same object; it holds the same unique key, which this one's end sets free. */
   private static NewJob following(ClaimedJob job, String type) {
     return new NewJob(
-        job.queue(),
-        type,
-        job.priority(),
-        null,
-        null,
-        null,
-        null,
-        job.uniqueKey(),
-        job.correlationId(),
-        null,
-        null,
-        job.payload());
+            job.queue(),
+            type,
+            job.priority(),
+            null,
+            null,
+            null,
+            null,
+            job.uniqueKey(),
+            job.correlationId(),
+            null,
+            null,
+            job.payload())
+        .by(job.enqueuedBy());
   }
 
   @Override

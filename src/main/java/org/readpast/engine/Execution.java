@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.time.Duration;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import org.readpast.api.JobResult;
@@ -28,6 +29,7 @@ final class Execution {
     String written = null;
     Throwable thrown = null;
     try {
+      checkEnqueuer(attempt.job(), handling);
       result = handling.work().work(attempt.job().payload(), attempt);
       written = result instanceof JobResult.Done done ? attempt.written(done) : null;
     } catch (Throwable t) {
@@ -53,6 +55,22 @@ final class Execution {
       return new Outcome.Cancelled(Failure.of(Kind.FAILED, thrown));
     }
     return failed(attempt.job(), handling, thrown, stop == Attempt.Stop.TIMED_OUT);
+  }
+
+  private static void checkEnqueuer(ClaimedJob job, Handling handling) {
+    if (!job.enqueuedBy().isInOneOf(handling.roles())) {
+      String name = job.enqueuedBy().name();
+      throw new FailNowException(
+          "jobs of type '"
+              + job.type()
+              + "' are for callers in one of the roles "
+              + new TreeSet<>(handling.roles())
+              + "; this one was enqueued by "
+              + (name == null ? "nobody who was signed in" : "'" + name + "'")
+              + ", for whom none of them was on record then: have it enqueued by such a caller, in an"
+              + " application that knows of the demand, by its handler or by @RolesAllowed on its"
+              + " payload's class");
+    }
   }
 
   /** What is said of a handler that was given up on. */

@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
@@ -12,6 +13,7 @@ import org.readpast.model.RetryPolicy;
  *
  * @param timeout how long one attempt may take
  * @param jobsPerTransaction how many jobs may share a transaction, in mode TRANSACTIONAL
+ * @param roles its jobs must have been enqueued by somebody in one of them; none: by anybody
  * @param leased tells by the payload that a job of a TRANSACTIONAL type is to be leased all the
  *     same
  */
@@ -21,6 +23,7 @@ public record Handling(
     Duration timeout,
     int jobsPerTransaction,
     RetryPolicy retries,
+    Set<String> roles,
     Work work,
     Predicate<String> leased) {
 

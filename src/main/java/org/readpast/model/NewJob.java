@@ -13,6 +13,7 @@ import org.readpast.api.JobRequest;
  * @param place where it stands among others
  * @param payload JSON; of another content type a JSON string, of text or of bytes in Base64
  * @param contentType null: JSON
+ * @param enqueuedBy on whose behalf
  */
 public record NewJob(
     String queue,
@@ -28,7 +29,8 @@ public record NewJob(
     @Nullable Integer maxAttempts,
     Place place,
     String payload,
-    @Nullable String contentType) {
+    @Nullable String contentType,
+    Principal enqueuedBy) {
 
   private static final Duration LONGEST = Duration.ofDays(36_500);
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
@@ -48,6 +50,60 @@ public record NewJob(
         "maxAttempts",
         maxAttempts,
         "give 1 or more, or -1 for unlimited");
+  }
+
+  /** Of nobody yet. */
+  public NewJob(
+      String queue,
+      String type,
+      int priority,
+      @Nullable Duration delay,
+      @Nullable Instant at,
+      @Nullable Duration timeToLive,
+      @Nullable Instant expiresAt,
+      @Nullable String uniqueKey,
+      @Nullable String correlationId,
+      @Nullable String properties,
+      @Nullable Integer maxAttempts,
+      Place place,
+      String payload,
+      @Nullable String contentType) {
+    this(
+        queue,
+        type,
+        priority,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts,
+        place,
+        payload,
+        contentType,
+        Principal.NOBODY);
+  }
+
+  /** The same on somebody's behalf. */
+  public NewJob by(Principal principal) {
+    return new NewJob(
+        queue,
+        type,
+        priority,
+        delay,
+        at,
+        timeToLive,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts,
+        place,
+        payload,
+        contentType,
+        principal);
   }
 
   /** A job that waits for no other, with a payload that is JSON. */

@@ -38,6 +38,7 @@ public class AdminProducer {
   @Inject RunningEngine engine;
   @Inject Configuration configuration;
   @Inject CallerName caller;
+  @Inject Callers callers;
 
   @Produces
   @Singleton
@@ -121,7 +122,7 @@ public class AdminProducer {
   @Produces
   @Singleton
   BatchControl batchControl(Audit audit) {
-    return new BatchControl(transactions, signals, audit);
+    return new BatchControl(transactions, signals, callers::signed, audit);
   }
 
   @Produces

@@ -69,8 +69,22 @@ final class BackgroundMethods {
             annotated.getAnnotation(Receive.class),
             annotated.getAnnotation(Retries.class),
             background,
+            DemandedRoles.of(event, annotated, null, place, faults),
             place)
         : null;
+  }
+
+  /** Not every method: of one that cannot be intercepted the container speaks before us. */
+  static boolean canBeBound(AnnotatedMethod<?> method) {
+    return method.isAnnotationPresent(Background.class)
+        && interceptable(method.getJavaMember().getModifiers())
+        && !Modifier.isFinal(method.getDeclaringType().getJavaClass().getModifiers());
+  }
+
+  private static boolean interceptable(int modifiers) {
+    return Modifier.isPublic(modifiers)
+        && !Modifier.isStatic(modifiers)
+        && !Modifier.isFinal(modifiers);
   }
 
   private static String signature(Class<?> type, Method method) {
@@ -97,7 +111,7 @@ final class BackgroundMethods {
     if (Modifier.isFinal(event.getAnnotatedBeanClass().getJavaClass().getModifiers())) {
       broken.add("its class is final, so that calls cannot be intercepted; make it not final");
     }
-    if (!annotated.isAnnotationPresent(Backgrounded.class)) {
+    if (canBeBound(annotated) && !annotated.isAnnotationPresent(Backgrounded.class)) {
       broken.add("it is inherited in a way that hides it; override it, with @Background");
     }
   }
@@ -106,9 +120,7 @@ final class BackgroundMethods {
       ProcessManagedBean<?> event, AnnotatedMethod<?> annotated, List<String> broken) {
     Method method = annotated.getJavaMember();
     int modifiers = method.getModifiers();
-    if (!Modifier.isPublic(modifiers)
-        || Modifier.isStatic(modifiers)
-        || Modifier.isFinal(modifiers)) {
+    if (!interceptable(modifiers)) {
       broken.add(
           "it is '"
               + Modifier.toString(modifiers)

@@ -5,9 +5,10 @@ import jakarta.ejb.SessionContext;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
-import java.security.Principal;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Principal;
 
 /**
  * Says who acts on this thread. An EJB, because that is how a container tells it to library code
@@ -26,11 +27,30 @@ public class CallerName {
 
   /** A person's name; where nobody is signed in, that of the application. */
   public String get() {
-    Principal principal = context.getCallerPrincipal();
-    String name = principal == null ? null : principal.getName();
-    if (name != null && !NOBODY.contains(name)) {
+    String name = signedIn();
+    if (name != null) {
       return name;
     }
     return application == null ? "application" : application;
+  }
+
+  /**
+   * Who is signed in, and in which of these roles of the application.
+   *
+   * @param asked only these are asked for
+   */
+  public Principal caller(Set<String> asked) {
+    String name = signedIn();
+    // Of nobody no role is asked: without its security feature a server might say yes to any.
+    return name == null
+        ? Principal.NOBODY
+        : Principal.of(
+            name, asked.stream().filter(context::isCallerInRole).collect(Collectors.toSet()));
+  }
+
+  private @Nullable String signedIn() {
+    java.security.Principal principal = context.getCallerPrincipal();
+    String name = principal == null ? null : principal.getName();
+    return name == null || NOBODY.contains(name) ? null : name;
   }
 }

@@ -3,6 +3,7 @@ package org.readpast.runtime;
 import jakarta.enterprise.inject.spi.Bean;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Background;
 import org.readpast.api.JobHandler;
@@ -16,6 +17,7 @@ import org.readpast.engine.PicksReceiveMode;
  * @param payload null: the method takes none
  * @param method null: the bean is a {@link JobHandler}
  * @param background null: jobs of its type are enqueued by name or payload, not by calling it
+ * @param roles that its jobs demand of who enqueues them; none: anybody may
  * @param place what to call it in messages
  */
 record FoundHandler(
@@ -26,6 +28,7 @@ record FoundHandler(
     @Nullable Receive receive,
     @Nullable Retries retries,
     @Nullable Background background,
+    Set<String> roles,
     String place) {
 
   boolean picksMode() {

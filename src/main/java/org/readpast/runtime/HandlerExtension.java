@@ -4,7 +4,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
-import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
@@ -52,7 +51,7 @@ public class HandlerExtension implements Extension {
   <T> void bind(@Observes @WithAnnotations(Background.class) ProcessAnnotatedType<T> event) {
     event
         .configureAnnotatedType()
-        .filterMethods(method -> method.isAnnotationPresent(Background.class))
+        .filterMethods(BackgroundMethods::canBeBound)
         .forEach(method -> method.add(Backgrounded.Literal.INSTANCE));
   }
 
@@ -67,7 +66,7 @@ public class HandlerExtension implements Extension {
                 + place
                 + " does not say what it handles; implement JobHandler<YourPayload>");
       } else {
-        add(event.getBean(), payload, null, event.getAnnotatedBeanClass(), place);
+        add(event, payload, null, event.getAnnotatedBeanClass(), place);
       }
     }
     for (AnnotatedMethod<?> method : event.getAnnotatedBeanClass().getMethods()) {
@@ -77,19 +76,19 @@ public class HandlerExtension implements Extension {
           add(found);
         }
       } else if (method.isAnnotationPresent(Handles.class)) {
-        method(event.getBean(), type, method);
+        method(event, type, method);
       } else if (method.isAnnotationPresent(Scheduled.class)
           && !method.getJavaMember().isBridge()) {
         if (isHandle(type, method.getJavaMember())) {
           schedule(method, type, method.getJavaMember().getParameterTypes()[0]);
         } else {
-          withoutPayload(event.getBean(), type, method);
+          withoutPayload(event, type, method);
         }
       }
     }
   }
 
-  private void method(Bean<?> bean, Class<?> type, AnnotatedMethod<?> annotated) {
+  private void method(ProcessManagedBean<?> event, Class<?> type, AnnotatedMethod<?> annotated) {
     Method method = annotated.getJavaMember();
     String place = type.getName() + "." + method.getName();
     Class<?>[] parameters = method.getParameterTypes();
@@ -109,11 +108,15 @@ public class HandlerExtension implements Extension {
     if (annotated.isAnnotationPresent(Scheduled.class)) {
       schedule(annotated, type, parameters[0]);
     }
-    add(bean, parameters[0], method, annotated, place);
+    add(event, parameters[0], method, annotated, place);
   }
 
   private void add(
-      Bean<?> bean, Class<?> payload, @Nullable Method method, Annotated handler, String place) {
+      ProcessManagedBean<?> event,
+      Class<?> payload,
+      @Nullable Method method,
+      Annotated handler,
+      String place) {
     JobType type = typeOf(payload, handler);
     if (type == null) {
       faults.add(
@@ -134,13 +137,14 @@ public class HandlerExtension implements Extension {
     }
     add(
         new FoundHandler(
-            bean,
+            event.getBean(),
             payload,
             type.value(),
             method,
             handler.getAnnotation(Receive.class),
             handler.getAnnotation(Retries.class),
             null,
+            DemandedRoles.of(event, handler, payload, place, faults),
             place));
   }
 
@@ -194,7 +198,8 @@ public class HandlerExtension implements Extension {
     return !Modifier.isStatic(method.getModifiers()) && !Modifier.isPrivate(method.getModifiers());
   }
 
-  private void withoutPayload(Bean<?> bean, Class<?> type, AnnotatedMethod<?> annotated) {
+  private void withoutPayload(
+      ProcessManagedBean<?> event, Class<?> type, AnnotatedMethod<?> annotated) {
     Method method = annotated.getJavaMember();
     String place = type.getName() + "." + method.getName();
     Class<?>[] parameters = method.getParameterTypes();
@@ -223,13 +228,14 @@ public class HandlerExtension implements Extension {
     schedule(scheduled, type, method, jobType, "default", place);
     add(
         new FoundHandler(
-            bean,
+            event.getBean(),
             null,
             jobType,
             method,
             annotated.getAnnotation(Receive.class),
             annotated.getAnnotation(Retries.class),
             null,
+            DemandedRoles.of(event, annotated, null, place, faults),
             place));
   }
 

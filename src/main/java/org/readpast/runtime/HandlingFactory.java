@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,7 @@ public class HandlingFactory {
               RetryPolicy.DEFAULT,
               null,
               null,
+              Set.of(),
               (payload, context) -> ejb.work(payload, context, json),
               payload -> false,
               faults));
@@ -85,6 +87,7 @@ public class HandlingFactory {
         annotated,
         found.receive(),
         timeout,
+        found.roles(),
         work(found),
         found.picksMode() ? leased(found) : payload -> false,
         faults);
@@ -95,6 +98,7 @@ public class HandlingFactory {
       RetryPolicy retries,
       @Nullable Receive receive,
       @Nullable Duration timeout,
+      Set<String> roles,
       Handling.Work work,
       Predicate<String> leased,
       Faults faults) {
@@ -120,7 +124,8 @@ public class HandlingFactory {
         "jobs per transaction of job type " + type,
         together,
         "give 1 to 100");
-    return new Handling(type, mode, allowed, together, configured.retries(), work, leased);
+    return new Handling(
+        type, mode, allowed, together, configured.retries(), roles, work, leased);
   }
 
   private Handling.Work work(FoundHandler found) {

@@ -37,6 +37,7 @@ public class JobQueueBean implements JobQueue {
   @Inject Transactions transactions;
   @Inject Purge purge;
   @Inject Json json;
+  @Inject Callers callers;
 
   @Override
   public Enqueued enqueue(JobRequest request) {
@@ -53,7 +54,7 @@ public class JobQueueBean implements JobQueue {
   @Override
   public Batch batch(String name) {
     return new NamedBatch(
-        name, preparation, enqueuer, new BatchControl(transactions, engine, null));
+        name, preparation, enqueuer, new BatchControl(transactions, engine, callers::signed, null));
   }
 
   @Override

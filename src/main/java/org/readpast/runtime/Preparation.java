@@ -21,6 +21,7 @@ import org.readpast.model.Place;
 public class Preparation {
   @Inject Json json;
   @Inject Configuration configuration;
+  @Inject Callers callers;
   private int maxSize;
 
   @PostConstruct
@@ -58,6 +59,7 @@ public class Preparation {
               + " names no job type; put @JobType(\"…\") on the class");
     }
     String typeName = named != null ? named : type == null ? "" : type.value();
+    callers.learn(typeName, payload.getClass());
     ContentType content = ContentType.of(request.contentType());
     String queue = request.queue();
     String properties = json.writeProperties(request.properties());

@@ -1,6 +1,7 @@
 package org.readpast.runtime;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -25,6 +26,7 @@ import org.readpast.store.Listening;
  */
 @ApplicationScoped
 public class RunningEngine implements Enqueuer, Signals, EngineStatus {
+  @Inject Callers callers;
   private volatile @Nullable Engine engine;
 
   void set(Engine started) {
@@ -47,7 +49,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
 
   @Override
   public List<Enqueued> enqueue(List<NewJob> jobs) {
-    return running().enqueuer().enqueue(jobs);
+    return running().enqueuer().enqueue(callers.signed(jobs));
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.crypto.Mac;
@@ -61,6 +62,7 @@ record Webhook(URI url, @Nullable String secret) {
         1,
         new RetryPolicy(
             8, Backoff.EXPONENTIAL, Duration.ofSeconds(5), Duration.ofHours(1), 0.2, List.of()),
+        Set.of(),
         this::post,
         payload -> false);
   }

@@ -60,7 +60,8 @@ public final class AdminSql {
 
   /**
    * 1: ids, 2: states they may be reset from, 3: whether also those that others have overtaken, 4:
-   * their new payload or null to leave it. Gives (id, queue) of the jobs brought back.
+   * their new payload or null to leave it: a new one is not what the roles of their enqueuers were
+   * checked for. Gives (id, queue) of the jobs brought back.
    */
   public static String reset() {
     // Inserted before deleted: a job whose unique key is held by a live one stays where it is.
@@ -79,12 +80,13 @@ public final class AdminSql {
     ), added as (
       insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
         claim_no, attempt, uncounted, crashes, max_attempts, unique_key, correlation_id, properties, payload,
-        content_type, batch, wave, group_key, group_holds, waits_for, unsettled)
+        content_type, batch, wave, group_key, group_holds, waits_for, unsettled, enqueued_by, enqueuer_roles)
       select id, queue, type, priority, case when waits_for is null then 'AVAILABLE' else 'BLOCKED' end,
         case when waits_for is null then nextval('readpast_position') end, clock_timestamp(), enqueued_at,
         case when expires_at > clock_timestamp() then expires_at end,
         claim_no + 1, attempt, attempt, 0, max_attempts, unique_key, correlation_id, properties,
-        coalesce(cast(cast(?4 as text) as json), payload), content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null
+        coalesce(cast(cast(?4 as text) as json), payload), content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null,
+        enqueued_by, case when cast(?4 as text) is null then enqueuer_roles end
       from placed order by id
       on conflict (unique_key) where unique_key is not null do nothing
       returning id, queue

@@ -50,7 +50,7 @@ public final class ClaimSql {
       """
       id, type, priority, position, %s, attempt, uncounted, crashes, max_attempts, enqueued_at, \
       expires_at <= clock_timestamp(), unique_key, correlation_id, cast(properties as text), cast(payload as text), \
-      clock_timestamp(), content_type, pg_backend_pid(), available_at""";
+      clock_timestamp(), content_type, pg_backend_pid(), available_at, enqueued_by || coalesce(chr(10) || enqueuer_roles, '')""";
 
   // What is sent for every job is put together once.
   private static final String SOME = "(select cast(?7 as int))";

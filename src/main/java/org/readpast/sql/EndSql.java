@@ -30,10 +30,11 @@ public final class EndSql {
         kept as (
           insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
             uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
-            properties, payload, batch, wave, group_key, group_holds, content_type, result)
+            properties, payload, batch, wave, group_key, group_holds, content_type, result,
+            enqueued_by, enqueuer_roles)
           select id, enqueued_at, available_at, expires_at, %1$s, claim_no, %2$s, uncounted, crashes, max_attempts,
             %3$s, priority, %4$s, queue, type, unique_key, correlation_id, properties, payload, batch, wave,
-            group_key, group_holds, content_type, cast(%6$s as json)
+            group_key, group_holds, content_type, cast(%6$s as json), enqueued_by, enqueuer_roles
           from ended %5$s
         ), told as (
           insert into readpast_settle (event, job_id, state, queue, group_key, group_holds, batch, wave, counted)

@@ -19,8 +19,8 @@ public final class EnqueueSql {
    * priority, 4: delay in ms or null, 5: not before (timestamptz) or null, 6: time to live in ms or
    * null, 7: expires at or null, 8: unique key, 9: correlation id, 10: properties, 11: max
    * attempts, 12: payload, 13: content type or null, 14: batch, 15: wave, 16: group, 17: whether it
-   * holds the group, 18: what it waits for first. Gives (place from 1, id), without the jobs whose
-   * unique key a live job holds.
+   * holds the group, 18: what it waits for first, 19: who enqueues it, 20: their roles. Gives
+   * (place from 1, id), without the jobs whose unique key a live job holds.
    */
   public static String insert() {
     // Positions are drawn in the order of the ids, so that jobs of one call keep their order in a
@@ -35,21 +35,22 @@ public final class EnqueueSql {
               cast(?5 as timestamptz[]), cast(?6 as bigint[]), cast(?7 as timestamptz[]), cast(?8 as text[]),
               cast(?9 as text[]), cast(?10 as text[]), cast(?11 as int[]), cast(?12 as text[]),
               cast(?13 as text[]), cast(?14 as bigint[]), cast(?15 as int[]), cast(?16 as text[]),
-              cast(?17 as boolean[]), cast(?18 as text[]))
+              cast(?17 as boolean[]), cast(?18 as text[]), cast(?19 as text[]), cast(?20 as text[]))
               with ordinality as u(queue, type, priority, delay, not_before, ttl, expires_at, unique_key,
                 correlation_id, properties, max_attempts, payload, content_type, batch, wave, group_key, group_holds, waits_for,
-                place)
+                enqueued_by, enqueuer_roles, place)
           ) r
         ), added as (
           insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
             unique_key, correlation_id, properties, max_attempts, payload, content_type, batch, wave, group_key, group_holds,
-            waits_for, unsettled)
+            waits_for, unsettled, enqueued_by, enqueuer_roles)
           select id, queue, type, priority,
             case when waits_for is not null then 'BLOCKED' when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
             case when waits_for is not null or due > now_ then null else nextval('readpast_position') end,
             due, now_, coalesce(expires_at, now_ + ttl * interval '1 millisecond'),
             unique_key, correlation_id, cast(properties as json), max_attempts, cast(payload as json),
-            content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null
+            content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null,
+            enqueued_by, enqueuer_roles
           from job order by place
           on conflict (unique_key) where unique_key is not null do nothing
           returning id
@@ -66,18 +67,19 @@ public final class EnqueueSql {
   /**
    * Jobs that differ in what is theirs alone, have no unique key and wait for no other; in the
    * order given. 1 to 7 as above as scalars, 8: max attempts, 9: content type; arrays of equal
-   * length, 10: correlation ids, 11: properties, 12: payloads. Gives (id), which rise in that
-   * order.
+   * length, 10: correlation ids, 11: properties, 12: payloads; 13: who enqueues them, 14: their
+   * roles, scalars. Gives (id), which rise in that order.
    */
   public static String insertAlike() {
     return """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
-          correlation_id, properties, max_attempts, payload, content_type)
+          correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
         select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
           case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
           case when due > now_ then null else nextval('readpast_position') end,
           due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
-          correlation_id, cast(properties as json), cast(?8 as int), cast(payload as json), cast(?9 as text)
+          correlation_id, cast(properties as json), cast(?8 as int), cast(payload as json), cast(?9 as text),
+          cast(?13 as text), cast(?14 as text)
         from %s, unnest(cast(?10 as text[]), cast(?11 as text[]), cast(?12 as text[]))
           with ordinality as u(correlation_id, properties, payload, place)
         order by place
@@ -86,19 +88,19 @@ public final class EnqueueSql {
   }
 
   /**
-   * One job that waits for no other, 1 to 12 as above as scalars; the short path of a single
-   * enqueue. Gives (id), or nothing.
+   * One job that waits for no other, 1 to 13 as for {@link #insert()} as scalars, 14: who enqueues
+   * it, 15: their roles; the short path of a single enqueue. Gives (id), or nothing.
    */
   public static String insertOne() {
     return """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
-          unique_key, correlation_id, properties, max_attempts, payload, content_type)
+          unique_key, correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
         select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
           case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
           case when due > now_ then null else nextval('readpast_position') end,
           due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
           cast(?8 as text), cast(?9 as text), cast(?10 as json), cast(?11 as int), cast(?12 as json),
-          cast(?13 as text)
+          cast(?13 as text), cast(?14 as text), cast(?15 as text)
         from %s
         on conflict (unique_key) where unique_key is not null do nothing
         returning id"""

@@ -79,13 +79,13 @@ public final class OrderSql {
 
   /**
    * 1: batch, 2: event, 3: queue, 4: type, 5: priority, 6: max attempts, 7: correlation id, 8:
-   * properties, 9: payload.
+   * properties, 9: payload, 10: who enqueues it, 11: their roles.
    */
   public static String callback() {
     return """
         insert into readpast_callback (batch, event, queue, type, priority, max_attempts, correlation_id, properties,
-          payload)
+          payload, enqueued_by, enqueuer_roles)
         values (?1, ?2, ?3, ?4, cast(?5 as smallint), cast(?6 as int), cast(?7 as text), cast(?8 as json),
-          cast(?9 as json))""";
+          cast(?9 as json), cast(?10 as text), cast(?11 as text))""";
   }
 }

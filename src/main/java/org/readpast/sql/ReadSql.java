@@ -23,7 +23,7 @@ public final class ReadSql {
         coalesce(w.node, o.id) as node, j.enqueued_at, j.available_at, j.expires_at,
         case when j.state = 'RUNNING' then j.claimed_at end as started_at,
         cast(null as timestamptz) as ended_at, j.group_key, j.batch, j.wave, j.waits_for, j.payload, j.content_type,
-        cast(null as json) as result, j.uncounted
+        cast(null as json) as result, j.uncounted, j.enqueued_by
       from readpast_job j
       left join working w on w.id = j.id and j.state = 'AVAILABLE'
       left join readpast_node o on o.no = j.owner
@@ -35,7 +35,7 @@ public final class ReadSql {
         h.priority, h.attempt,
         h.max_attempts, h.unique_key, h.correlation_id, h.properties,
         n.id, h.enqueued_at, h.available_at, h.expires_at, h.started_at, h.ended_at,
-        h.group_key, h.batch, h.wave, cast(null as text), h.payload, h.content_type, h.result, h.uncounted
+        h.group_key, h.batch, h.wave, cast(null as text), h.payload, h.content_type, h.result, h.uncounted, h.enqueued_by
       from readpast_job_history h
       left join readpast_node n on n.no = h.node
       """;
@@ -48,7 +48,7 @@ public final class ReadSql {
         x.expires_at, x.started_at, x.ended_at, x.group_key,
         (select name from readpast_batch where id = x.batch), x.wave, x.waits_for, x.content_type,
         case when coalesce(x.max_attempts, t.max_attempts, 5) = -1 then -1
-          else greatest(0, coalesce(x.max_attempts, t.max_attempts, 5) - x.attempt + x.uncounted) end
+          else greatest(0, coalesce(x.max_attempts, t.max_attempts, 5) - x.attempt + x.uncounted) end, x.enqueued_by
       """;
 
   /** 1: id. Gives the job, its payload and its result last. */

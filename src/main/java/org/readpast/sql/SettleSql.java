@@ -357,7 +357,8 @@ public final class SettleSql {
 
   /**
    * 1: batches, 2: event. Gives (callback, queue, type, priority, max attempts, correlation id,
-   * properties, payload) of those not called yet, and marks them as called.
+   * properties, payload, who said so with their roles as lines) of those not called yet, and marks
+   * them as called.
    */
   public static String call() {
     return """
@@ -368,7 +369,7 @@ public final class SettleSql {
             where f.batch = c.batch and f.event = c.event and f.fired_at is not null)
           and id = (select min(id) from readpast_callback f where f.batch = c.batch and f.event = c.event)
         returning id, queue, type, priority, max_attempts, correlation_id, cast(properties as text),
-          cast(payload as text)""";
+          cast(payload as text), enqueued_by || coalesce(chr(10) || enqueuer_roles, '')""";
   }
 
   /** 1: batches. Gives (batch) of those of which a job was ever discarded. */

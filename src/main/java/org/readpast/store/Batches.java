@@ -186,7 +186,9 @@ public final class Batches {
         job.maxAttempts(),
         job.correlationId(),
         job.properties(),
-        job.payload());
+        job.payload(),
+        job.enqueuedBy().name(),
+        job.enqueuedBy().roleLines());
     Sql.change(transactions.entityManager(), OrderSql.tellOfBatch(), "LOOK", batch);
   }
 }

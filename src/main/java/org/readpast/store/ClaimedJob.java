@@ -2,6 +2,7 @@ package org.readpast.store;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Principal;
 
 /**
  * A job in this node's hands.
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload JSON; of another content type a JSON string
  * @param startedAt by the database's clock
  * @param contentType null: JSON
+ * @param enqueuedBy on whose behalf
  * @param backend the database backend in whose transaction it is worked; 0: none
  * @param lease the lease that names it; 0: its claim has not been committed
  */
@@ -39,6 +41,7 @@ public record ClaimedJob(
     String payload,
     Instant startedAt,
     @Nullable String contentType,
+    Principal enqueuedBy,
     int backend,
     long lease) {
 
@@ -87,6 +90,7 @@ public record ClaimedJob(
         payload,
         startedAt,
         contentType,
+        enqueuedBy,
         newBackend,
         newLease);
   }
@@ -96,7 +100,7 @@ public record ClaimedJob(
   }
 
   static ClaimedJob leased(String queue, Row row) {
-    return read(queue, row, row.integer(5), 0, row.number(20));
+    return read(queue, row, row.integer(5), 0, row.number(21));
   }
 
   private static ClaimedJob read(String queue, Row row, int attempt, int backend, long lease) {
@@ -120,6 +124,7 @@ public record ClaimedJob(
         row.text(14),
         row.moment(15),
         row.textOrNull(16),
+        Principal.read(row.textOrNull(19)),
         backend,
         lease);
   }

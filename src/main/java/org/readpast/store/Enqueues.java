@@ -86,7 +86,9 @@ public final class Enqueues {
               job.properties(),
               job.maxAttempts(),
               job.payload(),
-              job.contentType());
+              job.contentType(),
+              job.enqueuedBy().name(),
+              job.enqueuedBy().roleLines());
       return;
     }
     if (alike(jobs)) {
@@ -115,7 +117,9 @@ public final class Enqueues {
             jobs, Integer[]::new, job -> job.place().batch() == null ? null : job.place().wave()),
         column(jobs, String[]::new, job -> job.place().group()),
         column(jobs, Boolean[]::new, job -> job.place().groupFailure() == GroupFailure.HOLD),
-        column(jobs, String[]::new, job -> job.place().waitsFor()));
+        column(jobs, String[]::new, job -> job.place().waitsFor()),
+        column(jobs, String[]::new, job -> job.enqueuedBy().name()),
+        column(jobs, String[]::new, job -> job.enqueuedBy().roleLines()));
   }
 
   /** Whether the jobs differ only in what most jobs of one call differ in. */
@@ -134,7 +138,8 @@ public final class Enqueues {
                     && Objects.equals(job.timeToLive(), first.timeToLive())
                     && Objects.equals(job.expiresAt(), first.expiresAt())
                     && Objects.equals(job.maxAttempts(), first.maxAttempts())
-                    && Objects.equals(job.contentType(), first.contentType()));
+                    && Objects.equals(job.contentType(), first.contentType())
+                    && job.enqueuedBy().equals(first.enqueuedBy()));
   }
 
   /** Mostly they are: half the work for the database, and a sixth of the arrays. */
@@ -156,7 +161,9 @@ public final class Enqueues {
             first.contentType(),
             column(jobs, String[]::new, NewJob::correlationId),
             column(jobs, String[]::new, NewJob::properties),
-            column(jobs, String[]::new, NewJob::payload));
+            column(jobs, String[]::new, NewJob::payload),
+            first.enqueuedBy().name(),
+            first.enqueuedBy().roleLines());
     added.stream().sorted().toList().toArray(ids);
   }
 

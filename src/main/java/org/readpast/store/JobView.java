@@ -16,6 +16,7 @@ import org.readpast.api.JobState;
  * @param waitsFor PREDECESSOR, WAVE or GROUP while it is BLOCKED
  * @param contentType null: JSON
  * @param retriesRemaining attempts that are left, the one in work not counted; -1: unlimited
+ * @param enqueuedBy name of the caller; null: nobody was signed in
  * @param payload JSON, of another content type a JSON string; null in lists
  * @param result what its handler gave, as JSON; null: nothing, or in lists
  */
@@ -42,11 +43,12 @@ public record JobView(
     @Nullable String waitsFor,
     @Nullable String contentType,
     int retriesRemaining,
+    @Nullable String enqueuedBy,
     @Nullable String payload,
     @Nullable String result) {
 
   static JobView withPayload(Row row) {
-    return read(row, row.text(22), row.textOrNull(23));
+    return read(row, row.text(23), row.textOrNull(24));
   }
 
   static JobView withoutPayload(Row row) {
@@ -78,6 +80,7 @@ public record JobView(
         row.textOrNull(19),
         row.textOrNull(20),
         row.integer(21),
+        row.textOrNull(22),
         payload,
         result);
   }

@@ -11,6 +11,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
+import org.readpast.model.Principal;
 import org.readpast.sql.SettleSql;
 
 /** What the ends and additions of jobs mean for those that wait; for who holds the settle lock. */
@@ -372,18 +373,19 @@ public final class Settling {
 
   private static NewJob callback(Row row) {
     return new NewJob(
-        row.text(1),
-        row.text(2),
-        row.integer(3),
-        null,
-        null,
-        null,
-        null,
-        null,
-        row.textOrNull(5),
-        row.textOrNull(6),
-        row.integerOrNull(4),
-        row.text(7));
+            row.text(1),
+            row.text(2),
+            row.integer(3),
+            null,
+            null,
+            null,
+            null,
+            null,
+            row.textOrNull(5),
+            row.textOrNull(6),
+            row.integerOrNull(4),
+            row.text(7))
+        .by(Principal.read(row.textOrNull(8)));
   }
 
   /** Keeps which job a callback has become. */

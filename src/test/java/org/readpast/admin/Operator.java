@@ -63,7 +63,7 @@ final class Operator implements AutoCloseable {
     bulk = new BulkReset(transactions, control, audit);
     many = new Bulk(transactions, heard, control, audit);
     queues = new QueueControl(transactions, heard, audit);
-    batches = new BatchControl(transactions, heard, audit);
+    batches = new BatchControl(transactions, heard, job -> job, audit);
     purge = new Purge(transactions, heard, audit);
     schedules = new ScheduleControl(transactions, enqueuer, heard, schedule -> {}, audit);
     database.execute("insert into readpast_type (name, max_attempts) values ('known', 5)");

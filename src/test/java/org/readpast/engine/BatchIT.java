@@ -48,7 +48,8 @@ class BatchIT {
             .handles("work", ReceiveMode.LEASED, (payload, context) -> work(context.id()))
             .handles("callback", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
             .start();
-    batches = new BatchControl(node.transactions(), node.engine().signals(), node.audit());
+    batches =
+        new BatchControl(node.transactions(), node.engine().signals(), job -> job, node.audit());
   }
 
   @AfterEach

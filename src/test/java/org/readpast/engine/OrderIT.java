@@ -413,7 +413,7 @@ class OrderIT {
         enqueue(node, Stream.of(group("g", GroupFailure.SKIP), group("g", GroupFailure.SKIP)));
     Await.until(SOON, () -> started.contains(ids.get(0)));
 
-    new BatchControl(node.transactions(), node.engine().signals(), node.audit())
+    new BatchControl(node.transactions(), node.engine().signals(), job -> job, node.audit())
         .limitGroup("q", "g", 2);
 
     Await.until(SOON, () -> started.contains(ids.get(1)));

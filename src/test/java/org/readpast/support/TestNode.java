@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -91,8 +92,13 @@ public final class TestNode implements AutoCloseable {
       RetryPolicy retries,
       Duration timeout,
       Handling.Work work) {
-    handlings.add(
-        new Handling(type, mode, timeout, jobsPerTransaction, retries, work, payload -> false));
+    return handles(
+        new Handling(
+            type, mode, timeout, jobsPerTransaction, retries, Set.of(), work, payload -> false));
+  }
+
+  public TestNode handles(Handling handling) {
+    handlings.add(handling);
     return this;
   }
 

@@ -1,0 +1,68 @@
+package org.readpast.model;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has enqueued a job.
+ *
+ * @param name up to 255 characters in one line; null: nobody was signed in
+ * @param roles those that handlers demand and the caller was in; none without a name
+ */
+public record Principal(@Nullable String name, Set<String> roles) {
+  /** Nobody. */
+  public static final Principal NOBODY = new Principal(null, Set.of());
+
+  private static final int LONGEST_NAME = 255;
+
+  public Principal {
+    roles =
+        name == null
+            ? Set.of()
+            : roles.stream()
+                .filter(role -> role.lines().count() == 1 && Names.storable(role))
+                .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Somebody, by what the container calls them; what cannot be stored in a name is replaced. */
+  public static Principal of(@Nullable String name, Set<String> roles) {
+    if (name == null || name.isEmpty()) {
+      return NOBODY;
+    }
+    StringBuilder storable = new StringBuilder(name);
+    for (int i = 0; i < storable.length(); i++) {
+      char c = storable.charAt(i);
+      if (Character.isISOControl(c) || Character.isSurrogate(c)) {
+        storable.setCharAt(i, '\uFFFD');
+      }
+    }
+    String cut =
+        storable.length() <= LONGEST_NAME
+            ? storable.toString()
+            : storable.substring(0, LONGEST_NAME - 1) + "…";
+    return new Principal(cut, roles);
+  }
+
+  /** As it is read: the name, and a line for each role. */
+  public static Principal read(@Nullable String lines) {
+    if (lines == null) {
+      return NOBODY;
+    }
+    List<String> all = lines.lines().toList();
+    return new Principal(all.get(0), Set.copyOf(all.subList(1, all.size())));
+  }
+
+  /** The roles as they are stored, a line for each; null: none. */
+  public @Nullable String roleLines() {
+    return roles.isEmpty() ? null : String.join("\n", new TreeSet<>(roles));
+  }
+
+  /** Whether they were in one of these roles; of none is demanded of everybody. */
+  public boolean isInOneOf(Set<String> demanded) {
+    return demanded.isEmpty() || !Collections.disjoint(roles, demanded);
+  }
+}

@@ -1,0 +1,75 @@
+package org.readpast.runtime;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.api.JobRejectedException;
+import org.readpast.model.NewJob;
+import org.readpast.model.Principal;
+
+/**
+ * Says on whose behalf jobs are enqueued, and refuses those whose type demands a role that the
+ * caller is not in.
+ */
+@ApplicationScoped
+public class Callers {
+  @Inject CallerName caller;
+  @Inject HandlerExtension extension;
+  private final Map<String, Set<String>> demands = new ConcurrentHashMap<>();
+  private final Set<Class<?>> learnt = ConcurrentHashMap.newKeySet();
+  private volatile Set<String> asked = Set.of();
+
+  @PostConstruct
+  void learnHandlers() {
+    extension.handlers().forEach(found -> demands.put(found.type(), found.roles()));
+    ask();
+  }
+
+  /** What a payload's class demands, where there is no handler to say it. */
+  void learn(String type, Class<?> payload) {
+    if (learnt.add(payload)) {
+      demands.putIfAbsent(type, DemandedRoles.ofPayload(payload));
+      ask();
+    }
+  }
+
+  private void ask() {
+    Set<String> all = new HashSet<>();
+    demands.values().forEach(all::addAll);
+    asked = Set.copyOf(all);
+  }
+
+  /** One job on behalf of who is signed in on this thread. */
+  NewJob signed(NewJob job) {
+    return signed(List.of(job)).get(0);
+  }
+
+  /**
+   * The same for many.
+   *
+   * @throws JobRejectedException if the type of one demands a role that the caller is not in
+   */
+  List<NewJob> signed(List<NewJob> jobs) {
+    Principal by = caller.caller(asked);
+    for (NewJob job : jobs) {
+      Set<String> demanded = demands.getOrDefault(job.type(), Set.of());
+      if (!by.isInOneOf(demanded)) {
+        throw new JobRejectedException(
+            "jobs of type '"
+                + job.type()
+                + "' are for callers in one of the roles "
+                + new TreeSet<>(demanded)
+                + ", and "
+                + (by.name() == null ? "nobody is signed in" : "'" + by.name() + "' is in none")
+                + "; call as somebody who is, and see that the application declares its roles");
+      }
+    }
+    return by.name() == null ? jobs : jobs.stream().map(job -> job.by(by)).toList();
+  }
+}

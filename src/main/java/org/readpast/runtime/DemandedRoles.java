@@ -1,0 +1,94 @@
+package org.readpast.runtime;
+
+import jakarta.annotation.security.DenyAll;
+import jakarta.annotation.security.PermitAll;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.inject.spi.Annotated;
+import jakarta.enterprise.inject.spi.AnnotatedMethod;
+import jakarta.enterprise.inject.spi.AnnotatedType;
+import jakarta.enterprise.inject.spi.ProcessManagedBean;
+import jakarta.enterprise.inject.spi.ProcessSessionBean;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.Scheduled;
+
+/**
+ * The roles of which who enqueues a job must have one: what {@link RolesAllowed} on its handler's
+ * method says, else on its handler's class, else on its payload's class.
+ */
+final class DemandedRoles {
+  private DemandedRoles() {}
+
+  /** None: nothing is demanded. */
+  static Set<String> ofPayload(@Nullable Class<?> payload) {
+    for (Class<?> c = payload; c != null; c = c.getSuperclass()) {
+      RolesAllowed allowed = c.getAnnotation(RolesAllowed.class);
+      if (allowed != null) {
+        return Set.of(allowed.value());
+      }
+    }
+    return Set.of();
+  }
+
+  static Set<String> of(
+      ProcessManagedBean<?> event,
+      Annotated handler,
+      @Nullable Class<?> payload,
+      String place,
+      List<String> faults) {
+    Annotated saying = places(handler).filter(DemandedRoles::says).findFirst().orElse(null);
+    if (saying == null) {
+      return ofPayload(payload);
+    }
+    RolesAllowed allowed = saying.getAnnotation(RolesAllowed.class);
+    if (allowed == null && saying.isAnnotationPresent(PermitAll.class)) {
+      return Set.of();
+    }
+    if (allowed == null || allowed.value().length == 0) {
+      faults.add(
+          "handler "
+              + place
+              + " is allowed to nobody; name roles by @RolesAllowed, or leave it out");
+      return Set.of();
+    }
+    if (event instanceof ProcessSessionBean) {
+      faults.add(
+          "handler "
+              + place
+              + " is an EJB, whose container would look for the roles of the worker, who is nobody;"
+              + " put @RolesAllowed on the payload's class instead: those of who enqueues are"
+              + " checked then");
+    }
+    if (handler.isAnnotationPresent(Scheduled.class)) {
+      faults.add(
+          "handler "
+              + place
+              + " is @Scheduled and demands roles, and a schedule is in none; leave one of them out");
+    }
+    return Set.of(allowed.value());
+  }
+
+  private static Stream<Annotated> places(Annotated handler) {
+    if (handler instanceof AnnotatedMethod<?> method) {
+      return Stream.of(method, method.getDeclaringType());
+    }
+    Stream<Annotated> handles =
+        handler instanceof AnnotatedType<?> type
+            ? type.getMethods().stream()
+                .filter(
+                    m ->
+                        m.getJavaMember().getName().equals("handle")
+                            && m.getParameters().size() == 2)
+                .map(Annotated.class::cast)
+            : Stream.empty();
+    return Stream.concat(handles, Stream.of(handler));
+  }
+
+  private static boolean says(Annotated place) {
+    return place.isAnnotationPresent(RolesAllowed.class)
+        || place.isAnnotationPresent(DenyAll.class)
+        || place.isAnnotationPresent(PermitAll.class);
+  }
+}
