@@ -35,7 +35,7 @@ public final class Bulk {
     this.signals = signals;
     this.control = control;
     this.audit = audit;
-    this.jobs = new JobAdmin(transactions);
+    this.jobs = new JobAdmin(transactions, signals);
     this.searches = new JobSearches(transactions);
   }
 

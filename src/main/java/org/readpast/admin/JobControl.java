@@ -26,7 +26,7 @@ public final class JobControl {
     this.transactions = transactions;
     this.signals = signals;
     this.audit = audit;
-    this.jobs = new JobAdmin(transactions);
+    this.jobs = new JobAdmin(transactions, signals);
     this.reads = new JobReads(transactions);
   }
 

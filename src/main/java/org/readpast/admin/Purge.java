@@ -22,7 +22,7 @@ public final class Purge {
     this.transactions = transactions;
     this.signals = signals;
     this.audit = audit;
-    this.jobs = new JobAdmin(transactions);
+    this.jobs = new JobAdmin(transactions, signals);
   }
 
   /**

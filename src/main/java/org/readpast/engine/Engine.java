@@ -39,6 +39,7 @@ public final class Engine implements EngineStatus {
   private final Workplace workplace;
   private final Dispatcher dispatcher;
   private final WakeUps wakeUps;
+  private final EndEvents endEvents;
   private final Enqueuing enqueuing;
   private final Heartbeat heartbeat;
   private final Pull pull;
@@ -57,6 +58,7 @@ public final class Engine implements EngineStatus {
    * @param propertyReader reads a JSON object of texts
    * @param resultWriter writes what a handler gave as JSON
    * @param observer sees jobs come and go
+   * @param observers are told of jobs that have ended
    */
   public record Surroundings(
       Transactions transactions,
@@ -65,7 +67,8 @@ public final class Engine implements EngineStatus {
       Function<JobRequest, NewJob> preparation,
       Function<@Nullable String, Map<String, String>> propertyReader,
       Function<Object, String> resultWriter,
-      Observer observer) {}
+      Observer observer,
+      JobObservers observers) {}
 
   /** Puts an engine together; nobody knows of it before {@link #start()}. */
   public Engine(Settings settings, Handlings handlings, Surroundings from) {
@@ -79,7 +82,8 @@ public final class Engine implements EngineStatus {
     // A node may freeze in the middle of any transaction: the others must find it, and end it.
     transactions.beginFreshWith(() -> claims.markWork(state.no()));
     Late late = new Late();
-    Endings endings = new Endings(transactions, settings::keepsCompleted, late::ended);
+    this.endEvents = new EndEvents(from.observers(), threads);
+    Endings endings = new Endings(transactions, settings::keepsCompleted, late::ended, endEvents);
     Upkeep upkeep = new Upkeep(transactions);
     Watermark watermark = new Watermark();
     Reports reports = new Reports(transactions, late, handlings.knows(Reports.WEBHOOK));
@@ -103,7 +107,8 @@ public final class Engine implements EngineStatus {
             late::ended);
     Permits permits = new Permits(transactions, state, inWork);
     this.dispatcher = new Dispatcher(workplace, threads, watermark, permits);
-    this.wakeUps = new WakeUps(transactions, nodes, dispatcher, threads, settings.notices());
+    this.wakeUps =
+        new WakeUps(transactions, nodes, dispatcher, threads, endEvents, settings.notices());
     Enqueues enqueues = new Enqueues(transactions);
     Settlement settlement =
         new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
@@ -322,6 +327,7 @@ public final class Engine implements EngineStatus {
     if (!state.retired()) {
       finish();
     }
+    endEvents.close(AFTER_INTERRUPT);
   }
 
   private boolean nothingInWork() {

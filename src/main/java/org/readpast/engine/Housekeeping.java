@@ -142,7 +142,7 @@ public final class Housekeeping {
       taken.add(new Reports.TakenOver(claim, failure, outOfAttempts(claim)));
       upkeep.countTakenOver(claim.owner(), 1);
       if (outOfAttempts(claim)) {
-        if (endings.discard(claim)) {
+        if (endings.discard(claim, failure)) {
           counters.of(claim.queue()).dead.increment();
         }
       } else {

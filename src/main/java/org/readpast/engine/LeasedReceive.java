@@ -146,7 +146,7 @@ final class LeasedReceive {
   private void complete(Attempt attempt, @Nullable String result, Batch batch) {
     ClaimedJob job = attempt.job();
     if (attempt.followers().isEmpty()) {
-      batch.ended(new Ended(job, JobState.COMPLETED, result));
+      batch.ended(Ended.well(job, result));
       return;
     }
     boolean owned =

@@ -119,7 +119,7 @@ public final class Pull {
       }
       ClaimedJob job = take(line, places);
       if (job != null && job.expired()) {
-        at.endings().end(job, JobState.EXPIRED, at.node().no());
+        at.endings().end(job, JobState.EXPIRED, null, at.node().no());
       } else if (job != null) {
         return job;
       } else if (everywhere && places.fullyLooked()) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.Outcome;
@@ -168,18 +169,21 @@ final class Recorder {
       return endings.retry(job, retry.pause(), retry.counted());
     }
     JobState state = outcome instanceof Outcome.Cancelled ? JobState.CANCELLED : JobState.DISCARDED;
-    return endings.end(job, state, owner);
+    return endings.end(job, state, failure(outcome), owner);
   }
 
   private void failure(Outcome outcome, ClaimedJob job, int owner) {
-    Failure failure =
-        outcome instanceof Outcome.Retry retry
-            ? retry.failure()
-            : outcome instanceof Outcome.Discarded discarded
-                ? discarded.failure()
-                : outcome instanceof Outcome.Cancelled cancelled ? cancelled.failure() : null;
+    Failure failure = failure(outcome);
     if (failure != null) {
       endings.recordFailure(job.id(), job.attempt(), owner, job.startedAt(), failure);
     }
+  }
+
+  private static @Nullable Failure failure(Outcome outcome) {
+    return outcome instanceof Outcome.Retry retry
+        ? retry.failure()
+        : outcome instanceof Outcome.Discarded discarded
+            ? discarded.failure()
+            : outcome instanceof Outcome.Cancelled cancelled ? cancelled.failure() : null;
   }
 }

@@ -1,9 +1,24 @@
 package org.readpast.engine;
 
 import java.util.Collection;
+import java.util.List;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobState;
+import org.readpast.store.EndWatch;
 
-/** Lets every node know, this one at once, of what has been committed. */
-public interface Signals {
+/**
+ * Lets every node know, this one at once, of what has been committed; and this application's
+ * observers of what has ended.
+ */
+public interface Signals extends EndWatch {
+  @Override
+  default boolean wants(JobState state) {
+    return false;
+  }
+
+  @Override
+  default void ended(List<JobEvent> jobs) {}
+
   /** A queue's settings have changed. */
   void queueChanged(String queue);
 

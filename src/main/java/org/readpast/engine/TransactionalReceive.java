@@ -191,7 +191,7 @@ final class TransactionalReceive {
                 false);
       }
       if (outcome instanceof Outcome.Completed completed) {
-        step.ended.add(new Ended(job, JobState.COMPLETED, completed.result()));
+        step.ended.add(Ended.well(job, completed.result()));
         step.followers.addAll(attempt.followers());
       } else if (!(outcome instanceof Outcome.NotOurs)) {
         at.recorder().announce(job);

@@ -14,7 +14,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobState;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.EndWatch;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
 
@@ -41,6 +44,7 @@ final class WakeUps implements Signals {
   private final Nodes nodes;
   private final Dispatcher dispatcher;
   private final Threads threads;
+  private final EndWatch watch;
   private final boolean notify;
   private final Set<String> untold = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean telling = new AtomicBoolean();
@@ -55,12 +59,24 @@ final class WakeUps implements Signals {
       Nodes nodes,
       Dispatcher dispatcher,
       Threads threads,
+      EndWatch watch,
       boolean notify) {
     this.transactions = transactions;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
     this.threads = threads;
+    this.watch = watch;
     this.notify = notify;
+  }
+
+  @Override
+  public boolean wants(JobState state) {
+    return watch.wants(state);
+  }
+
+  @Override
+  public void ended(List<JobEvent> jobs) {
+    watch.ended(jobs);
   }
 
   /** Jobs have come that can be worked. */

@@ -1,7 +1,11 @@
 package org.readpast.model;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,11 @@ public record Failure(
     exception = clean(exception, 300);
     message = clean(message, 2_000);
     trace = clean(trace, 20_000);
+  }
+
+  /** In one text: what was thrown, and what it said. */
+  public String text() {
+    return Stream.of(exception, message).filter(Objects::nonNull).collect(joining(": "));
   }
 
   /** Without a stack trace. */

@@ -55,6 +55,7 @@ public class EngineBoot {
   @Inject Preparation preparation;
   @Inject Json json;
   @Inject RunningEngine running;
+  @Inject EndObservers endObservers;
   @Inject RuleControl ruleControl;
   @Inject Telemetry telemetry;
 
@@ -99,7 +100,8 @@ public class EngineBoot {
                 preparation::prepare,
                 json::readProperties,
                 preparation::result,
-                telemetry.observer()));
+                telemetry.observer(),
+                endObservers));
     engine.declare(schedules);
     running.set(engine);
     timers.createIntervalTimer(START_MILLIS, START_MILLIS, new TimerConfig(null, false));

@@ -1,13 +1,18 @@
 package org.readpast.runtime;
 
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.TransactionPhase;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
+import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ObserverMethod;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
+import jakarta.enterprise.inject.spi.ProcessObserverMethod;
 import jakarta.enterprise.inject.spi.WithAnnotations;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -19,7 +24,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Background;
 import org.readpast.api.Handles;
+import org.readpast.api.InState;
 import org.readpast.api.JobContext;
+import org.readpast.api.JobEvent;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobType;
@@ -45,6 +52,36 @@ public class HandlerExtension implements Extension {
   /** The schedules that methods declare; only after the deployment was validated. */
   public List<FoundSchedule> schedules() {
     return List.copyOf(schedules.values());
+  }
+
+  /** A qualifier that itself knows the JDK only. */
+  void qualifiers(@Observes BeforeBeanDiscovery event) {
+    event.addQualifier(InState.class);
+  }
+
+  /** Refuses observers that would never be called, or would hear what is not so. */
+  void observer(@Observes ProcessObserverMethod<JobEvent, ?> event) {
+    ObserverMethod<JobEvent> observer = event.getObserverMethod();
+    String place = "observer " + event.getAnnotatedMethod().getJavaMember();
+    for (Annotation qualifier : observer.getObservedQualifiers()) {
+      if (qualifier instanceof InState in && !in.value().ended()) {
+        faults.add(
+            place
+                + " is for jobs in state "
+                + in.value()
+                + ", and jobs are told of that have ended; name COMPLETED, DISCARDED, CANCELLED or"
+                + " EXPIRED");
+      }
+    }
+    TransactionPhase phase = observer.getTransactionPhase();
+    if (phase == TransactionPhase.BEFORE_COMPLETION || phase == TransactionPhase.AFTER_FAILURE) {
+      faults.add(
+          place
+              + " is to be called "
+              + phase
+              + ", and jobs are told of when their end is committed; leave out during, or make it"
+              + " AFTER_SUCCESS");
+    }
   }
 
   /** Has the calls of {@link Background} methods intercepted. */

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.Awaiting;
 import org.readpast.engine.Engine;
@@ -55,6 +57,16 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   @Override
   public void queueChanged(String queue) {
     running().signals().queueChanged(queue);
+  }
+
+  @Override
+  public boolean wants(JobState state) {
+    return running().signals().wants(state);
+  }
+
+  @Override
+  public void ended(List<JobEvent> jobs) {
+    running().signals().ended(jobs);
   }
 
   @Override

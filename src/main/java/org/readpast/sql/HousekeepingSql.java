@@ -124,12 +124,13 @@ public final class HousekeepingSql {
   /**
    * 1: how many, 2: grace in ms. Gives the claims whose owner is lost: (id, claim_no, attempt,
    * uncounted, most attempts, alone, cautious, owner, the owner's state or null, claimed_at, queue,
-   * type).
+   * type, unique key, correlation id, who enqueued it).
    */
   public static String lost() {
     return """
         select j.id, j.claim_no, j.attempt, j.uncounted, coalesce(j.max_attempts, t.max_attempts, 5), j.alone,
-          j.cautious, j.owner, n.state, j.claimed_at, j.queue, j.type
+          j.cautious, j.owner, n.state, j.claimed_at, j.queue, j.type,
+          j.unique_key, j.correlation_id, j.enqueued_by
         from readpast_job j
         left join readpast_node n on n.no = j.owner
         left join readpast_type t on t.name = j.type

@@ -5,12 +5,15 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.Transition;
@@ -21,27 +24,34 @@ public final class Endings {
   private final Transactions transactions;
   private final Predicate<String> keepsCompleted;
   private final Runnable awaitedEnd;
+  private final EndWatch watch;
 
   /**
    * @param keepsCompleted whether the completed jobs of a queue are kept in the history
    * @param awaitedEnd called after the commit of an end for which other jobs may wait
+   * @param watch hears of the ends that it wants to, after their commit
    */
-  public Endings(Transactions transactions, Predicate<String> keepsCompleted, Runnable awaitedEnd) {
+  public Endings(
+      Transactions transactions,
+      Predicate<String> keepsCompleted,
+      Runnable awaitedEnd,
+      EndWatch watch) {
     this.transactions = transactions;
     this.keepsCompleted = keepsCompleted;
     this.awaitedEnd = awaitedEnd;
+    this.watch = watch;
   }
 
   /** A job that has ended, and whether others may wait for it. */
   private record Gone(long id, boolean awaited) {}
 
   private List<Long> ended(String statement, @Nullable Object... parameters) {
-    List<Gone> gone =
-        Sql.rows(
-            transactions.entityManager(),
-            statement,
-            row -> new Gone(row.number(0), row.flag(1)),
-            parameters);
+    return ended(statement, row -> new Gone(row.number(0), row.flag(1)), parameters);
+  }
+
+  private List<Long> ended(
+      String statement, Function<Row, Gone> reader, @Nullable Object... parameters) {
+    List<Gone> gone = Sql.rows(transactions.entityManager(), statement, reader, parameters);
     if (gone.stream().anyMatch(Gone::awaited)) {
       transactions.afterCommit(awaitedEnd);
     }
@@ -56,11 +66,18 @@ public final class Endings {
    * A leased job and the final state that it reached.
    *
    * @param result what the handler gave, as JSON; null: nothing
+   * @param failure what it ended badly with; null: nothing
    */
-  public record Ended(ClaimedJob job, JobState state, @Nullable String result) {
+  public record Ended(
+      ClaimedJob job, JobState state, @Nullable String result, @Nullable Failure failure) {
     /** Without a result. */
     public static Ended of(ClaimedJob job, JobState state) {
-      return new Ended(job, state, null);
+      return new Ended(job, state, null, null);
+    }
+
+    /** Well. */
+    public static Ended well(ClaimedJob job, @Nullable String result) {
+      return new Ended(job, JobState.COMPLETED, result, null);
     }
   }
 
@@ -74,42 +91,108 @@ public final class Endings {
   }
 
   private Set<Long> endMany(String statement, List<Ended> ended, int node) {
-    return new HashSet<>(
-        ended(
-            statement,
-            ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
-            ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new),
-            ended.stream().map(e -> e.state().name()).toArray(String[]::new),
-            ended.stream().map(e -> micros(e.job().startedAt())).toArray(Long[]::new),
-            node,
-            ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new),
-            node,
-            ended.stream().map(Ended::result).toArray(String[]::new)));
+    Set<Long> owned =
+        new HashSet<>(
+            ended(
+                statement,
+                ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
+                ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new),
+                ended.stream().map(e -> e.state().name()).toArray(String[]::new),
+                ended.stream().map(e -> micros(e.job().startedAt())).toArray(Long[]::new),
+                node,
+                ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new),
+                node,
+                ended.stream().map(Ended::result).toArray(String[]::new)));
+    tell(ended, owned);
+    return owned;
   }
 
   /** Ends a claim whose owner is lost. */
-  public boolean discard(Upkeep.Lost claim) {
-    return !ended(
-            EndSql.endLeased(),
-            new Long[] {claim.id()},
-            new Integer[] {claim.claimNo()},
-            new String[] {JobState.DISCARDED.name()},
-            new Long[] {micros(claim.claimedAt())},
-            claim.owner(),
-            new Boolean[] {true},
-            null,
-            new String[] {null})
-        .isEmpty();
+  public boolean discard(Upkeep.Lost claim, Failure failure) {
+    boolean ended =
+        !ended(
+                EndSql.endLeased(),
+                new Long[] {claim.id()},
+                new Integer[] {claim.claimNo()},
+                new String[] {JobState.DISCARDED.name()},
+                new Long[] {micros(claim.claimedAt())},
+                claim.owner(),
+                new Boolean[] {true},
+                null,
+                new String[] {null})
+            .isEmpty();
+    if (ended && watch.wants(JobState.DISCARDED)) {
+      JobEvent event =
+          new JobEvent(
+              claim.id(),
+              claim.queue(),
+              claim.type(),
+              JobState.DISCARDED,
+              claim.attempt(),
+              claim.uniqueKey(),
+              claim.correlationId(),
+              claim.enqueuedBy(),
+              failure.text());
+      transactions.afterCommit(() -> watch.ended(List.of(event)));
+    }
+    return ended;
+  }
+
+  /**
+   * Tells of those that were still the caller's, once that is committed; nobody who wants to hear
+   * of none pays more than the question.
+   */
+  private void tell(List<Ended> ended, Set<Long> owned) {
+    List<JobEvent> events = null;
+    for (Ended one : ended) {
+      if (watch.wants(one.state()) && owned.contains(one.job().id())) {
+        events = events == null ? new ArrayList<>() : events;
+        events.add(event(one));
+      }
+    }
+    if (events != null) {
+      List<JobEvent> told = events;
+      transactions.afterCommit(() -> watch.ended(told));
+    }
+  }
+
+  private static JobEvent event(Ended ended) {
+    ClaimedJob job = ended.job();
+    Failure failure = ended.failure();
+    return new JobEvent(
+        job.id(),
+        job.queue(),
+        job.type(),
+        ended.state(),
+        job.attempt(),
+        job.uniqueKey(),
+        job.correlationId(),
+        job.enqueuedBy().name(),
+        failure == null ? null : failure.text());
+  }
+
+  /** Of a row of {@link EndSql#endWaiting()}. */
+  static JobEvent event(Row row, JobState state) {
+    return new JobEvent(
+        row.number(0),
+        row.text(2),
+        row.text(3),
+        state,
+        row.integer(4),
+        row.textOrNull(5),
+        row.textOrNull(6),
+        row.textOrNull(7),
+        null);
   }
 
   /** Ends one job inside the transaction that took it, or that works it after a cautious claim. */
-  public boolean end(ClaimedJob job, JobState state, int node) {
-    return end(Ended.of(job, state), node);
+  public boolean end(ClaimedJob job, JobState state, @Nullable Failure failure, int node) {
+    return end(new Ended(job, state, null, failure), node);
   }
 
   /** The same for a job that is done. */
   public boolean complete(ClaimedJob job, @Nullable String result, int node) {
-    return end(new Ended(job, JobState.COMPLETED, result), node);
+    return end(Ended.well(job, result), node);
   }
 
   /**
@@ -130,19 +213,24 @@ public final class Endings {
     }
     boolean kept = kept(job.queue(), state);
     // Mostly this is all. To have one statement cover the rest too costs as much as a second one.
-    if (!kept && endPlainly(job)) {
-      return true;
+    boolean done = !kept && endPlainly(job);
+    if (!done) {
+      done =
+          !ended(
+                  EndSql.endTaken(),
+                  job.id(),
+                  job.claimNo(),
+                  state.name(),
+                  utc(job.startedAt()),
+                  node,
+                  kept,
+                  ended.result())
+              .isEmpty();
     }
-    return !ended(
-            EndSql.endTaken(),
-            job.id(),
-            job.claimNo(),
-            state.name(),
-            utc(job.startedAt()),
-            node,
-            kept,
-            ended.result())
-        .isEmpty();
+    if (done) {
+      tell(List.of(ended), Set.of(job.id()));
+    }
+    return done;
   }
 
   private boolean endPlainly(ClaimedJob job) {
@@ -157,14 +245,24 @@ public final class Endings {
 
   /** Ends jobs that nobody works, as CANCELLED or EXPIRED; gives the ids of those it ended. */
   public List<Long> endWaiting(Collection<Long> ids, Transition transition) {
-    return ended(
-        EndSql.endWaiting(),
-        ids.toArray(Long[]::new),
-        transition.to().name(),
-        transition.from().stream()
-            .filter(s -> s != JobState.RUNNING)
-            .map(Enum::name)
-            .toArray(String[]::new));
+    List<JobEvent> events = new ArrayList<>();
+    List<Long> ended =
+        ended(
+            EndSql.endWaiting(),
+            row -> {
+              events.add(event(row, transition.to()));
+              return new Gone(row.number(0), row.flag(1));
+            },
+            ids.toArray(Long[]::new),
+            transition.to().name(),
+            transition.from().stream()
+                .filter(s -> s != JobState.RUNNING)
+                .map(Enum::name)
+                .toArray(String[]::new));
+    if (!events.isEmpty() && watch.wants(transition.to())) {
+      transactions.afterCommit(() -> watch.ended(events));
+    }
+    return ended;
   }
 
   /** Puts a job back for another attempt. */

@@ -4,6 +4,7 @@ import jakarta.persistence.EntityManager;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Transition;
 import org.readpast.sql.AdminSql;
@@ -18,9 +19,19 @@ public final class JobAdmin {
       names(Transition.CANCEL.from().stream().filter(state -> state != JobState.RUNNING).toList());
 
   private final Transactions transactions;
+  private final EndWatch watch;
 
+  /** One whose cancellations nobody hears of. */
   public JobAdmin(Transactions transactions) {
+    this(transactions, EndWatch.NONE);
+  }
+
+  /**
+   * @param watch hears of jobs that are cancelled
+   */
+  public JobAdmin(Transactions transactions, EndWatch watch) {
     this.transactions = transactions;
+    this.watch = watch;
   }
 
   /** What became of a wish to cancel. */
@@ -77,7 +88,17 @@ public final class JobAdmin {
   public void cancelWaiting(Collection<Long> jobs) {
     EntityManager em = transactions.entityManager();
     Long[] ids = jobs.toArray(Long[]::new);
-    Sql.rows(em, EndSql.endWaiting(), row -> true, ids, JobState.CANCELLED.name(), WAITING);
+    List<JobEvent> ended =
+        Sql.rows(
+            em,
+            EndSql.endWaiting(),
+            row -> Endings.event(row, JobState.CANCELLED),
+            ids,
+            JobState.CANCELLED.name(),
+            WAITING);
+    if (watch.wants(JobState.CANCELLED)) {
+      transactions.afterCommit(() -> watch.ended(ended));
+    }
     Sql.change(em, HousekeepingSql.forgetCancellations(), (Object) ids);
   }
 

@@ -43,7 +43,10 @@ public final class Upkeep {
       @Nullable String ownerState,
       Instant claimedAt,
       String queue,
-      String type) {}
+      String type,
+      @Nullable String uniqueKey,
+      @Nullable String correlationId,
+      @Nullable String enqueuedBy) {}
 
   /**
    * What a lost claim becomes: free again after a pause; crash and uncounted are added to its
@@ -138,7 +141,10 @@ public final class Upkeep {
                 row.textOrNull(8),
                 row.moment(9),
                 row.text(10),
-                row.text(11)),
+                row.text(11),
+                row.textOrNull(12),
+                row.textOrNull(13),
+                row.textOrNull(14)),
         most,
         grace.toMillis());
   }

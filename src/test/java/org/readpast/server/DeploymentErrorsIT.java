@@ -18,6 +18,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.readpast.server.faulty.FaultyBackground;
 import org.readpast.server.faulty.FaultyEjb;
 import org.readpast.server.faulty.FaultyHandlers;
+import org.readpast.server.faulty.FaultyObservers;
+import org.readpast.server.faulty.FaultyRoles;
+import org.readpast.server.faulty.FaultyRolesOfEjb;
 import org.readpast.server.faulty.FaultySettings;
 import org.readpast.support.Deployments;
 
@@ -35,6 +38,12 @@ class DeploymentErrorsIT {
   @Deployment(name = "background", managed = false, testable = false)
   static WebArchive faultyBackground() {
     return Deployments.application("faulty-background", FaultyBackground.class, FaultyEjb.class);
+  }
+
+  @Deployment(name = "observers", managed = false, testable = false)
+  static WebArchive faultyObservers() {
+    return Deployments.application(
+        "faulty-observers", FaultyObservers.class, FaultyRoles.class, FaultyRolesOfEjb.class);
   }
 
   @Deployment(name = "settings", managed = false, testable = false)
@@ -106,6 +115,22 @@ class DeploymentErrorsIT {
         .contains(place + "OfWrongArguments.variable(Object): argument 1: T is a type variable")
         .contains(place + "OfSession.remember(String): its bean is @SessionScoped")
         .contains(FaultyEjb.class.getName() + ".work(String): its bean is an EJB");
+  }
+
+  @Test
+  void observers_and_roles_that_make_no_sense_are_named() throws IOException {
+    String observer = "observer void " + FaultyObservers.class.getName();
+    assertThat(messageOfRefusal("observers", "READPAST-0006"))
+        .contains(observer + ".running(")
+        .contains(" is for jobs in state RUNNING, and jobs are told of that have ended")
+        .contains(observer + ".undone(")
+        .contains(" is to be called AFTER_FAILURE, and jobs are told of when their end")
+        .contains(observer + ".soon(")
+        .contains(" is to be called BEFORE_COMPLETION")
+        .contains("handler " + FaultyRoles.class.getName() + ".denied is allowed to nobody")
+        .contains(
+            "handler " + FaultyRoles.class.getName() + ".scheduled is @Scheduled and demands roles")
+        .contains("handler " + FaultyRolesOfEjb.class.getName() + ".chiefs is an EJB, whose");
   }
 
   @Test

@@ -23,12 +23,14 @@ import org.postgresql.PGNotification;
 import org.readpast.admin.Audit;
 import org.readpast.api.Backoff;
 import org.readpast.api.Enqueued;
+import org.readpast.api.JobEvent;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Engine;
 import org.readpast.engine.Handling;
 import org.readpast.engine.Handlings;
+import org.readpast.engine.JobObservers;
 import org.readpast.engine.Notices;
 import org.readpast.engine.Observer;
 import org.readpast.engine.ScheduleDeclarations;
@@ -57,6 +59,7 @@ public final class TestNode implements AutoCloseable {
   private int concurrency = 4;
   private Observer observer = Observer.NONE;
   private boolean talks;
+  private JobObservers observers = new NoObservers();
   private volatile boolean dead;
   private Function<JobRequest, NewJob> preparation = TestNode::prepare;
   private Function<Object, String> resultWriter = result -> '"' + result.toString() + '"';
@@ -114,6 +117,12 @@ public final class TestNode implements AutoCloseable {
 
   public TestNode poll(Duration value) {
     poll = value;
+    return this;
+  }
+
+  /** Who is told of ends. */
+  public TestNode observedBy(JobObservers value) {
+    observers = value;
     return this;
   }
 
@@ -190,7 +199,8 @@ public final class TestNode implements AutoCloseable {
                 preparation,
                 TestNode::readProperties,
                 resultWriter,
-                observer));
+                observer,
+                observers));
     if (declarations != null) {
       engine.declare(declarations);
     }
@@ -290,6 +300,18 @@ public final class TestNode implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     transactions.close();
+  }
+
+  private static final class NoObservers implements JobObservers {
+    @Override
+    public Set<JobState> states() {
+      return Set.of();
+    }
+
+    @Override
+    public void tell(JobEvent job) {
+      throw new AssertionError("told of " + job);
+    }
   }
 
   private final class HeardNotices implements Notices {

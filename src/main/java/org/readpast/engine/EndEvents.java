@@ -1,0 +1,118 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobState;
+import org.readpast.store.EndWatch;
+
+/**
+ * Tells observers of jobs that have ended, on one thread of its own while there is something to
+ * tell: whoever has just committed an end, a worker or a caller, does not wait for them.
+ */
+final class EndEvents implements EndWatch {
+  /** As many may wait to be told; more are dropped rather than kept in memory. */
+  static final int MOST_WAITING = 10_000;
+
+  private static final Logger LOG = System.getLogger(EndEvents.class.getName());
+
+  private final JobObservers observers;
+  private final Threads threads;
+  private final Set<JobState> wanted = EnumSet.noneOf(JobState.class);
+  private final Queue<JobEvent> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger size = new AtomicInteger();
+  private final AtomicBoolean telling = new AtomicBoolean();
+  private final AtomicBoolean dropping = new AtomicBoolean();
+  private volatile boolean closed;
+
+  EndEvents(JobObservers observers, Threads threads) {
+    this.observers = observers;
+    this.threads = threads;
+    wanted.addAll(observers.states());
+  }
+
+  @Override
+  public boolean wants(JobState state) {
+    return wanted.contains(state);
+  }
+
+  @Override
+  public void ended(List<JobEvent> jobs) {
+    for (JobEvent job : jobs) {
+      if (size.incrementAndGet() <= MOST_WAITING) {
+        waiting.add(job);
+      } else {
+        size.decrementAndGet();
+        if (!dropping.getAndSet(true)) {
+          LOG.log(
+              Level.WARNING,
+              "READPAST-0070 jobs end faster than their observers take it; events are dropped from"
+                  + " job {0} on until they have caught up",
+              Long.toString(job.id()));
+        }
+      }
+    }
+    begin();
+  }
+
+  private void begin() {
+    if (!waiting.isEmpty() && !closed && telling.compareAndSet(false, true)) {
+      try {
+        threads.start(this::tellAll);
+      } catch (RuntimeException e) {
+        // The application goes down, or the server has no thread; the next end tries again.
+        telling.set(false);
+        LOG.log(Level.DEBUG, "observers cannot be told now", e);
+      }
+    }
+  }
+
+  private void tellAll() {
+    try {
+      for (JobEvent job = waiting.poll(); job != null; job = waiting.poll()) {
+        size.decrementAndGet();
+        if (closed) {
+          return;
+        }
+        tell(job);
+      }
+      dropping.set(false);
+    } finally {
+      telling.set(false);
+    }
+    // One that has come since the last look.
+    begin();
+  }
+
+  private void tell(JobEvent job) {
+    try {
+      observers.tell(job);
+    } catch (Throwable t) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0071 an observer of job " + job.id() + ", " + job.state() + ", has failed",
+          t);
+    }
+  }
+
+  /** Tells what there is, for so long at most; from then on it tells no more. */
+  void close(Duration longest) {
+    long start = System.nanoTime();
+    while ((telling.get() || !waiting.isEmpty())
+        && System.nanoTime() - start < longest.toNanos()
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(10_000_000L);
+    }
+    closed = true;
+    waiting.clear();
+  }
+}

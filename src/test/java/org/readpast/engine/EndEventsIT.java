@@ -1,0 +1,265 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.admin.JobControl;
+import org.readpast.api.Backoff;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.model.Place;
+import org.readpast.model.Principal;
+import org.readpast.model.RetryPolicy;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** What observers hear of jobs that have ended. */
+class EndEventsIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final RetryPolicy ONCE =
+      new RetryPolicy(1, Backoff.FIXED, Duration.ZERO, Duration.ZERO, 0, List.of());
+
+  private final Database database = TestDatabase.withTables();
+  private final List<JobEvent> told = new CopyOnWriteArrayList<>();
+  private final TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
+
+  @AfterEach
+  void close() {
+    node.close();
+  }
+
+  private JobObservers observers(JobState... states) {
+    return new JobObservers() {
+      @Override
+      public Set<JobState> states() {
+        Set<JobState> all = EnumSet.noneOf(JobState.class);
+        Collections.addAll(all, states);
+        return all;
+      }
+
+      @Override
+      public void tell(JobEvent job) {
+        // What is told is there to be seen by others.
+        assertThat(
+                count(
+                    database,
+                    "select count(*) from readpast_job_history where id = "
+                        + job.id()
+                        + " and state = '"
+                        + job.state()
+                        + "'"))
+            .isEqualTo(1);
+        told.add(job);
+      }
+    };
+  }
+
+  private void awaitTold(int jobs) {
+    Await.until(SOON, jobs + " events, and there are " + told, () -> told.size() >= jobs);
+  }
+
+  private static NewJob full(String type, Instant expiresAt) {
+    return new NewJob(
+            "q", type, 4, null, null, null, expiresAt, "k-" + type, "c-" + type, null, null, "{}")
+        .by(Principal.of("eve", Set.of()));
+  }
+
+  private static JobEvent event(long id, String type, JobState state, int attempt, String failure) {
+    return new JobEvent(id, "q", type, state, attempt, "k-" + type, "c-" + type, "eve", failure);
+  }
+
+  @Test
+  void each_end_by_a_worker_is_told_once() {
+    node.observedBy(observers(JobState.COMPLETED, JobState.DISCARDED));
+    for (ReceiveMode mode : ReceiveMode.values()) {
+      node.handles("well." + mode, mode, (payload, context) -> JobResult.done());
+      node.handles(
+          "badly." + mode,
+          mode,
+          new RetryPolicy(
+              2, Backoff.FIXED, Duration.ofMillis(1), Duration.ofMillis(1), 0, List.of()),
+          SOON,
+          (payload, context) -> {
+            throw new IllegalStateException("never");
+          });
+    }
+    node.start();
+    for (ReceiveMode mode : ReceiveMode.values()) {
+      told.clear();
+      long well = node.enqueue(full("well." + mode, null)).get(0).id();
+      awaitTold(1);
+      long badly = node.enqueue(full("badly." + mode, null)).get(0).id();
+      awaitTold(2);
+      assertThat(told)
+          .containsExactly(
+              event(well, "well." + mode, JobState.COMPLETED, 1, null),
+              event(
+                  badly,
+                  "badly." + mode,
+                  JobState.DISCARDED,
+                  2,
+                  "java.lang.IllegalStateException: never"));
+    }
+  }
+
+  @Test
+  void end_that_is_rolled_back_is_not_told() {
+    CountDownLatch spoilt = new CountDownLatch(1);
+    node.observedBy(observers(JobState.COMPLETED, JobState.CANCELLED));
+    node.handles(
+        "spoilt",
+        ReceiveMode.TRANSACTIONAL,
+        (payload, context) -> {
+          if (context.attempt() == 1) {
+            node.transactions().setRollbackOnly();
+            spoilt.countDown();
+          }
+          return JobResult.done();
+        });
+    node.start();
+    long id = node.enqueue(full("spoilt", null)).get(0).id();
+    awaitTold(1);
+    assertThat(spoilt.getCount()).isZero();
+    var control = new JobControl(node.transactions(), node.engine().signals(), node.audit());
+    long kept = node.enqueue(TestNode.job("nobody", 4, Duration.ofHours(1))).get(0).id();
+    try {
+      node.transactions()
+          .joined(
+              () -> {
+                control.cancel(kept);
+                throw new IllegalStateException("rolled back");
+              });
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessage("rolled back");
+    }
+    control.cancel(kept);
+    awaitTold(2);
+    assertThat(told)
+        .containsExactly(
+            event(id, "spoilt", JobState.COMPLETED, 2, null),
+            new JobEvent(kept, "q", "nobody", JobState.CANCELLED, 0, null, null, null, null));
+  }
+
+  @Test
+  void ends_that_nobody_works_are_told_by_who_finds_them() {
+    node.observedBy(observers(JobState.CANCELLED, JobState.EXPIRED));
+    node.handles(
+        "badly",
+        ReceiveMode.LEASED,
+        ONCE,
+        SOON,
+        (payload, context) -> {
+          throw new IllegalStateException("never");
+        });
+    node.start();
+    long expired = node.enqueue(full("late", Instant.now().plusMillis(300))).get(0).id();
+    awaitTold(1);
+    long bad = node.enqueue(TestNode.job("badly")).get(0).id();
+    long follower =
+        node.enqueue(
+                TestNode.job(
+                    "nobody",
+                    new Place(
+                        null,
+                        org.readpast.api.GroupFailure.SKIP,
+                        null,
+                        0,
+                        null,
+                        List.of(bad),
+                        List.of(),
+                        org.readpast.api.PredecessorFailure.CANCEL)))
+            .get(0)
+            .id();
+    awaitTold(2);
+    assertThat(told)
+        .containsExactly(
+            event(expired, "late", JobState.EXPIRED, 0, null),
+            new JobEvent(follower, "q", "nobody", JobState.CANCELLED, 0, null, null, null, null));
+  }
+
+  @Test
+  void dead_letter_of_a_dead_node_is_told_by_who_takes_over() {
+    CountDownLatch working = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    try (TestNode dying = new TestNode(database).lease(Duration.ofSeconds(2))) {
+      dying.handles(
+          "hangs",
+          ReceiveMode.LEASED,
+          ONCE,
+          SOON,
+          (payload, context) -> {
+            working.countDown();
+            end.await();
+            return JobResult.done();
+          });
+      dying.start();
+      node.observedBy(observers(JobState.DISCARDED, JobState.COMPLETED));
+      node.start();
+      NewJob atMostOnce =
+          new NewJob("q", "hangs", 4, null, null, null, null, "k-hangs", "c-hangs", null, 1, "{}")
+              .by(Principal.of("eve", Set.of()));
+      long id = dying.enqueue(atMostOnce).get(0).id();
+      Await.until(SOON, "work", () -> working.getCount() == 0);
+      dying.die();
+      awaitTold(1);
+      assertThat(told)
+          .containsExactly(
+              event(id, "hangs", JobState.DISCARDED, 1, "its node died while it was in work"));
+      end.countDown();
+    }
+  }
+
+  @Test
+  void observer_holds_up_no_worker_and_its_failure_nobody() {
+    CountDownLatch free = new CountDownLatch(1);
+    JobObservers slow = observers(JobState.COMPLETED);
+    node.observedBy(
+        new JobObservers() {
+          @Override
+          public Set<JobState> states() {
+            return slow.states();
+          }
+
+          @Override
+          public void tell(JobEvent job) {
+            try {
+              free.await();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+            slow.tell(job);
+            throw new IllegalStateException("after " + job.id());
+          }
+        });
+    node.handles("well", ReceiveMode.LEASED, (payload, context) -> JobResult.done());
+    node.start();
+    for (int i = 0; i < 20; i++) {
+      node.enqueue("well");
+    }
+    Await.until(
+        SOON,
+        "all are worked",
+        () ->
+            count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
+                == 20);
+    assertThat(told).isEmpty();
+    free.countDown();
+    awaitTold(20);
+    assertThat(told).doesNotHaveDuplicates().hasSize(20);
+  }
+}

@@ -1,0 +1,100 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobState;
+
+/** Telling of ends when there is no thread, or more than can be told. */
+class EndEventsTest {
+  private final List<Long> told = new ArrayList<>();
+  private final List<Runnable> tasks = new ArrayList<>();
+  private boolean noThread;
+
+  private final EndEvents events =
+      new EndEvents(
+          new JobObservers() {
+            @Override
+            public Set<JobState> states() {
+              return Set.of(JobState.DISCARDED);
+            }
+
+            @Override
+            public void tell(JobEvent job) {
+              told.add(job.id());
+            }
+          },
+          task -> {
+            if (noThread) {
+              throw new RejectedExecutionException();
+            }
+            tasks.add(task);
+          });
+
+  private static List<JobEvent> jobs(long from, long to) {
+    return LongStream.rangeClosed(from, to)
+        .mapToObj(id -> new JobEvent(id, "q", "t", JobState.DISCARDED, 1, null, null, null, null))
+        .toList();
+  }
+
+  private void runTasks() {
+    List<Runnable> some = List.copyOf(tasks);
+    tasks.clear();
+    some.forEach(Runnable::run);
+  }
+
+  @Test
+  void only_what_somebody_observes_is_wanted() {
+    assertThat(events.wants(JobState.DISCARDED)).isTrue();
+    assertThat(events.wants(JobState.COMPLETED)).isFalse();
+  }
+
+  @Test
+  void one_thread_tells_all_in_order() {
+    events.ended(jobs(1, 2));
+    events.ended(jobs(3, 3));
+    assertThat(tasks).hasSize(1);
+    runTasks();
+    events.ended(jobs(4, 4));
+    runTasks();
+    assertThat(told).containsExactly(1L, 2L, 3L, 4L);
+  }
+
+  @Test
+  void what_is_too_much_is_dropped_until_observers_have_caught_up() {
+    events.ended(jobs(1, EndEvents.MOST_WAITING + 5));
+    runTasks();
+    assertThat(told).hasSize(EndEvents.MOST_WAITING).doesNotContain(EndEvents.MOST_WAITING + 1L);
+    told.clear();
+    events.ended(jobs(1, 3));
+    runTasks();
+    assertThat(told).containsExactly(1L, 2L, 3L);
+  }
+
+  @Test
+  void events_wait_while_there_is_no_thread() {
+    noThread = true;
+    events.ended(jobs(1, 1));
+    noThread = false;
+    events.ended(jobs(2, 2));
+    runTasks();
+    assertThat(told).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void nothing_is_told_after_the_close() {
+    events.ended(jobs(1, 1));
+    events.close(Duration.ZERO);
+    runTasks();
+    events.ended(jobs(2, 2));
+    runTasks();
+    assertThat(told).isEmpty();
+  }
+}

@@ -1,0 +1,18 @@
+package org.readpast.server.faulty;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.TransactionPhase;
+import org.readpast.api.InState;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobState;
+
+/** Observers that would never be called, or hear what is not so. */
+@ApplicationScoped
+public class FaultyObservers {
+  void running(@Observes @InState(JobState.RUNNING) JobEvent job) {}
+
+  void undone(@Observes(during = TransactionPhase.AFTER_FAILURE) JobEvent job) {}
+
+  void soon(@Observes(during = TransactionPhase.BEFORE_COMPLETION) JobEvent job) {}
+}

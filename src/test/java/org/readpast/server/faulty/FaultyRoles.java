@@ -1,0 +1,24 @@
+package org.readpast.server.faulty;
+
+import jakarta.annotation.security.DenyAll;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
+import org.readpast.api.Handles;
+import org.readpast.api.JobType;
+import org.readpast.api.Scheduled;
+
+/** Handlers whose demands nobody could meet. */
+@ApplicationScoped
+public class FaultyRoles {
+  /** For nobody. */
+  @JobType("faulty.denied")
+  public record Denied(String text) {}
+
+  @Handles
+  @DenyAll
+  void denied(Denied payload) {}
+
+  @Scheduled(name = "faulty.role", every = "PT1M")
+  @RolesAllowed("chief")
+  void scheduled() {}
+}
