@@ -45,7 +45,10 @@ public class CallerName {
     return name == null
         ? Principal.NOBODY
         : Principal.of(
-            name, asked.stream().filter(context::isCallerInRole).collect(Collectors.toSet()));
+            name,
+            asked.stream()
+                .filter(role -> context.isCallerInRole(role) || WebRoles.has(role))
+                .collect(Collectors.toSet()));
   }
 
   private @Nullable String signedIn() {
