@@ -36,7 +36,7 @@ public final class Audit {
    * @param action {@code <what>.<verb>}, such as {@code job.cancel}
    * @param target number of a job, or name of what it was done to; null: it was done to many
    * @param detail what else is to be known of it: texts, numbers, flags, null, lists and maps; no
-   *     payloads
+   *     payloads; what was before and is after it as {@link Changes#fromTo}
    * @return the number of the entry
    */
   public long did(String action, @Nullable Object target, Map<String, ?> detail) {

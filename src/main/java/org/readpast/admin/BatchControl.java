@@ -124,19 +124,40 @@ public final class BatchControl {
           if (wish == Wish.HOLD && (batch.cancelled() || batch.finished())) {
             throw StateConflictException.ended(name);
           }
+          // How it is before costs a look at its jobs, for those only who keep it.
+          if (audit != null) {
+            did("batch." + wish.name().toLowerCase(Locale.ROOT), name, changes(wish, batch(name)));
+          }
           batches.ask(wish, batch.id());
-          did("batch." + wish.name().toLowerCase(Locale.ROOT), name, Map.of());
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
+  }
+
+  private static Map<String, ?> changes(Wish wish, BatchView before) {
+    return switch (wish) {
+      case SEAL -> Map.of("sealed", Changes.fromTo(before.sealedAt() != null, true));
+      case HOLD -> Map.of("held", Changes.fromTo(before.heldAt() != null, true));
+      case RELEASE -> Map.of("held", Changes.fromTo(before.heldAt() != null, false));
+      case CANCEL -> Map.of("cancelled", Changes.fromTo(before.cancelledAt() != null, true));
+      case SKIP ->
+          Map.of(
+              "heldBy",
+              Changes.fromTo(
+                  before.waves().stream().flatMap(wave -> wave.holding().stream()).toList(),
+                  List.of()));
+    };
   }
 
   /** Lets a group go on in spite of its discarded job. */
   public void skipGroup(String queue, String group) {
     transactions.joined(
         () -> {
+          did(
+              "group.skip",
+              queue + "/" + group,
+              Map.of("heldBy", Changes.fromTo(batches.holding(queue, group), List.of())));
           batches.skipGroup(queue, group);
-          did("group.skip", queue + "/" + group, Map.of());
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
@@ -150,8 +171,11 @@ public final class BatchControl {
   public void limitGroup(String queue, String group, int concurrency) {
     transactions.joined(
         () -> {
-          batches.limitGroup(queue, group, concurrency);
-          did("group.limit", queue + "/" + group, Map.of("concurrency", concurrency));
+          int before = batches.limitGroup(queue, group, concurrency);
+          did(
+              "group.limit",
+              queue + "/" + group,
+              Map.of("concurrency", Changes.fromTo(before, concurrency)));
           transactions.afterCommit(signals::orderChanged);
           return true;
         });

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
+import org.readpast.api.JobState;
 import org.readpast.engine.Signals;
 import org.readpast.model.JobSearch;
 import org.readpast.store.JobAdmin;
@@ -73,13 +73,13 @@ public final class Bulk {
     Audit.Ongoing deed = audit.begin("jobs." + verb(wish), null);
     Map<String, Object> detail = detail(wish);
     detail.put("ids", sorted.stream().limit(TOLD).toList());
-    int changed = 0;
+    Map<String, Integer> changed = Map.of();
     for (int from = 0; from < sorted.size(); from += AT_ONCE) {
       List<Long> some = sorted.subList(from, Math.min(from + AT_ONCE, sorted.size()));
-      int before = changed;
-      changed += transactions.fresh(() -> doTo(wish, some, before, deed, detail));
+      Map<String, Integer> before = changed;
+      changed = transactions.fresh(() -> doTo(wish, some, before, deed, detail));
     }
-    return new Result(changed, sorted.size(), null);
+    return new Result(Changes.total(changed), sorted.size(), null);
   }
 
   /** Does it to those that match, from the newest on or below this; what comes meanwhile stays. */
@@ -92,11 +92,11 @@ public final class Bulk {
     if (below != null) {
       detail.put("continued", true);
     }
-    int changed = 0;
+    Map<String, Integer> changed = Map.of();
     int found = 0;
     do {
       long from = next;
-      int before = changed;
+      Map<String, Integer> before = changed;
       Step step =
           transactions.fresh(
               () -> {
@@ -105,14 +105,14 @@ public final class Bulk {
                 List<Long> ids = piece.found().stream().sorted().toList();
                 return new Step(doTo(wish, ids, before, deed, detail), ids.size(), piece.next());
               });
-      changed += step.changed();
+      changed = step.changed();
       found += step.found();
       next = step.next();
     } while (next != null && System.nanoTime() - end < 0);
-    return new Result(changed, found, next);
+    return new Result(Changes.total(changed), found, next);
   }
 
-  private record Step(int changed, int found, @Nullable Long next) {}
+  private record Step(Map<String, Integer> changed, int found, @Nullable Long next) {}
 
   private static String verb(Wish wish) {
     return wish.action().name().toLowerCase(Locale.ROOT);
@@ -121,10 +121,21 @@ public final class Bulk {
   private static Map<String, Object> detail(Wish wish) {
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put("changed", 0);
-    if (wish.priority() != null) {
-      detail.put("priority", wish.priority());
-    }
+    detail.put(field(wish), Changes.fromTo(Map.of(), after(wish)));
     return detail;
+  }
+
+  private static String field(Wish wish) {
+    return wish.action() == Action.PRIORITIZE ? "priority" : "state";
+  }
+
+  private static @Nullable Object after(Wish wish) {
+    return switch (wish.action()) {
+      case RESET -> JobState.AVAILABLE.name();
+      case CANCEL -> JobState.CANCELLED.name();
+      case DELETE -> null;
+      case PRIORITIZE -> priority(wish);
+    };
   }
 
   /** Without the values of payloads: not everybody who sees the audit may see these. */
@@ -154,29 +165,33 @@ public final class Bulk {
     return told;
   }
 
-  private int doTo(
-      Wish wish, List<Long> ids, int before, Audit.Ongoing deed, Map<String, Object> detail) {
+  /** Gives how many are changed with these, by what they were. */
+  private Map<String, Integer> doTo(
+      Wish wish,
+      List<Long> ids,
+      Map<String, Integer> before,
+      Audit.Ongoing deed,
+      Map<String, Object> detail) {
     if (ids.isEmpty()) {
-      return 0;
+      return before;
     }
-    int changed = doTo(wish, ids);
-    detail.put("changed", before + changed);
+    Map<String, Integer> changed = Changes.sum(before, doTo(wish, ids));
+    detail.put("changed", Changes.total(changed));
+    detail.put(field(wish), Changes.fromTo(changed, after(wish)));
     deed.soFar(detail);
     return changed;
   }
 
-  private int doTo(Wish wish, List<Long> ids) {
-    ToIntFunction<List<Long>> action =
-        switch (wish.action()) {
-          case RESET -> control::resetAll;
-          case CANCEL -> this::cancel;
-          case DELETE -> control::deleteAll;
-          case PRIORITIZE -> some -> control.changePriorities(some, priority(wish));
-        };
-    return action.applyAsInt(ids);
+  private Map<String, Integer> doTo(Wish wish, List<Long> ids) {
+    return switch (wish.action()) {
+      case RESET -> control.resetAll(ids);
+      case CANCEL -> cancel(ids);
+      case DELETE -> control.deleteAll(ids);
+      case PRIORITIZE -> control.changePriorities(ids, priority(wish));
+    };
   }
 
-  private int cancel(List<Long> ids) {
+  private Map<String, Integer> cancel(List<Long> ids) {
     transactions.afterCommit(signals::orderChanged);
     return jobs.cancelAll(ids);
   }

@@ -40,6 +40,9 @@ public final class BulkReset {
    */
   public record Result(int reset, int skipped, boolean more) {}
 
+  /** The same, and how many jobs were reset by the state in which they were. */
+  private record Done(Result result, Map<String, Integer> from) {}
+
   /**
    * Which ended jobs; null: any.
    *
@@ -52,11 +55,11 @@ public final class BulkReset {
   public Result reset(Collection<Long> ids) {
     return transactions.joined(
         () -> {
-          Result result = inOrder(ids, false);
-          Map<String, Object> detail = detail(result);
+          Done done = inOrder(ids, false);
+          Map<String, Object> detail = detail(done);
           detail.put("ids", ids.stream().sorted().limit(TOLD).toList());
           audit.did("jobs.reset", null, detail);
-          return result;
+          return done.result();
         });
   }
 
@@ -72,30 +75,34 @@ public final class BulkReset {
                   selection.type(),
                   MOST + 1);
           boolean more = ids.size() > MOST;
-          Result result = inOrder(more ? ids.subList(0, MOST) : ids, more);
-          Map<String, Object> detail = detail(result);
+          Done done = inOrder(more ? ids.subList(0, MOST) : ids, more);
+          Map<String, Object> detail = detail(done);
           detail.put("type", selection.type());
-          detail.put("state", state == null ? null : state.name());
           detail.put("more", more);
           audit.did("jobs.reset", selection.queue(), detail);
-          return result;
+          return done.result();
         });
   }
 
-  private static Map<String, Object> detail(Result result) {
+  private static Map<String, Object> detail(Done done) {
     Map<String, Object> detail = new LinkedHashMap<>();
-    detail.put("reset", result.reset());
-    detail.put("skipped", result.skipped());
+    detail.put("reset", done.result().reset());
+    detail.put("skipped", done.result().skipped());
+    detail.put("state", Changes.fromTo(done.from(), JobState.AVAILABLE.name()));
     return detail;
   }
 
   /** By id, so that two at a time cannot deadlock. */
-  private Result inOrder(Collection<Long> ids, boolean more) {
+  private Done inOrder(Collection<Long> ids, boolean more) {
     List<Long> sorted = ids.stream().distinct().sorted().toList();
-    int reset = 0;
+    Map<String, Integer> reset = Map.of();
     for (int from = 0; from < sorted.size(); from += AT_ONCE) {
-      reset += control.resetAll(sorted.subList(from, Math.min(from + AT_ONCE, sorted.size())));
+      reset =
+          Changes.sum(
+              reset,
+              control.resetAll(sorted.subList(from, Math.min(from + AT_ONCE, sorted.size()))));
     }
-    return new Result(reset, sorted.size() - reset, more);
+    int all = Changes.total(reset);
+    return new Done(new Result(all, sorted.size() - all, more), reset);
   }
 }

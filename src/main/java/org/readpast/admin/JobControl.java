@@ -1,6 +1,7 @@
 package org.readpast.admin;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,22 +41,32 @@ public final class JobControl {
    */
   public boolean cancel(long id) {
     return transactions.joined(
-        () ->
-            switch (jobs.cancel(id)) {
-              case ENDED -> {
-                audit.did("job.cancel", id, Map.of());
-                transactions.afterCommit(signals::orderChanged);
-                yield true;
-              }
-              case ASKED -> {
-                audit.did("job.cancel", id, Map.of("askedToEnd", true));
-                transactions.afterCommit(signals::orderChanged);
-                yield false;
-              }
-              case NOT_LIVE ->
-                  throw StateConflictException.of(
-                      Transition.CANCEL, "cancelled", id, existing(id).state());
-            });
+        () -> {
+          JobAdmin.Cancelled cancelled = jobs.cancel(id);
+          return switch (cancelled.what()) {
+            case ENDED -> {
+              audit.did(
+                  "job.cancel",
+                  id,
+                  Map.of(
+                      "state",
+                      Changes.fromTo(String.valueOf(cancelled.from()), JobState.CANCELLED.name())));
+              transactions.afterCommit(signals::orderChanged);
+              yield true;
+            }
+            case ASKED -> {
+              audit.did(
+                  "job.cancel",
+                  id,
+                  Map.of("askedToEnd", Changes.fromTo(cancelled.already(), true)));
+              transactions.afterCommit(signals::orderChanged);
+              yield false;
+            }
+            case NOT_LIVE ->
+                throw StateConflictException.of(
+                    Transition.CANCEL, "cancelled", id, existing(id).state());
+          };
+        });
   }
 
   /** The same, with its payload as it is. */
@@ -85,7 +96,10 @@ public final class JobControl {
             throw refusal(existing(id));
           }
           String queue = reset.get(0).queue();
-          audit.did("job.reset", id, how(force, payload != null));
+          Map<String, Object> detail = new LinkedHashMap<>();
+          detail.put("state", change(reset));
+          detail.putAll(how(force, payload != null));
+          audit.did("job.reset", id, detail);
           transactions.afterCommit(() -> available(List.of(queue)));
           return queue;
         });
@@ -100,9 +114,9 @@ public final class JobControl {
   /**
    * Resets those of the jobs that can be. Who calls this keeps it in the audit, as one deed.
    *
-   * @return how many were reset
+   * @return how many were reset, by the state in which they were
    */
-  public int resetAll(List<Long> ids) {
+  public Map<String, Integer> resetAll(List<Long> ids) {
     return transactions.joined(
         () -> {
           List<JobAdmin.Changed> reset = jobs.reset(ids, false);
@@ -110,7 +124,7 @@ public final class JobControl {
           if (!queues.isEmpty()) {
             transactions.afterCommit(() -> available(queues));
           }
-          return reset.size();
+          return before(reset);
         });
   }
 
@@ -123,11 +137,12 @@ public final class JobControl {
   public void runNow(long id) {
     transactions.joined(
         () -> {
-          if (changed(jobs.runNow(List.of(id))) == 0) {
+          List<JobAdmin.Changed> due = changed(jobs.runNow(List.of(id)));
+          if (due.isEmpty()) {
             throw StateConflictException.of(
                 Transition.PROMOTE, "run now", id, existing(id).state());
           }
-          audit.did("job.run", id, Map.of());
+          audit.did("job.run", id, Map.of("due", change(due)));
           return id;
         });
   }
@@ -142,7 +157,8 @@ public final class JobControl {
   public void changePriority(long id, int priority) {
     transactions.joined(
         () -> {
-          if (changed(jobs.changePriority(List.of(id), priority)) == 0) {
+          List<JobAdmin.Changed> changed = changed(jobs.changePriority(List.of(id), priority));
+          if (changed.isEmpty()) {
             JobView job = existing(id);
             if (job.state() == JobState.RUNNING || job.state().ended()) {
               throw StateConflictException.notWaiting(id, job.state());
@@ -151,22 +167,36 @@ public final class JobControl {
               throw StateConflictException.inUse(id);
             }
           }
-          audit.did("job.prioritize", id, Map.of("priority", priority));
+          // It may have had that one already.
+          int before = changed.isEmpty() ? priority : Integer.parseInt(changed.get(0).from());
+          audit.did("job.prioritize", id, Map.of("priority", Changes.fromTo(before, priority)));
           return id;
         });
   }
 
-  /** Gives those of the jobs another priority that wait; answers how many had another one. */
-  public int changePriorities(List<Long> ids, int priority) {
-    return transactions.joined(() -> changed(jobs.changePriority(ids, priority)));
+  /**
+   * Gives those of the jobs another priority that wait; answers how many had another one, by that.
+   */
+  public Map<String, Integer> changePriorities(List<Long> ids, int priority) {
+    return transactions.joined(() -> before(changed(jobs.changePriority(ids, priority))));
   }
 
-  private int changed(List<JobAdmin.Changed> changed) {
+  private static Map<String, @Nullable Object> change(List<JobAdmin.Changed> one) {
+    return Changes.fromTo(one.get(0).from(), one.get(0).to());
+  }
+
+  private static Map<String, Integer> before(List<JobAdmin.Changed> changed) {
+    Map<String, Integer> counts = new TreeMap<>();
+    changed.forEach(one -> counts.merge(one.from(), 1, Integer::sum));
+    return counts;
+  }
+
+  private List<JobAdmin.Changed> changed(List<JobAdmin.Changed> changed) {
     var queues = changed.stream().map(JobAdmin.Changed::queue).collect(Collectors.toSet());
     if (!queues.isEmpty()) {
       transactions.afterCommit(() -> signals.jobsAvailable(queues));
     }
-    return changed.size();
+    return changed;
   }
 
   /**
@@ -178,7 +208,8 @@ public final class JobControl {
   public void delete(long id) {
     transactions.joined(
         () -> {
-          if (deleteAll(List.of(id)) == 0) {
+          List<JobAdmin.Changed> deleted = removed(List.of(id));
+          if (deleted.isEmpty()) {
             JobView job = existing(id);
             if (!job.state().ended()) {
               throw StateConflictException.live(id, job.state());
@@ -188,18 +219,25 @@ public final class JobControl {
                 ? StateConflictException.inUse(id)
                 : StateConflictException.followed(id, follower);
           }
-          audit.did("job.delete", id, Map.of());
+          Map<String, Object> detail = new LinkedHashMap<>();
+          detail.put("state", change(deleted));
+          detail.put("queue", deleted.get(0).queue());
+          audit.did("job.delete", id, detail);
           return id;
         });
   }
 
-  /** Removes those of the jobs that have ended and that none waits for; answers how many. */
-  public int deleteAll(List<Long> ids) {
-    return transactions.joined(
-        () -> {
-          transactions.afterCommit(signals::orderChanged);
-          return jobs.delete(ids).size();
-        });
+  /**
+   * Removes those of the jobs that have ended and that none waits for; answers how many, by the
+   * state in which they were.
+   */
+  public Map<String, Integer> deleteAll(List<Long> ids) {
+    return transactions.joined(() -> before(removed(ids)));
+  }
+
+  private List<JobAdmin.Changed> removed(List<Long> ids) {
+    transactions.afterCommit(signals::orderChanged);
+    return jobs.delete(ids);
   }
 
   private void available(Collection<String> queues) {

@@ -42,7 +42,7 @@ public final class NodeControl {
             throw StateConflictException.drained(view.name(), view.state());
           }
           if (asked) {
-            audit.did("node.drain", view.name(), Map.of());
+            audit.did("node.drain", view.name(), Map.of("drain", Changes.fromTo(false, true)));
           }
           return view;
         });

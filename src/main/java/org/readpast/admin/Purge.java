@@ -1,7 +1,9 @@
 package org.readpast.admin;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.readpast.api.JobState;
 import org.readpast.engine.Signals;
 import org.readpast.store.JobAdmin;
 import org.readpast.store.Transactions;
@@ -25,6 +27,8 @@ public final class Purge {
     this.jobs = new JobAdmin(transactions, signals);
   }
 
+  private record Step(List<Long> ids, Map<String, Integer> ended) {}
+
   /**
    * Ends the jobs that wait now; those that come meanwhile, and those in work, stay.
    *
@@ -34,24 +38,27 @@ public final class Purge {
     long highest = transactions.fresh(() -> jobs.highestId(queue));
     Audit.Ongoing purging = audit.begin("queue.purge", queue);
     long above = 0;
-    int ended = 0;
+    Map<String, Integer> ended = Map.of();
     while (true) {
       long from = above;
-      int before = ended;
-      List<Long> some =
+      Map<String, Integer> before = ended;
+      Step step =
           transactions.fresh(
               () -> {
                 List<Long> ids = jobs.waiting(queue, from, highest, AT_ONCE);
-                jobs.cancelWaiting(ids);
-                purging.soFar(Map.of("cancelled", before + ids.size()));
+                Map<String, Integer> all = Changes.sum(before, jobs.cancelWaiting(ids));
+                Map<String, Object> detail = new LinkedHashMap<>();
+                detail.put("cancelled", Changes.total(all));
+                detail.put("state", Changes.fromTo(all, JobState.CANCELLED.name()));
+                purging.soFar(detail);
                 transactions.afterCommit(signals::orderChanged);
-                return ids;
+                return new Step(ids, all);
               });
-      ended += some.size();
-      if (some.size() < AT_ONCE) {
-        return ended;
+      ended = step.ended();
+      if (step.ids().size() < AT_ONCE) {
+        return Changes.total(ended);
       }
-      above = some.get(some.size() - 1);
+      above = step.ids().get(step.ids().size() - 1);
     }
   }
 }

@@ -50,7 +50,7 @@ public final class QueueControl {
   private static Map<String, Object> detail(QueueAdmin.Old old, QueueAdmin.Change change) {
     Map<String, Object> detail = new LinkedHashMap<>();
     if (change.paused() != null) {
-      detail.put("paused", fromTo(old.paused(), change.paused()));
+      detail.put("paused", Changes.fromTo(old.paused(), change.paused()));
     }
     put(detail, "concurrency", old.concurrency(), change.concurrency());
     put(detail, "globalConcurrency", old.globalConcurrency(), change.globalConcurrency());
@@ -64,14 +64,7 @@ public final class QueueControl {
       @Nullable Integer old,
       QueueAdmin.@Nullable NewValue value) {
     if (value != null) {
-      detail.put(name, fromTo(old, value.value()));
+      detail.put(name, Changes.fromTo(old, value.value()));
     }
-  }
-
-  private static Map<String, @Nullable Object> fromTo(@Nullable Object old, @Nullable Object now) {
-    Map<String, @Nullable Object> change = new LinkedHashMap<>();
-    change.put("from", old);
-    change.put("to", now);
-    return change;
   }
 }

@@ -102,20 +102,25 @@ public final class RuleControl {
           if (!unknown.isEmpty()) {
             throw new UnknownTypeException(unknown, reads.types());
           }
+          Rules.Stored before = rules.find(rule.name());
           schedule(rule);
           boolean isNew = rules.put(rule, false);
-          audit.did("rule.define", rule.name(), detail(rule, isNew));
+          Map<String, Object> detail = new LinkedHashMap<>();
+          detail.put("new", isNew);
+          detail.putAll(
+              Changes.between(before == null ? null : fields(before.rule()), fields(rule)));
+          audit.did("rule.define", rule.name(), detail);
           return isNew;
         });
   }
 
-  private static Map<String, @Nullable Object> detail(Rule rule, boolean isNew) {
+  private static Map<String, @Nullable Object> fields(Rule rule) {
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
-    detail.put("new", isNew);
     detail.put("search", rule.search());
     detail.put("datasource", rule.dataSource());
     detail.put("type", rule.type());
     detail.put("queue", rule.queue());
+    detail.put("priority", rule.priority());
     detail.put("computation", rule.computation());
     detail.put("schedule", rule.schedule());
     detail.put("enabled", rule.enabled());
@@ -154,9 +159,9 @@ public final class RuleControl {
     refuseDeclared(name);
     transactions.joined(
         () -> {
-          get(name);
+          Rule rule = get(name).rule();
           schedules.delete(Rule.scheduleName(name));
-          audit.did("rule.delete", name, Map.of());
+          audit.did("rule.delete", name, Changes.between(fields(rule), null));
           return rules.delete(name);
         });
   }

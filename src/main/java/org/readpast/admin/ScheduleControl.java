@@ -1,5 +1,6 @@
 package org.readpast.admin;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,11 +105,22 @@ public final class ScheduleControl {
           }
           Standing before = schedules.lockDeclaration(schedule.name());
           refuseDeclared(schedule.name(), before, "changed");
+          ScheduleView old = schedules.find(schedule.name());
           schedules.define(schedule, null, keepSwitch);
-          audit.did("schedule.define", schedule.name(), detail(schedule, before == null));
+          Map<String, Object> detail = new LinkedHashMap<>();
+          detail.put("new", old == null);
+          ScheduleView now = existing(schedule.name());
+          detail.putAll(
+              Changes.between(
+                  old == null ? null : fields(old.definition()), fields(now.definition())));
+          if (old != null && !old.definition().payload().equals(now.definition().payload())) {
+            // Not its values: not everybody who sees the audit may see these.
+            detail.put("newPayload", true);
+          }
+          audit.did("schedule.define", schedule.name(), detail);
           changed();
           transactions.afterCommit(() -> warning.accept(schedule));
-          return new Defined(existing(schedule.name()), before == null);
+          return new Defined(now, old == null);
         });
   }
 
@@ -126,8 +138,9 @@ public final class ScheduleControl {
             throw notFound(name);
           }
           refuseDeclared(name, standing, "deleted");
+          Map<String, Object> was = Changes.between(fields(existing(name).definition()), null);
           schedules.delete(name);
-          audit.did("schedule.delete", name, Map.of());
+          audit.did("schedule.delete", name, was);
           changed();
           return true;
         });
@@ -142,8 +155,12 @@ public final class ScheduleControl {
   public ScheduleView switchTo(String name, boolean enabled) {
     return transactions.joined(
         () -> {
-          schedules.switchTo(locked(name), enabled);
-          audit.did(enabled ? "schedule.enable" : "schedule.disable", name, Map.of());
+          ScheduleDefinition before = locked(name);
+          schedules.switchTo(before, enabled);
+          audit.did(
+              enabled ? "schedule.enable" : "schedule.disable",
+              name,
+              Map.of("enabled", Changes.fromTo(before.enabled(), enabled)));
           changed();
           return existing(name);
         });
@@ -173,14 +190,22 @@ public final class ScheduleControl {
         });
   }
 
-  private static Map<String, Object> detail(ScheduleDefinition schedule, boolean isNew) {
-    Map<String, Object> detail = new LinkedHashMap<>();
-    detail.put("new", isNew);
+  private static Map<String, @Nullable Object> fields(ScheduleDefinition schedule) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
     detail.put(
-        schedule.timing().kind().name().toLowerCase(Locale.ROOT), schedule.timing().expression());
+        "timing",
+        schedule.timing().kind().name().toLowerCase(Locale.ROOT)
+            + " "
+            + schedule.timing().expression());
     detail.put("zone", schedule.timing().zone().getId());
     detail.put("type", schedule.type());
     detail.put("queue", schedule.queue());
+    detail.put("priority", schedule.priority());
+    detail.put("catchUp", schedule.catchUp().name());
+    detail.put("catchUpCap", schedule.catchUpCap());
+    detail.put("overlap", schedule.overlap().name());
+    Duration latestStart = schedule.latestStart();
+    detail.put("latestStart", latestStart == null ? null : latestStart.toString());
     detail.put("enabled", schedule.enabled());
     return detail;
   }

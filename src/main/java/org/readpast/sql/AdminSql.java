@@ -61,7 +61,7 @@ public final class AdminSql {
   /**
    * 1: ids, 2: states they may be reset from, 3: whether also those that others have overtaken, 4:
    * their new payload or null to leave it: a new one is not what the roles of their enqueuers were
-   * checked for. Gives (id, queue) of the jobs brought back.
+   * checked for. Gives (id, queue, state before, state now) of the jobs brought back.
    */
   public static String reset() {
     // Inserted before deleted: a job whose unique key is held by a live one stays where it is.
@@ -89,7 +89,7 @@ public final class AdminSql {
         enqueued_by, case when cast(?4 as text) is null then enqueuer_roles end
       from placed order by id
       on conflict (unique_key) where unique_key is not null do nothing
-      returning id, queue
+      returning id, queue, state
     ), gone as (
       delete from readpast_job_history where id in (select id from added)
     ), told as (
@@ -97,37 +97,48 @@ public final class AdminSql {
       select 'RESET', id, state, queue, group_key, batch, wave from placed
       where id in (select id from added) and (waits_for is not null or followed)
     )
-    select id, queue from added\
+    select a.id, a.queue, p.state, a.state from added a join placed p on p.id = a.id\
     """
         .formatted(OVERTAKEN);
   }
 
-  /** 1: ids. Makes those that are SCHEDULED due at once, by id. Gives (id, queue). */
+  private static final String UTC =
+      "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
+
+  /**
+   * 1: ids. Makes those that are SCHEDULED due at once, by id. Gives (id, queue, when they were
+   * due, when they are), both as text in UTC.
+   */
   public static String runNow() {
     return """
     with due as materialized (
-      select id from readpast_job where id = any(cast(?1 as bigint[])) and state = 'SCHEDULED'
+      select id, available_at from readpast_job where id = any(cast(?1 as bigint[])) and state = 'SCHEDULED'
       order by id for update)
-    update readpast_job set state = 'AVAILABLE', position = nextval('readpast_position'),
+    update readpast_job j set state = 'AVAILABLE', position = nextval('readpast_position'),
       available_at = clock_timestamp()
-    where id = any(array(select id from due)) returning id, queue\
-    """;
+    from due
+    where j.id = due.id and j.id = any(array(select id from due))
+    returning j.id, j.queue, %s, %s\
+    """
+        .formatted(UTC.formatted("due.available_at"), UTC.formatted("j.available_at"));
   }
 
   /**
    * 1: ids, 2: priority, 3: states they may be in. Those that are AVAILABLE go to the end of their
    * new lane: claims look no more at places that they have passed. Passes by those in use. Gives
-   * (id, queue) of those that had another one.
+   * (id, queue, priority before, priority now) of those that had another one.
    */
   public static String changePriority() {
     return """
-    update readpast_job set priority = cast(?2 as smallint),
-      position = case when state = 'AVAILABLE' then nextval('readpast_position') end
-    where id = any(array(
-      select id from readpast_job
+    with old as materialized (
+      select id, priority from readpast_job
       where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) and priority <> cast(?2 as smallint)
-      order by id for update skip locked))
-    returning id, queue\
+      order by id for update skip locked)
+    update readpast_job j set priority = cast(?2 as smallint),
+      position = case when state = 'AVAILABLE' then nextval('readpast_position') end
+    from old
+    where j.id = old.id and j.id = any(array(select id from old))
+    returning j.id, j.queue, old.priority, j.priority\
     """;
   }
 
@@ -150,7 +161,7 @@ public final class AdminSql {
 
   /**
    * 1: ids. Removes ended jobs with all that is kept about them, but for those that others wait
-   * for. What they hold is held no more. Gives (id).
+   * for. What they hold is held no more. Gives (id, queue, state before, null).
    */
   public static String delete() {
     return """
@@ -173,7 +184,7 @@ public final class AdminSql {
       select 'SKIP', id, queue, group_key, batch from chosen
       where state = 'DISCARDED' and (batch is not null or group_holds)
     )
-    delete from readpast_job_history where id = any(array(select id from chosen)) returning id\
+    delete from readpast_job_history where id = any(array(select id from chosen)) returning id, queue, state, null\
     """
         .formatted(ASKED_FOR);
   }

@@ -127,7 +127,7 @@ public final class EndSql {
   /**
    * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in. Gives (id,
    * whether somebody may wait for its end, queue, type, attempt, unique key, correlation id, who
-   * enqueued it).
+   * enqueued it, state before).
    */
   public static String endWaiting() {
     return """
@@ -138,7 +138,7 @@ public final class EndSql {
         + AWAITED
         + " as awaited),"
         + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")
-        + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by from ended";
+        + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state from ended";
   }
 
   /**

@@ -70,11 +70,18 @@ public final class OrderSql {
     return "insert into readpast_settle (event, queue, group_key) values ('SKIP', ?1, ?2)";
   }
 
-  /** 1: queue, 2: group, 3: how many of its jobs may run at a time. */
+  /** 1: queue, 2: group. Gives (job) of some of those that hold it. */
+  public static String holding() {
+    return "select job_id from readpast_hold where queue = ?1 and group_key = ?2 order by 1 limit 10";
+  }
+
+  /** 1: queue, 2: group, 3: how many of its jobs may run at a time. Gives (how many before). */
   public static String limitGroup() {
     return """
+        with old as (select concurrency from readpast_group where queue = ?1 and key = ?2)
         insert into readpast_group (queue, key, concurrency) values (?1, ?2, ?3)
-        on conflict (queue, key) do update set concurrency = excluded.concurrency""";
+        on conflict (queue, key) do update set concurrency = excluded.concurrency
+        returning coalesce((select concurrency from old), 1)""";
   }
 
   /**

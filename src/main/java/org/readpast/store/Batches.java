@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.BatchFailure;
@@ -137,10 +138,24 @@ public final class Batches {
     Sql.change(transactions.entityManager(), OrderSql.skipGroup(), queue, group);
   }
 
-  /** Sets how many jobs of a group may run at a time. */
-  public void limitGroup(String queue, String group, int concurrency) {
-    Sql.change(transactions.entityManager(), OrderSql.limitGroup(), queue, group, concurrency);
+  /** Some of the discarded jobs that hold a group. */
+  public List<Long> holding(String queue, String group) {
+    return Sql.rows(
+        transactions.entityManager(), OrderSql.holding(), row -> row.number(0), queue, group);
+  }
+
+  /** Sets how many jobs of a group may run at a time; gives how many might before. */
+  public int limitGroup(String queue, String group, int concurrency) {
+    Integer before =
+        Sql.first(
+            transactions.entityManager(),
+            OrderSql.limitGroup(),
+            row -> row.integer(0),
+            queue,
+            group,
+            concurrency);
     Sql.change(transactions.entityManager(), OrderSql.lookAtGroup(), queue, group);
+    return Objects.requireNonNull(before);
   }
 
   /**

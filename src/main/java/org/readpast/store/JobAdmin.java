@@ -3,6 +3,8 @@ package org.readpast.store;
 import jakarta.persistence.EntityManager;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
@@ -44,55 +46,86 @@ public final class JobAdmin {
     NOT_LIVE
   }
 
-  /** A job that was changed, and its queue. */
-  public record Changed(long id, String queue) {}
+  /**
+   * A job that was changed.
+   *
+   * @param from its state, its priority or the moment at which it was due: what was changed
+   * @param to the same, as it is now; null: it is gone
+   */
+  public record Changed(long id, String queue, String from, @Nullable String to) {
+    private static Changed read(Row row) {
+      return new Changed(row.number(0), row.text(1), row.text(2), row.textOrNull(3));
+    }
+  }
+
+  /**
+   * What became of a wish to cancel a job.
+   *
+   * @param from the state in which it was, if it has ended
+   * @param already whether it had been asked to end before
+   */
+  public record Cancelled(Cancellation what, @Nullable JobState from, boolean already) {}
 
   /** Cancels a job that waits; asks one that is in work to end. */
-  public Cancellation cancel(long id) {
+  public Cancelled cancel(long id) {
     EntityManager em = transactions.entityManager();
     String state = Sql.first(em, AdminSql.lockLive(), row -> row.text(0), id);
     if (state != null && !state.equals(JobState.RUNNING.name())) {
       cancelWaiting(List.of(id));
-      return Cancellation.ENDED;
+      return new Cancelled(Cancellation.ENDED, JobState.valueOf(state), false);
     }
     String live =
         state != null ? state : Sql.first(em, AdminSql.liveState(), row -> row.text(0), id);
     if (live == null) {
-      return Cancellation.NOT_LIVE;
+      return new Cancelled(Cancellation.NOT_LIVE, null, false);
     }
     if (live.equals(JobState.BLOCKED.name())) {
       // Its row is the settlement's: a lock in a long transaction would keep all others waiting.
       Sql.change(em, OrderSql.cancelJob(), id);
-      return Cancellation.ASKED;
+      return new Cancelled(Cancellation.ASKED, null, false);
     }
     // A live row that somebody holds is in TRANSACTIONAL work, or about to change its state.
-    Sql.change(em, AdminSql.askCancellation(), id);
-    return Cancellation.ASKED;
+    int asked = Sql.change(em, AdminSql.askCancellation(), id);
+    return new Cancelled(Cancellation.ASKED, null, asked == 0);
   }
 
   /**
    * The same for many; leaves out those that are not live.
    *
-   * @return how many have ended or were asked to
+   * @return how many have ended or were asked to, by the state in which they were
    */
-  public int cancelAll(Collection<Long> jobs) {
+  public Map<String, Integer> cancelAll(Collection<Long> jobs) {
     EntityManager em = transactions.entityManager();
     Long[] ids = jobs.toArray(Long[]::new);
     List<Long> waiting = Sql.rows(em, AdminSql.lockWaiting(), row -> row.number(0), (Object) ids);
-    cancelWaiting(waiting);
-    int blocked = Sql.change(em, OrderSql.cancelJobs(), (Object) ids);
-    return waiting.size() + blocked + Sql.change(em, AdminSql.askCancellations(), (Object) ids);
+    Map<String, Integer> counts = cancelWaiting(waiting);
+    count(counts, JobState.BLOCKED, Sql.change(em, OrderSql.cancelJobs(), (Object) ids));
+    count(counts, JobState.RUNNING, Sql.change(em, AdminSql.askCancellations(), (Object) ids));
+    return counts;
   }
 
-  /** Ends jobs that wait, whose rows the current transaction has locked. */
-  public void cancelWaiting(Collection<Long> jobs) {
+  private static void count(Map<String, Integer> counts, JobState state, int jobs) {
+    if (jobs > 0) {
+      counts.merge(state.name(), jobs, Integer::sum);
+    }
+  }
+
+  /**
+   * Ends jobs that wait, whose rows the current transaction has locked; gives how many, by the
+   * state in which they were.
+   */
+  public Map<String, Integer> cancelWaiting(Collection<Long> jobs) {
     EntityManager em = transactions.entityManager();
     Long[] ids = jobs.toArray(Long[]::new);
+    Map<String, Integer> counts = new TreeMap<>();
     List<JobEvent> ended =
         Sql.rows(
             em,
             EndSql.endWaiting(),
-            row -> Endings.event(row, JobState.CANCELLED),
+            row -> {
+              counts.merge(row.text(8), 1, Integer::sum);
+              return Endings.event(row, JobState.CANCELLED);
+            },
             ids,
             JobState.CANCELLED.name(),
             WAITING);
@@ -100,6 +133,7 @@ public final class JobAdmin {
       transactions.afterCommit(() -> watch.ended(ended));
     }
     Sql.change(em, HousekeepingSql.forgetCancellations(), (Object) ids);
+    return counts;
   }
 
   /** Locks jobs of a queue that wait, by id; gives their ids. */
@@ -138,14 +172,7 @@ public final class JobAdmin {
     Long[] some = ids.toArray(Long[]::new);
     EntityManager em = transactions.entityManager();
     List<Changed> reset =
-        Sql.rows(
-            em,
-            AdminSql.reset(),
-            row -> new Changed(row.number(0), row.text(1)),
-            some,
-            RESETTABLE,
-            force,
-            payload);
+        Sql.rows(em, AdminSql.reset(), Changed::read, some, RESETTABLE, force, payload);
     // A wish from its former life must not end the new one.
     Sql.change(
         em,
@@ -171,25 +198,17 @@ public final class JobAdmin {
   }
 
   private List<Changed> changed(String statement, Object... parameters) {
-    return Sql.rows(
-        transactions.entityManager(),
-        statement,
-        row -> new Changed(row.number(0), row.text(1)),
-        parameters);
+    return Sql.rows(transactions.entityManager(), statement, Changed::read, parameters);
   }
 
   /**
    * Removes ended jobs and all that is kept about them; higher waves and groups that they hold go
    * on once the current transaction has committed.
    *
-   * @return the ids of those that are gone; not of those that others wait for
+   * @return those that are gone; not those that others wait for
    */
-  public List<Long> delete(Collection<Long> ids) {
-    return Sql.rows(
-        transactions.entityManager(),
-        AdminSql.delete(),
-        row -> row.number(0),
-        (Object) ids.toArray(Long[]::new));
+  public List<Changed> delete(Collection<Long> ids) {
+    return changed(AdminSql.delete(), (Object) ids.toArray(Long[]::new));
   }
 
   /** A job that waits for this ended one; null: none. */

@@ -8,12 +8,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
+import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.AuditLog;
 import org.readpast.store.AuditLog.Filter;
@@ -48,15 +52,24 @@ class AuditTrailIT {
     operator.bulk.reset(List.of(first, 4711L));
     operator.control.cancel(first);
     operator.bulk.reset(new BulkReset.Selection("q", null, JobState.CANCELLED));
+    String cancelled = " {\"state\":{\"from\":\"AVAILABLE\",\"to\":\"CANCELLED\"}}";
+    String reset = "\"state\":{\"from\":{\"CANCELLED\":1},\"to\":\"AVAILABLE\"},";
     assertThat(trail())
         .containsExactly(
-            "operator job.cancel " + first + " {}",
-            "carla job.reset " + first + " {}",
-            "carla job.cancel " + first + " {}",
-            "carla jobs.reset {\"reset\":1,\"skipped\":1,\"ids\":[" + first + ",4711]}",
-            "carla job.cancel " + first + " {}",
-            "carla jobs.reset q {\"reset\":1,\"skipped\":0,\"type\":null,\"state\":\"CANCELLED\","
-                + "\"more\":false}");
+            "operator job.cancel " + first + cancelled,
+            "carla job.reset "
+                + first
+                + " {\"state\":{\"from\":\"CANCELLED\",\"to\":\"AVAILABLE\"}}",
+            "carla job.cancel " + first + cancelled,
+            "carla jobs.reset {\"reset\":1,\"skipped\":1,"
+                + reset
+                + "\"ids\":["
+                + first
+                + ",4711]}",
+            "carla job.cancel " + first + cancelled,
+            "carla jobs.reset q {\"reset\":1,\"skipped\":0,"
+                + reset
+                + "\"type\":null,\"more\":false}");
   }
 
   @Test
@@ -76,7 +89,9 @@ class AuditTrailIT {
   void purge_is_one_entry_with_the_count_of_all_its_steps() {
     operator.intake.enqueue(Collections.nCopies(1_200, Operator.job("q", null)));
     assertThat(operator.purge.purge("q")).isEqualTo(1_200);
-    assertThat(trail()).containsExactly("operator queue.purge q {\"cancelled\":1200}");
+    assertThat(trail())
+        .containsExactly(
+            "operator queue.purge q {\"cancelled\":1200,\"state\":{\"from\":{\"AVAILABLE\":1200},\"to\":\"CANCELLED\"}}");
   }
 
   @Test
@@ -87,7 +102,7 @@ class AuditTrailIT {
     assertThat(operator.many.matching(wish, search, null).changed()).isEqualTo(2_500);
     assertThat(trail())
         .containsExactly(
-            "operator jobs.cancel q {\"changed\":2500,\"matching\":{\"queue\":\"q\","
+            "operator jobs.cancel q {\"changed\":2500,\"state\":{\"from\":{\"AVAILABLE\":2500},\"to\":\"CANCELLED\"},\"matching\":{\"queue\":\"q\","
                 + "\"payload.n\":\"…\"}}");
   }
 
@@ -96,21 +111,115 @@ class AuditTrailIT {
     operator.batches.callback("b", BatchControl.Event.FINISH, Operator.job("q", null));
     operator.batches.ask(Batches.Wish.SEAL, "b");
     operator.batches.limitGroup("q", "g/1", 2);
+    operator.batches.limitGroup("q", "g/1", 5);
+    operator.batches.skipGroup("q", "g/1");
     operator.schedules.define(
         ScheduleDefinition.read("s", Map.of("daily", "02:30", "type", "known")), false);
     operator.schedules.switchTo("s", false);
+    operator.schedules.define(
+        ScheduleDefinition.read(
+            "s", Map.of("daily", "03:00", "type", "known", "payload", "{\"secret\":1}")),
+        true);
     long job = operator.schedules.run("s").job();
     operator.schedules.delete("s");
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("timing", "daily 02:30");
+    fields.put("zone", "UTC");
+    fields.put("type", "known");
+    fields.put("queue", "default");
+    fields.put("priority", 4);
+    fields.put("catchUp", "ONCE");
+    fields.put("catchUpCap", 100);
+    fields.put("overlap", "ALLOW");
+    fields.put("enabled", true);
+    String defined = each(fields, "null", "%s");
+    fields.put("timing", "daily 03:00");
+    fields.put("enabled", false);
+    String deleted = each(fields, "%s", "null");
     assertThat(trail())
         .containsExactly(
             "operator batch.callback b {\"event\":\"FINISH\",\"type\":\"known\",\"queue\":\"q\"}",
-            "operator batch.seal b {}",
-            "operator group.limit q/g/1 {\"concurrency\":2}",
-            "operator schedule.define s {\"new\":true,\"daily\":\"02:30\",\"zone\":\"UTC\","
-                + "\"type\":\"known\",\"queue\":\"default\",\"enabled\":true}",
-            "operator schedule.disable s {}",
+            "operator batch.seal b {\"sealed\":{\"from\":false,\"to\":true}}",
+            "operator group.limit q/g/1 {\"concurrency\":{\"from\":1,\"to\":2}}",
+            "operator group.limit q/g/1 {\"concurrency\":{\"from\":2,\"to\":5}}",
+            "operator group.skip q/g/1 {\"heldBy\":{\"from\":[],\"to\":[]}}",
+            "operator schedule.define s {\"new\":true," + defined + "}",
+            "operator schedule.disable s {\"enabled\":{\"from\":true,\"to\":false}}",
+            "operator schedule.define s {\"new\":false,"
+                + "\"timing\":{\"from\":\"daily 02:30\",\"to\":\"daily 03:00\"},\"newPayload\":true}",
             "operator schedule.run s {\"job\":" + job + "}",
-            "operator schedule.delete s {}");
+            "operator schedule.delete s {" + deleted + "}");
+  }
+
+  /** What each field was and is, as JSON. */
+  private static String each(Map<String, Object> fields, String from, String to) {
+    return fields.entrySet().stream()
+        .map(
+            field -> {
+              Object raw = field.getValue();
+              String value = raw instanceof String ? "\"" + raw + "\"" : raw.toString();
+              return "\"%s\":{\"from\":%s,\"to\":%s}"
+                  .formatted(field.getKey(), from.formatted(value), to.formatted(value));
+            })
+        .collect(Collectors.joining(","));
+  }
+
+  @Test
+  void change_of_a_job_tells_what_was_before() {
+    long id =
+        operator
+            .intake
+            .enqueue(
+                new NewJob(
+                    "q",
+                    "known",
+                    4,
+                    Duration.ofHours(1),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    "{}"))
+            .job()
+            .job()
+            .id();
+    operator.control.changePriority(id, 7);
+    operator.control.runNow(id);
+    operator.many.these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 2), List.of(id, 4711L));
+    operator.control.cancel(id);
+    operator.control.delete(id);
+    long running = operator.enqueued(null);
+    operator.database.execute(
+        "update readpast_job set state = 'RUNNING', owner = 1 where id = " + running);
+    operator.control.cancel(running);
+    operator.control.cancel(running);
+    assertThat(trail())
+        .satisfiesExactly(
+            is("job.prioritize " + id + " {\"priority\":{\"from\":4,\"to\":7}}"),
+            one ->
+                assertThat(one)
+                    .matches(
+                        "operator job.run "
+                            + id
+                            + " \\{\"due\":\\{\"from\":\"20[^\"]*Z\",\"to\":\"20[^\"]*Z\"}}"),
+            is(
+                "jobs.prioritize {\"changed\":1,\"priority\":{\"from\":{\"7\":1},\"to\":2},\"ids\":["
+                    + id
+                    + ",4711]}"),
+            is("job.cancel " + id + " {\"state\":{\"from\":\"AVAILABLE\",\"to\":\"CANCELLED\"}}"),
+            is(
+                "job.delete "
+                    + id
+                    + " {\"state\":{\"from\":\"CANCELLED\",\"to\":null},\"queue\":\"q\"}"),
+            is("job.cancel " + running + " {\"askedToEnd\":{\"from\":false,\"to\":true}}"),
+            is("job.cancel " + running + " {\"askedToEnd\":{\"from\":true,\"to\":true}}"));
+  }
+
+  private static Consumer<String> is(String entry) {
+    return one -> assertThat(one).isEqualTo("operator " + entry);
   }
 
   @Test

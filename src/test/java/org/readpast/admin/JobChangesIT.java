@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -114,7 +115,7 @@ class JobChangesIT {
     assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
     assertThat(view(id).payload()).isEqualTo("{\"n\": 12345678901234567890}");
     assertThat(operator.value("select detail from readpast_audit where action = 'job.reset'"))
-        .isEqualTo("{\"newPayload\":true}");
+        .isEqualTo("{\"state\":{\"from\":\"DISCARDED\",\"to\":\"AVAILABLE\"},\"newPayload\":true}");
   }
 
   @Test
@@ -171,7 +172,7 @@ class JobChangesIT {
     operator.signals.clear();
     String place = operator.value("select position from readpast_job where id = " + first);
     assertThat(operator.control.changePriorities(List.of(first, second, ended, 77L), 8))
-        .isEqualTo(2);
+        .isEqualTo(Map.of("4", 2));
     assertThat(view(first).priority()).isEqualTo(8);
     assertThat(view(second).state()).isEqualTo(JobState.SCHEDULED);
     assertThat(operator.signals).containsExactly("available [q]");
@@ -232,7 +233,7 @@ class JobChangesIT {
         .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("is AVAILABLE; only ended jobs can be deleted: cancel it first");
     assertThatThrownBy(() -> operator.control.delete(77)).isInstanceOf(NotFoundException.class);
-    assertThat(operator.control.deleteAll(List.of(id, 77L))).isZero();
+    assertThat(operator.control.deleteAll(List.of(id, 77L))).isEmpty();
     assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
   }
 
@@ -292,7 +293,7 @@ class JobChangesIT {
     assertThatThrownBy(() -> control.delete(bad))
         .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("job " + follower + " waits for it to end well");
-    assertThat(control.deleteAll(List.of(bad))).isZero();
+    assertThat(control.deleteAll(List.of(bad))).isEmpty();
 
     control.cancel(follower);
     awaitState(follower, "CANCELLED");

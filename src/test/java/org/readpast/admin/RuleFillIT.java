@@ -544,6 +544,35 @@ class RuleFillIT {
   }
 
   @Test
+  void change_of_a_rule_tells_in_the_audit_what_was_before() {
+    node();
+    Rule rule = things(null);
+    control.put(rule);
+    control.put(
+        new Rule(
+            rule.name(), "select 1 as id", null, rule.type(), rule.queue(), 7, null, null, false));
+    control.delete("things");
+    assertThat(
+            TestDatabase.column(
+                database, "select action || ' ' || detail from readpast_audit order by id"))
+        .satisfiesExactly(
+            first ->
+                assertThat(first)
+                    .startsWith(
+                        "rule.define {\"new\":true,\"search\":{\"from\":null,\"to\":\"select id"),
+            second ->
+                assertThat(second)
+                    .startsWith("rule.define {\"new\":false,\"search\":{\"from\":\"select id")
+                    .endsWith(
+                        "\"to\":\"select 1 as id\"},\"priority\":{\"from\":4,\"to\":7},"
+                            + "\"enabled\":{\"from\":true,\"to\":false}}"),
+            third ->
+                assertThat(third)
+                    .startsWith("rule.delete {\"search\":{\"from\":\"select 1 as id\",\"to\":null}")
+                    .contains("\"priority\":{\"from\":7,\"to\":null}"));
+  }
+
+  @Test
   void rule_of_the_configuration_is_kept_and_not_changed_by_people() {
     node();
     RuleControl configured =

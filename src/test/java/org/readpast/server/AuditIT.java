@@ -97,10 +97,10 @@ class AuditIT {
             "\\{\"entries\":\\[\\{\"id\":\\d+,\"at\":\"[^\"]+Z\",\"who\":\"admin\",\"action\":\"job.reset\","
                 + "\"target\":\""
                 + id
-                + "\",\"detail\":\\{}},\\{\"id\":\\d+,\"at\":\"[^\"]+Z\",\"who\":\"operator\","
+                + "\",\"detail\":\\{\"state\":\\{\"from\":\"CANCELLED\",\"to\":\"AVAILABLE\"}}},\\{\"id\":\\d+,\"at\":\"[^\"]+Z\",\"who\":\"operator\","
                 + "\"action\":\"job.cancel\",\"target\":\""
                 + id
-                + "\",\"detail\":\\{}}]}");
+                + "\",\"detail\":\\{\"state\":\\{\"from\":\"SCHEDULED\",\"to\":\"CANCELLED\"}}}]}");
     assertThat(audit("target=deeds&action=queue.change"))
         .contains("\"detail\":{\"paused\":{\"from\":false,\"to\":true}}");
     assertThat(audit("target=deeds&action=queue.purge"))
