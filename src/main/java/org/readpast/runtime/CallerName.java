@@ -35,7 +35,8 @@ public class CallerName {
   }
 
   /**
-   * Who is signed in, and in which of these roles of the application.
+   * Who is signed in, and in which of these roles of the application, as an EJB sees it; see {@link
+   * WebRoles} for others.
    *
    * @param asked only these are asked for
    */
@@ -45,10 +46,7 @@ public class CallerName {
     return name == null
         ? Principal.NOBODY
         : Principal.of(
-            name,
-            asked.stream()
-                .filter(role -> context.isCallerInRole(role) || WebRoles.has(role))
-                .collect(Collectors.toSet()));
+            name, asked.stream().filter(context::isCallerInRole).collect(Collectors.toSet()));
   }
 
   private @Nullable String signedIn() {

@@ -45,6 +45,19 @@ public class Callers {
     asked = Set.copyOf(all);
   }
 
+  /** Who is signed in, and in which of the roles that are demanded. */
+  private Principal current() {
+    Set<String> roles = asked;
+    Principal by = caller.caller(roles);
+    if (by.name() == null || by.roles().containsAll(roles)) {
+      return by;
+    }
+    // Asked here and not in the EJB: there Payara would again answer for the EJB.
+    Set<String> all = new HashSet<>(by.roles());
+    roles.stream().filter(WebRoles::has).forEach(all::add);
+    return new Principal(by.name(), all);
+  }
+
   /** One job on behalf of who is signed in on this thread. */
   NewJob signed(NewJob job) {
     return signed(List.of(job)).get(0);
@@ -56,7 +69,7 @@ public class Callers {
    * @throws JobRejectedException if the type of one demands a role that the caller is not in
    */
   List<NewJob> signed(List<NewJob> jobs) {
-    Principal by = caller.caller(asked);
+    Principal by = current();
     for (NewJob job : jobs) {
       Set<String> demanded = demands.getOrDefault(job.type(), Set.of());
       if (!by.isInOneOf(demanded)) {

@@ -5,8 +5,8 @@ import jakarta.enterprise.inject.spi.CDI;
 import jakarta.security.enterprise.SecurityContext;
 
 /**
- * The roles of a caller as the web module knows them. Payara asks the roles of an EJB for those
- * that its own class declares, and a library's cannot know any; Open Liberty has no Jakarta
+ * The roles of a caller as the component knows them that enqueues. Payara knows of an EJB only the
+ * roles that its own class declares, and a library's cannot know any; Open Liberty has no Jakarta
  * Security unless its feature is there, so nothing but this class names it.
  */
 final class WebRoles {
