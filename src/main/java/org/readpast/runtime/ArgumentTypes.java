@@ -69,6 +69,8 @@ final class ArgumentTypes {
       List.of(JsonbTypeAdapter.class, JsonbTypeDeserializer.class, JsonbTypeInfo.class);
 
   private final Set<Type> seen = new HashSet<>();
+  // Those of the class that is looked at: its arguments are looked at beside it.
+  private boolean variablesNamed;
 
   private ArgumentTypes() {}
 
@@ -93,7 +95,7 @@ final class ArgumentTypes {
     if (type instanceof WildcardType wildcard) {
       return of(wildcard.getUpperBounds()[0]);
     }
-    return type + " is a type variable; name the type";
+    return variablesNamed ? null : type + " is a type variable; name the type";
   }
 
   private @Nullable String ofParameterized(ParameterizedType type) {
@@ -103,7 +105,10 @@ final class ArgumentTypes {
       return "the keys of " + type + " are no texts, numbers or enums; give it such keys";
     }
     if (!isContainer(raw)) {
+      boolean outer = variablesNamed;
+      variablesNamed = true;
       String fault = ofClass(raw);
+      variablesNamed = outer;
       if (fault != null) {
         return fault;
       }
