@@ -45,7 +45,10 @@ public class Callers {
     asked = Set.copyOf(all);
   }
 
-  /** Who is signed in, and in which of the roles that are demanded. */
+  /**
+   * Who is signed in, and in which of the roles that are demanded. The EJB takes 5 of the 240
+   * microseconds of an enqueue; remembered for a transaction, it could be somebody else's name.
+   */
   private Principal current() {
     Set<String> roles = asked;
     Principal by = caller.caller(roles);
