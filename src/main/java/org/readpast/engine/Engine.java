@@ -57,8 +57,7 @@ public final class Engine implements EngineStatus {
    * @param preparation checks a request and writes its payload as JSON
    * @param propertyReader reads a JSON object of texts
    * @param resultWriter writes what a handler gave as JSON
-   * @param observer sees jobs come and go
-   * @param observers are told of jobs that have ended
+   * @param observer sees jobs come and go; {@code observers} are told of those that have ended
    */
   public record Surroundings(
       Transactions transactions,

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
+import org.readpast.api.FailNowException;
 import org.readpast.api.JobResult;
 import org.readpast.model.Failure;
 import org.readpast.model.Failure.Kind;

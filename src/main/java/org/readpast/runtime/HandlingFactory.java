@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -124,8 +124,7 @@ public class HandlingFactory {
         "jobs per transaction of job type " + type,
         together,
         "give 1 to 100");
-    return new Handling(
-        type, mode, allowed, together, configured.retries(), roles, work, leased);
+    return new Handling(type, mode, allowed, together, configured.retries(), roles, work, leased);
   }
 
   private Handling.Work work(FoundHandler found) {

@@ -38,6 +38,7 @@ public class Preparation {
   public static Preparation with(Json json, int maxSize) {
     Preparation preparation = new Preparation();
     preparation.json = json;
+    preparation.callers = new Callers();
     preparation.maxSize = maxSize;
     return preparation;
   }

@@ -110,6 +110,11 @@ final class MemoryContext implements JobContext {
   }
 
   @Override
+  public @Nullable String enqueuedBy() {
+    return asked.enqueuedBy().name();
+  }
+
+  @Override
   public @Nullable String correlationId() {
     return asked.correlationId();
   }

@@ -13,6 +13,7 @@ import org.readpast.runtime.Json;
 /**
  * A job as it stood when the test asked for it.
  *
+ * @param enqueuedBy null: in a unit test nobody is signed in
  * @param availableAt when it could or can first be worked
  * @param lastFailure what its last failed attempt failed with: {@code class: message}; null: none
  *     did
@@ -29,6 +30,7 @@ public record TestJob(
     int attempt,
     int priority,
     Instant enqueuedAt,
+    @Nullable String enqueuedBy,
     Instant availableAt,
     @Nullable String uniqueKey,
     @Nullable String correlationId,
@@ -51,6 +53,7 @@ public record TestJob(
         job.attempt,
         job.asked.priority(),
         job.enqueuedAt,
+        job.asked.enqueuedBy().name(),
         job.availableAt,
         job.asked.uniqueKey(),
         job.asked.correlationId(),

@@ -36,9 +36,10 @@ import org.readpast.testkit.Work.FailedAttempt;
  * <p><b>Not as there</b>: one job is worked at a time, so nothing races; pauses have no jitter, and
  * timeouts, concurrency and jobs per transaction mean nothing. Annotations count, configuration
  * ({@code readpast.type.…}) is not read. There is no CDI: an interceptor such as
- * {@code @Transactional} does not act, {@link #transaction} stands for it. Ended jobs are kept.
- * Schedules do not fire, and rules, SQL jobs and webhooks are not there: call their handlers, or
- * enqueue their jobs. Inside of a transaction, jobs cannot be worked or awaited.
+ * {@code @Transactional} does not act, {@link #transaction} stands for it; a {@code @Background}
+ * method runs at once, and nobody observes ends. Nobody is signed in, and roles are not asked for.
+ * Ended jobs are kept. Schedules do not fire, and rules, SQL jobs and webhooks are not there: call
+ * their handlers, or enqueue their jobs. Inside of a transaction, jobs cannot be worked or awaited.
  *
  * <p>Payloads go through JSON Binding as on the server, which wants an implementation on the test
  * class path: {@code org.eclipse:yasson}.

@@ -117,7 +117,7 @@ public final class LibertyServer extends ServerProcess {
     if (spec().environment().containsKey(IIOP_PORT)) {
       Files.copy(
           BuildDirectories.serverConfig().resolve("liberty/remote-ejb.xml"),
-          overrides.resolve("remote-ejb.xml"),
+          overrides().resolve("remote-ejb.xml"),
           StandardCopyOption.REPLACE_EXISTING);
     }
     writeApplications("");

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.readpast.model.Principal;
 import org.readpast.store.ClaimedJob;
 import org.readpast.telemetry.LogFields.Names;
 
@@ -32,8 +33,28 @@ class LogFieldsTest {
   private static ClaimedJob job() {
     Instant now = Instant.now();
     return new ClaimedJob(
-        42, "mail", "send", 4, 1, 1, 3, 0, 0, null, now, now, false, null, null, null, "{}", now,
-        null, 0, 1);
+        42,
+        "mail",
+        "send",
+        4,
+        1,
+        1,
+        3,
+        0,
+        0,
+        null,
+        now,
+        now,
+        false,
+        null,
+        null,
+        null,
+        "{}",
+        now,
+        null,
+        Principal.NOBODY,
+        0,
+        1);
   }
 
   @Test
