@@ -1,7 +1,11 @@
 /** The REST API as the console uses it. */
+export { url } from './route.js';
 
 let csrfToken = null;
-let onSignedOut = () => {};
+let signedIn = null;
+let onEnded;
+let onOther;
+let asking = null;
 
 /** The last answers, of which only the change is asked for again. */
 const MOST_KNOWN = 30;
@@ -15,22 +19,30 @@ export class ApiError extends Error {
   }
 }
 
-/** Called when the session is over. */
-export function whenSignedOut(listener) {
-  onSignedOut = listener;
+/**
+ * `ended` is called when the session is over, and resolves when it has been seen to: whose request
+ * was refused, and is signed in again, does not notice. `other` is called with the session that
+ * somebody else has begun in another window.
+ */
+export function whenSignedOut(ended, other) {
+  onEnded = ended;
+  onOther = other;
 }
 
-async function send(method, path, body, { signal, headers, written = false } = {}) {
+async function send(method, path, body, options = {}) {
+  const { signal, headers, written = false } = options;
+  const [token, name] = [csrfToken, signedIn?.name];
   const request = { method, signal, headers: { Accept: 'application/json', ...headers } };
   if (body !== undefined) {
     request.headers['Content-Type'] = 'application/json';
     request.body = written ? body : JSON.stringify(body);
   }
-  if (method !== 'GET' && csrfToken) {
-    request.headers['X-CSRF-Token'] = csrfToken;
+  if (method !== 'GET' && token) {
+    request.headers['X-CSRF-Token'] = token;
   }
-  if (method === 'GET' && known.has(path)) {
-    request.headers['If-None-Match'] = known.get(path).tag;
+  const kept = method === 'GET' && known.get(path);
+  if (kept) {
+    request.headers['If-None-Match'] = kept.tag;
   }
   let response;
   try {
@@ -42,15 +54,27 @@ async function send(method, path, body, { signal, headers, written = false } = {
     throw new ApiError(0, { detail: 'the server does not answer; it may be restarting' });
   }
   if (response.status === 304) {
-    return known.get(path).text;
+    return kept.text;
   }
   const text = await response.text();
   if (!response.ok) {
-    const error = new ApiError(response.status, problemIn(text));
-    if (response.status === 401 && path !== 'session') {
-      onSignedOut();
+    const ended = response.status === 401 && path !== 'session';
+    const refused = response.status === 403 && method !== 'GET';
+    if (ended && token === csrfToken) {
+      asking ??= onEnded().finally(() => { asking = null; });
+      await asking;
+    } else if (refused && token === csrfToken) {
+      // Perhaps for its token: another window may have begun another session.
+      await session();
     }
-    throw error;
+    if ((ended || refused) && token !== csrfToken && signedIn) {
+      if (signedIn.name === name) {
+        return send(method, path, body, options);
+      }
+      onOther(signedIn);
+      throw new ApiError(403, { detail: `nothing was done: ${signedIn.name} has signed in since in this browser` });
+    }
+    throw new ApiError(response.status, problemIn(text));
   }
   if (method === 'GET' && response.headers.get('ETag')) {
     known.set(path, { tag: response.headers.get('ETag'), text });
@@ -83,7 +107,12 @@ export const remove = async (path, options) => parsed(await send('DELETE', path,
 
 function keep(session) {
   csrfToken = session.csrfToken ?? null;
-  return session.name ? session : null;
+  if (signedIn?.name !== session.name) {
+    // What is known was known to somebody else.
+    known.clear();
+  }
+  signedIn = session.name ? session : null;
+  return signedIn;
 }
 
 /** Who is signed in, or null. */
@@ -92,18 +121,5 @@ export const signIn = async (name, password) => keep(await post('session', { nam
 
 export async function signOut() {
   await remove('session');
-  known.clear();
-  csrfToken = null;
-}
-
-/** A path with its parts and parameters escaped; empty parameters are left out. */
-export function url(parts, parameters = {}) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== null && value !== undefined && value !== '') {
-      query.set(name, value);
-    }
-  }
-  const path = parts.map((part) => encodeURIComponent(part).replaceAll('%2F', '/')).join('/');
-  return query.size ? `${path}?${query}` : path;
+  keep({});
 }

@@ -36,46 +36,6 @@ export const failed = (error, retry) =>
 export const skeleton = (rows = 5) => html`
   <div class="skeleton" role="status" aria-label="Loading">${Array.from({ length: rows }, () => html`<i></i>`)}</div>`;
 
-/**
- * Asks before something is done that cannot be taken back; resolves to whether to go on, or to the
- * number that was asked for with it.
- */
-export function confirmed({ title, text, action, danger = false, number }) {
-  return new Promise((resolve) => {
-    const dialog = document.createElement('dialog');
-    dialog.className = 'dialog';
-    dialog.setAttribute('aria-labelledby', 'dialog-title');
-    const heading = Object.assign(document.createElement('h2'), { id: 'dialog-title', textContent: title });
-    const paragraph = Object.assign(document.createElement('p'), { textContent: text });
-    const form = Object.assign(document.createElement('form'), { method: 'dialog', className: 'actions' });
-    const no = Object.assign(document.createElement('button'), { value: 'no', textContent: 'Leave it', className: 'quiet' });
-    const yes = Object.assign(document.createElement('button'), {
-      value: 'yes',
-      textContent: action,
-      className: danger ? 'danger' : 'primary',
-    });
-    form.append(no, yes);
-    dialog.append(heading, paragraph, form);
-    let input = null;
-    if (number) {
-      const label = Object.assign(document.createElement('label'), { textContent: `${number.label} ` });
-      input = Object.assign(document.createElement('input'), {
-        type: 'number', min: number.least, max: number.most, value: number.value, required: true,
-      });
-      label.append(input);
-      form.prepend(label);
-      no.formNoValidate = true;
-    }
-    document.body.append(dialog);
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(dialog.returnValue === 'yes' && (input ? Number(input.value) : true));
-    });
-    dialog.showModal();
-    no.focus();
-  });
-}
-
 /** Says that something is done, or why it is not. */
 export function say(text, { bad = false } = {}) {
   // Gone with the frame when the session is over.

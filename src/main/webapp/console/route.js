@@ -3,22 +3,29 @@
  * so that it can be sent to somebody and the back button goes where it should.
  */
 
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // As it is: nothing has that name, which its page says.
+    return part;
+  }
+}
+
 export function current() {
   const [path, query = ''] = location.hash.replace(/^#\/?/, '').split('?');
-  const parts = path.split('/').filter(Boolean).map(decodeURIComponent);
+  const parts = path.split('/').filter(Boolean).map(decoded);
   return { page: parts[0] ?? 'overview', parts: parts.slice(1), query: new URLSearchParams(query) };
 }
 
-export function href(page, parts = [], query = {}) {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== '') {
-      parameters.set(name, value);
-    }
-  }
-  const path = [page, ...parts].map((part) => encodeURIComponent(part)).join('/');
-  return `#/${path}${parameters.size ? `?${parameters}` : ''}`;
+/** A path with its parts and parameters escaped; empty parameters are left out. */
+export function url(parts, parameters = {}) {
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => (value ?? '') !== ''));
+  const path = parts.map(encodeURIComponent).join('/');
+  return query.size ? `${path}?${query}` : path;
 }
+
+export const href = (page, parts = [], query = {}) => `#/${url([page, ...parts], query)}`;
 
 /** Changes the parameters of the page that is shown. */
 export function setQuery(changes, { replace = false } = {}) {

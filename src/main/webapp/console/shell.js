@@ -2,7 +2,6 @@ import { session, signOut, whenSignedOut } from './api.js';
 import { start, stop } from './events.js';
 import { act, failed, icon, skeleton } from './parts.js';
 import { current, go, href } from './route.js';
-import { apply, setTheme, theme } from './theme.js';
 import { html, nothing, View } from './view.js';
 
 const PAGES = [
@@ -15,7 +14,19 @@ const PAGES = [
   { name: 'audit', label: 'Audit', icon: 'file-text', key: 'a' },
   { name: 'about', label: 'About', icon: 'info', key: 'i' },
 ];
+/** Dark, light, or as the system has it. */
+const THEME = 'readpast.theme';
 const THEMES = { system: 'monitor', light: 'sun', dark: 'moon' };
+
+const theme = () => localStorage.getItem(THEME) ?? 'system';
+
+/** Says so too: what is drawn on a canvas has its colours from then. */
+function apply() {
+  document.documentElement.dataset.theme = theme();
+  dispatchEvent(new Event('themechange'));
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply);
 
 /** The frame around every page: who is signed in, where one is, where one can go. */
 class Console extends View {
@@ -23,20 +34,20 @@ class Console extends View {
     session: { state: true },
     route: { state: true },
     failure: { state: true },
-    shortcuts: { state: true },
+    more: { state: true },
     page: { state: true },
   };
 
   #going = false;
+  #leaving = false;
+  #seeking = false;
   #arrivals = 0;
 
   constructor() {
     super();
     this.route = current();
     apply();
-    whenSignedOut(() => {
-      this.session = null;
-    });
+    whenSignedOut(() => this.#signInAgain(), (session) => this.#become(session));
   }
 
   connectedCallback() {
@@ -57,6 +68,28 @@ class Console extends View {
     this.#arrive();
   }
 
+  /** Above the page, which stays as it is. */
+  async #signInAgain() {
+    const name = this.session?.name;
+    if (name && !this.#leaving) {
+      const { signInAgain } = await import('./sign-in.js');
+      const session = await signInAgain(name);
+      if (session?.name === name) {
+        this.session = session;
+      } else {
+        this.#become(session);
+      }
+    }
+  }
+
+  /** Nothing that was shown to one person stays for another. */
+  async #become(session) {
+    this.session = session;
+    this.page = null;
+    await this.updateComplete;
+    this.#arrive();
+  }
+
   async #arrive() {
     const route = current();
     const known = PAGES.find((page) => page.name === route.page) ?? PAGES[0];
@@ -71,12 +104,16 @@ class Console extends View {
     const moved = this.page !== name;
     this.route = route;
     this.page = name;
-    document.title = `${known.label} · Readpast`;
+    const [subject = route.query.get('queue')] = route.parts;
+    document.title = `${subject ? `${subject} · ` : ''}${known.label} · Readpast`;
+    this.more = false;
     if (moved) {
       await this.updateComplete;
-      this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      this.querySelector('main')?.focus({ preventScroll: true });
       scrollTo(0, 0);
+      // What is sought is asked for as soon as it is there.
+      await this.querySelector('main > *')?.updateComplete;
+      (this.#seeking && this.#field() || this.querySelector('main'))?.focus({ preventScroll: true });
+      this.#seeking = false;
     }
   }
 
@@ -90,17 +127,16 @@ class Console extends View {
     if (page) {
       go(page.name);
     } else if (event.key === '?') {
-      this.querySelector('#shortcuts').showModal();
+      this.#sheet();
     } else if (event.key === '/') {
-      const search = this.querySelector('[data-search]');
-      if (search) {
-        event.preventDefault();
-        search.focus();
-      } else {
-        event.preventDefault();
-        go('jobs');
-      }
+      event.preventDefault();
+      this.#seeking = !this.#field();
+      this.#seeking ? go('jobs') : this.#field().focus();
     }
+  }
+
+  #field() {
+    return this.querySelector('[data-search]');
   }
 
   render() {
@@ -108,10 +144,7 @@ class Console extends View {
       return html`<main class="sign-in">${failed(this.failure) === nothing ? skeleton(3) : failed(this.failure)}</main>`;
     }
     if (this.session === null) {
-      return html`<readpast-sign-in @signed-in=${(event) => {
-        this.session = event.detail;
-        this.#arrive();
-      }}></readpast-sign-in>`;
+      return html`<main class="sign-in"><readpast-sign-in @signed-in=${(event) => this.#become(event.detail)}></readpast-sign-in></main>`;
     }
     return html`
       <a class="skip" href="#main" @click=${this.#skip}>Skip to the page</a>
@@ -119,19 +152,19 @@ class Console extends View {
         <a class="brand" href="#/overview"><img src="icon.svg" alt="" width="24" height="24"> Readpast</a>
         <span class="grow"></span>
         ${this.#themes()}
-        <button class="quiet" title="Keyboard shortcuts" @click=${() => this.querySelector('#shortcuts').showModal()}>
+        <button class="quiet" title="Keyboard shortcuts" @click=${this.#sheet}>
           ${icon('keyboard')}<span class="label">Shortcuts</span></button>
         <span class="who">${icon('user')}${this.session.name}</span>
         <button class="quiet" @click=${this.#leave}>${icon('log-out')}<span class="label">Sign out</span></button>
       </header>
-      <nav class="side" aria-label="Pages">
+      <nav class="side" aria-label="Pages" ?data-more=${this.more}>
         ${PAGES.map((page) => html`
           <a href=${href(page.name)} aria-current=${page.name === this.route.page ? 'page' : nothing}>
             ${icon(page.icon)}<span>${page.label}</span></a>`)}
+        <button aria-expanded=${this.more ? 'true' : 'false'} @click=${() => { this.more = !this.more; }}>${icon('ellipsis')}More</button>
       </nav>
       <main id="main" tabindex="-1">${this.#shown()}</main>
-      <div id="announcements" role="status" aria-live="polite"></div>
-      ${this.#sheet()}`;
+      <div id="announcements" role="status" aria-live="polite"></div>`;
   }
 
   #shown() {
@@ -165,23 +198,14 @@ class Console extends View {
     const now = theme();
     const next = choices[(choices.indexOf(now) + 1) % choices.length];
     return html`<button class="quiet" title="Theme: ${now}; change to ${next}" @click=${() => {
-      setTheme(next);
+      localStorage.setItem(THEME, next);
+      apply();
       this.requestUpdate();
     }}>${icon(THEMES[now])}<span class="label">Theme: ${now}</span></button>`;
   }
 
-  #sheet() {
-    return html`
-      <dialog id="shortcuts" class="dialog" aria-labelledby="shortcuts-title">
-        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
-        <dl class="keys">
-          ${PAGES.map((page) => html`<div><dt><kbd>g</kbd> <kbd>${page.key}</kbd></dt><dd>${page.label}</dd></div>`)}
-          <div><dt><kbd>/</kbd></dt><dd>Search</dd></div>
-          <div><dt><kbd>?</kbd></dt><dd>This sheet</dd></div>
-          <div><dt><kbd>Esc</kbd></dt><dd>Close what is open</dd></div>
-        </dl>
-        <form method="dialog" class="actions"><button class="primary">Close</button></form>
-      </dialog>`;
+  async #sheet() {
+    (await import('./shortcuts.js')).show(PAGES);
   }
 
   #skip(event) {
@@ -190,13 +214,21 @@ class Console extends View {
   }
 
   async #leave() {
-    await act(signOut);
-    this.session = null;
+    this.#leaving = true;
+    if (await act(() => signOut().then(() => true))) {
+      this.session = null;
+    }
+    this.#leaving = false;
   }
 
   updated(changed) {
     if (changed.has('session')) {
-      (this.session ? start : stop)();
+      stop();
+      this.session && start();
+      if (changed.get('session')?.name !== this.session?.name) {
+        // What one person has begun does not go on in the name of another.
+        document.querySelector('readpast-bulk')?.remove();
+      }
     }
     if (changed.has('session') && this.session === null) {
       import('./sign-in.js');

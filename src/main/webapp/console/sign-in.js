@@ -4,10 +4,10 @@ import { html, View } from './view.js';
 
 /** Asks for a name and a password. */
 class SignIn extends View {
-  static properties = { failure: { state: true }, busy: { state: true } };
+  static properties = { name: { attribute: false }, failure: { state: true }, busy: { state: true } };
 
   firstUpdated() {
-    this.querySelector('input').focus();
+    this.querySelector(this.name ? '[name=password]' : 'input').focus();
   }
 
   async #submit(event) {
@@ -28,17 +28,37 @@ class SignIn extends View {
 
   render() {
     return html`
-      <main class="sign-in">
-        <form @submit=${this.#submit}>
-          <img src="icon.svg" alt="" width="40" height="40">
-          <h1>Readpast</h1>
-          ${failed(this.failure)}
-          <label>Name <input name="name" autocomplete="username" autocapitalize="none" spellcheck="false" required></label>
-          <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
-          <button class="primary" ?disabled=${this.busy}>Sign in ${icon('arrow-right')}</button>
-        </form>
-      </main>`;
+      <form @submit=${this.#submit}>
+        <img src="icon.svg" alt="" width="40" height="40">
+        ${this.name ? html`<h2 id="ended">Your session has ended</h2><p>Sign in to go on where you are. What you have typed stays.</p>` : html`<h1>Readpast</h1>`}
+        ${failed(this.failure)}
+        <label>Name <input name="name" autocomplete="username" autocapitalize="none" spellcheck="false" required .value=${this.name ?? ''}></label>
+        <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+        <button class="primary" ?disabled=${this.busy}>Sign in ${icon('arrow-right')}</button>
+      </form>`;
   }
+}
+
+/** Asks above the page that is shown; resolves to the new session, or null when it is left. */
+export function signInAgain(name) {
+  return new Promise((resolve) => {
+    const dialog = document.createElement('dialog');
+    dialog.className = 'dialog sign-in';
+    dialog.setAttribute('aria-labelledby', 'ended');
+    const form = Object.assign(document.createElement('readpast-sign-in'), { name });
+    let session = null;
+    form.addEventListener('signed-in', (event) => {
+      session = event.detail;
+      dialog.close();
+    });
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(session);
+    });
+    dialog.append(form);
+    document.body.append(dialog);
+    dialog.showModal();
+  });
 }
 
 customElements.define('readpast-sign-in', SignIn);

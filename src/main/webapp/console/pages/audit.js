@@ -1,6 +1,7 @@
 import { get, url } from '../api.js';
 import { empty, failed, icon, skeleton, when } from '../parts.js';
 import { href, setQuery } from '../route.js';
+import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
 /** Where that is to which something was done. */
@@ -8,7 +9,10 @@ const PLACES = {
   job: (target) => href('jobs', [target]),
   queue: (target) => href('queues', [], { queue: target }),
   jobs: (target) => href('queues', [], { queue: target }),
-  group: (target) => href('jobs', [], { q: `queue:${target.split('/')[0]} group:${target.slice(target.indexOf('/') + 1)}` }),
+  group: (target) => {
+    const [queue, ...group] = target.split('/');
+    return href('jobs', [], { q: searchFor({ queue, group: group.join('/') }) });
+  },
   batch: (target) => href('batches', [target]),
   schedule: (target) => href('schedules', [target]),
   rule: () => href('schedules'),

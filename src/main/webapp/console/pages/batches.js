@@ -1,9 +1,11 @@
 import { get, post, putText, url } from '../api.js';
+import { confirmed } from '../ask.js';
 import '../graph.js';
 import { compact, whole } from '../format.js';
 import { notJson } from '../json.js';
-import { act, confirmed, empty, failed, icon, jobLink, skeleton, when } from '../parts.js';
+import { act, empty, failed, icon, jobLink, skeleton, when } from '../parts.js';
 import { href } from '../route.js';
+import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
 const PARTS = ['completed', 'live', 'discarded', 'cancelled', 'expired'];
@@ -51,13 +53,14 @@ class Batches extends Page {
   }
 
   render() {
+    const batch = this.batch?.name === this.#name ? this.batch : null;
     return html`
       <div class="head">
         ${this.#name ? html`<a class="button" href=${href('batches')}>${icon('arrow-left')} Batches</a>` : nothing}
-        <h1>${this.#name ?? 'Batches'}</h1>${this.#name && this.batch ? stateOf(this.batch) : nothing}<span class="grow"></span>
-        ${this.batch && this.operates ? this.#actions() : nothing}</div>
+        <h1>${this.#name ?? 'Batches'}</h1>${batch ? stateOf(batch) : nothing}<span class="grow"></span>
+        ${batch && this.operates ? this.#actions() : nothing}</div>
       ${failed(this.failure, () => this.refresh())}
-      ${!this.loaded ? skeleton() : this.#name ? this.batch && this.#shown() : this.#list()}`;
+      ${!this.loaded ? skeleton() : this.#name ? batch && this.#shown() : this.#list()}`;
   }
 
   #actions() {
@@ -102,7 +105,7 @@ class Batches extends Page {
             <h2>Wave ${wave.wave} ${wave.waiting ? html`<span class="state blocked">${icon('hourglass')} waits</span>` : nothing}</h2>
             <progress max=${total || 1} value=${total - wave.live} aria-label="${whole(total - wave.live)} of ${whole(total)} ended"></progress>
             <dl class="facts">${PARTS.filter((part) => wave[part]).map((part) => html`<dt>${part}</dt>
-              <dd><a href=${href('jobs', [], { q: `batch:${batch.name} wave:${wave.wave}`, state: part === 'live' ? '' : part.toUpperCase() })}>${whole(wave[part])}</a></dd>`)}</dl>
+              <dd><a href=${href('jobs', [], { q: searchFor({ batch: batch.name, wave: wave.wave }), state: part === 'live' ? '' : part.toUpperCase() })}>${whole(wave[part])}</a></dd>`)}</dl>
             ${wave.holding?.length ? html`<p class="notice bad">${icon('alert-triangle')}<span>holds higher waves: job ${wave.holding.map((id) => html`${jobLink(id)} `)}</span></p>` : nothing}
             ${wave.heldBy?.length ? html`<p class="faint">waits: ${wave.heldBy.join('; ')}</p>` : nothing}
           </section>`;

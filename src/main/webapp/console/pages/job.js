@@ -1,7 +1,9 @@
 import { get, getText, post, remove, url } from '../api.js';
+import { confirmed } from '../ask.js';
 import { clock, exact, relative, span, STATES } from '../format.js';
-import { act, confirmed, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
+import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { go, href } from '../route.js';
+import { searchFor } from '../search.js';
 import { member, pretty } from '../json.js';
 import { html, nothing, Page } from '../view.js';
 
@@ -140,10 +142,10 @@ class Job extends Page {
         <aside class="card" aria-labelledby="facts"><h2 id="facts">Headers</h2>
           <dl class="facts">
             ${this.#fact('Queue', html`<a href=${href('queues', [], { queue: job.queue })}>${job.queue}</a>`)}
-            ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: `type:${job.type}` })}>${job.type}</a>`)}
+            ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: searchFor({ type: job.type }) })}>${job.type}</a>`)}
             ${this.#fact('Priority', this.operates && WAITING.includes(job.state) ? this.#priority() : job.priority)}
             ${this.#fact('Attempt', `${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ', unlimited'}`)}
-            ${this.#fact('Group', job.group && html`<a href=${href('jobs', [], { q: `group:${job.group}` })}>${job.group}</a>`)}
+            ${this.#fact('Group', job.group && html`<a href=${href('jobs', [], { q: searchFor({ group: job.group }) })}>${job.group}</a>`)}
             ${this.#fact('Batch', job.batch && html`<a href=${href('batches', [job.batch])}>${job.batch}</a>, wave ${job.wave}`)}
             ${this.#fact('After', job.predecessors?.length && job.predecessors.map((one) => html`${jobLink(one.id)} `))}
             ${this.#fact('Unique key', job.uniqueKey)}

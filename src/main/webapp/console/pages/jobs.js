@@ -1,7 +1,10 @@
-import { get, post, url } from '../api.js';
+import { get, url } from '../api.js';
+import { confirmed } from '../ask.js';
+import { busy, change } from '../bulk.js';
 import { compact, exact, relative, span, STATES, whole } from '../format.js';
-import { act, confirmed, empty, failed, icon, skeleton, state, when } from '../parts.js';
+import { empty, failed, icon, skeleton, state, when } from '../parts.js';
 import { href, setQuery } from '../route.js';
+import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
 const ROW = 46;
@@ -25,22 +28,50 @@ class Jobs extends Page {
     selected: { state: true },
     everything: { state: true },
     hints: { state: true },
-    progress: { state: true },
   };
 
   #names;
   #asked;
+  #counted;
   #last = null;
   #more = false;
   #pages = 1;
 
   constructor() {
     super();
-    this.jobs = [];
-    this.selected = new Set();
-    this.top = 0;
     this.height = 800;
     this.hints = [];
+    this.#begin();
+  }
+
+  /** What was found and chosen belongs to a search: another one begins with nothing. */
+  #begin() {
+    this.jobs = [];
+    this.next = null;
+    this.searched = null;
+    this.selected = new Set();
+    this.everything = null;
+    this.top = 0;
+    this.loaded = false;
+    this.failure = null;
+    this.#last = null;
+    this.#pages = 1;
+  }
+
+  willUpdate(changed) {
+    const asked = `${this.#state} ${this.#query}`;
+    if (asked !== this.#asked) {
+      if (this.#asked !== undefined) {
+        scrollTo(0, 0);
+        if (this.#counted !== this.#query) {
+          this.counts = null;
+        }
+      }
+      this.#asked = asked;
+      this.#counted = this.#query;
+      this.#begin();
+    }
+    super.willUpdate(changed);
   }
 
   get #query() {
@@ -56,8 +87,6 @@ class Jobs extends Page {
   }
 
   async load(signal) {
-    const asked = `${this.#state} ${this.#query}`;
-    const anew = asked !== this.#asked;
     const page = await get(url(['jobs'], this.#parameters()), { signal });
     const counts = await get(url(['jobs', 'counts'], { q: this.#query }), { signal });
     if (counts[this.#state]?.exact === false && this.#query) {
@@ -65,16 +94,9 @@ class Jobs extends Page {
       const own = await get(url(['jobs', 'counts'], this.#parameters()), { signal });
       counts[this.#state] = own[this.#state];
     }
+    signal.throwIfAborted();
     this.counts = counts;
-    if (anew) {
-      this.#asked = asked;
-      this.selected = new Set();
-      this.everything = false;
-      this.top = 0;
-      scrollTo(0, 0);
-    }
-    if (anew || this.#pages === 1) {
-      this.#pages = 1;
+    if (this.#pages === 1) {
       this.jobs = page.jobs;
       this.next = page.next;
       this.searched = page.searched;
@@ -108,7 +130,9 @@ class Jobs extends Page {
         this.#pages++;
       }
     } catch (error) {
-      this.failure = error;
+      if (asked === this.#asked) {
+        this.failure = error;
+      }
     } finally {
       this.#more = false;
     }
@@ -117,7 +141,7 @@ class Jobs extends Page {
 
   /** A search that has found little in its time goes on by itself, as long as somebody looks. */
   #goOn() {
-    if (!this.searched.complete && this.jobs.length < AT_ONCE && this.isConnected && !document.hidden && !this.failure) {
+    if (this.searched?.complete === false && this.jobs.length < AT_ONCE && this.isConnected && !document.hidden && !this.failure) {
       setTimeout(() => this.#loadMore());
     }
   }
@@ -164,7 +188,7 @@ class Jobs extends Page {
   #suggest(event) {
     const word = event.target.value.split(/\s+/).at(-1);
     const qualifier = QUALIFIERS.find((one) => word.startsWith(one) && this.#names?.[one]);
-    const choices = qualifier ? this.#names[qualifier].map((name) => qualifier + name) : QUALIFIERS;
+    const choices = qualifier ? this.#names[qualifier].map((name) => searchFor({ [qualifier.slice(0, -1)]: name })) : QUALIFIERS;
     this.hints = word === '' ? [] : choices.filter((one) => one.startsWith(word) && one !== word).slice(0, MOST_HINTS);
   }
 
@@ -197,18 +221,16 @@ class Jobs extends Page {
     }
     this.#last = index;
     this.selected = chosen;
-    this.everything = false;
+    this.everything = null;
   }
 
   #chooseAll(event) {
     this.selected = event.target.checked ? new Set(this.jobs.map((job) => job.id)) : new Set();
-    this.everything = false;
+    this.everything = null;
   }
 
   async #bulk(action) {
-    const what = this.everything
-      ? { matching: { q: this.#query, state: this.#state || undefined } }
-      : { ids: [...this.selected] };
+    const what = this.everything ? { matching: this.everything } : { ids: [...this.selected] };
     const number = this.everything ? this.#matching() : whole(this.selected.size);
     const sure = await confirmed({
       title: `${action.title} ${number} job${number === '1' ? '' : 's'}?`,
@@ -218,36 +240,21 @@ class Jobs extends Page {
       number: action.priority ? { label: 'Priority', least: 0, most: 9, value: 4 } : undefined,
     });
     if (sure !== false) {
-      await act(
-        () => this.#step(action, { action: action.name, priority: action.priority ? sure : undefined, ...what }),
-        (done) => `${whole(done.changed)} of ${whole(done.found)} jobs ${action.done}${done.stopped ? '; stopped' : ''}`,
-      );
-      this.progress = null;
+      const over = change(action, { action: action.name, priority: action.priority ? sure : undefined, ...what });
       this.selected = new Set();
-      this.everything = false;
-      this.refresh();
+      this.everything = null;
+      await over;
+      if (this.isConnected) {
+        this.refresh();
+      }
     }
   }
 
-  /** Many jobs are many requests: each does what it can in a second or two. */
-  async #step(action, body) {
-    const sum = { changed: 0, found: 0, stopped: false };
-    this.progress = { ...sum, title: action.title };
-    let cursor;
-    do {
-      const done = await post('jobs/bulk', { ...body, cursor });
-      sum.changed += done.changed;
-      sum.found += done.found;
-      cursor = done.next;
-      sum.stopped = Boolean(cursor && this.progress?.stop);
-      this.progress = { ...sum, title: action.title, stop: this.progress?.stop };
-    } while (cursor && !sum.stopped);
-    return sum;
-  }
-
   #matching() {
-    const count = this.#state ? this.counts?.[this.#state] : null;
-    return count ? `${whole(count.count)}${count.exact ? '' : ' or more'}` : 'all matching';
+    const counts = this.#state ? [this.counts?.[this.#state]] : Object.values(this.counts ?? {});
+    return counts[0]
+      ? `${whole(counts.reduce((sum, one) => sum + one.count, 0))}${counts.every((one) => one.exact) ? '' : ' or more'}`
+      : 'all matching';
   }
 
   render() {
@@ -268,7 +275,7 @@ class Jobs extends Page {
         ${Object.entries(STATES).map(([name, { label }]) => this.#tab(name, label))}</nav>
       ${failed(this.failure, () => this.refresh())}
       ${this.#bar()}
-      ${this.loaded ? this.#list() : skeleton(12)}
+      ${this.loaded ? this.#list() : this.failure ? nothing : skeleton(12)}
       ${this.searched && !this.searched.complete
         ? html`<p class="faint">Searched ${compact(this.looked)} jobs so far, back to ${when(this.searched.until)}.
             It goes on.</p>`
@@ -283,13 +290,6 @@ class Jobs extends Page {
   }
 
   #bar() {
-    if (this.progress) {
-      return html`
-        <div class="notice chosen" role="status"><progress aria-label="Under way"></progress>
-          <span>${this.progress.title}: ${this.progress.found ? `${whole(this.progress.changed)} of ${whole(this.progress.found)} jobs so far` : 'under way'}</span>
-          <span class="grow"></span>
-          <button @click=${() => { this.progress = { ...this.progress, stop: true }; }} ?disabled=${this.progress.stop}>Stop</button></div>`;
-    }
     if (!this.selected.size) {
       return nothing;
     }
@@ -306,11 +306,11 @@ class Jobs extends Page {
       <div class="notice chosen" role="group" aria-label="Chosen jobs">
         <strong>${this.everything ? this.#matching() : whole(this.selected.size)} chosen</strong>
         ${this.selected.size === this.jobs.length && this.next && !this.everything
-          ? html`<button class="quiet" @click=${() => { this.everything = true; }}>Choose all that match</button>`
+          ? html`<button class="quiet" @click=${() => { this.everything = { q: this.#query, state: this.#state || undefined }; }}>Choose all that match</button>`
           : nothing}
         <span class="grow"></span>
         ${this.operates
-          ? actions.map((action) => html`<button @click=${() => this.#bulk(action)}>${action.title}</button>`)
+          ? actions.map((action) => html`<button ?disabled=${busy()} @click=${() => this.#bulk(action)}>${action.title}</button>`)
           : html`<span>You may look, but not change.</span>`}
         <button class="quiet" @click=${() => { this.selected = new Set(); }}>Choose none</button>
       </div>`;

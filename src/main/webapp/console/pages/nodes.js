@@ -1,6 +1,7 @@
 import { get, post, url } from '../api.js';
+import { confirmed } from '../ask.js';
 import { span } from '../format.js';
-import { act, confirmed, empty, failed, icon, skeleton, when } from '../parts.js';
+import { act, empty, failed, icon, skeleton, when } from '../parts.js';
 import { html, nothing, Page } from '../view.js';
 
 /** The engines that run or ran. */

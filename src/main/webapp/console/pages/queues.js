@@ -1,7 +1,9 @@
 import { get, patch, post, url } from '../api.js';
+import { confirmed } from '../ask.js';
 import { compact, span, whole } from '../format.js';
-import { act, confirmed, empty, failed, icon, skeleton } from '../parts.js';
+import { act, empty, failed, icon, skeleton } from '../parts.js';
 import { href, setQuery } from '../route.js';
+import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
 const REST = 300;
@@ -71,7 +73,7 @@ class Queues extends Page {
   }
 
   #count(queue, name) {
-    return html`<td class="number"><a href=${href('jobs', [], { q: `queue:${queue.name}`, state: name })}>${compact(queue.counts[name])}</a></td>`;
+    return html`<td class="number"><a href=${href('jobs', [], { q: searchFor({ queue: queue.name }), state: name })}>${compact(queue.counts[name])}</a></td>`;
   }
 
   #settings() {

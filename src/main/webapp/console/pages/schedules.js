@@ -1,6 +1,7 @@
 import { get, getText, patch, post, put, putText, remove, url } from '../api.js';
+import { confirmed } from '../ask.js';
 import { clock, duration, exact, whole } from '../format.js';
-import { act, confirmed, empty, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
+import { act, empty, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { member, notJson, pretty } from '../json.js';
 import { href } from '../route.js';
 import { html, nothing, Page } from '../view.js';
@@ -71,17 +72,25 @@ class Schedules extends Page {
     this.refresh();
   }
 
+  /** The fields of the last one that was edited must not stay for this one. */
+  async #editRule(rule) {
+    this.editingRule = null;
+    await this.updateComplete;
+    this.editingRule = rule;
+  }
+
   render() {
+    const schedule = this.schedule?.name === this.#name ? this.schedule : null;
     return html`
       <div class="head">
         ${this.#name ? html`<a class="button" href=${href('schedules')}>${icon('arrow-left')} Schedules</a>` : nothing}
         <h1>${this.#name ?? 'Schedules and rules'}</h1><span class="grow"></span>
-        ${this.administers && !this.editing ? html`<button class="primary" @click=${() => { this.editing = this.schedule ?? {}; }}>
+        ${this.administers && !this.editing && (schedule || !this.#name) ? html`<button class="primary" @click=${() => { this.editing = { ...schedule, payload: this.payload }; }}>
           ${this.#name ? html`${icon('pencil')} Edit` : html`${icon('plus')} New schedule`}</button>` : nothing}</div>
       ${failed(this.failure, () => this.refresh())}
       ${this.editing ? this.#editor() : nothing}
       ${this.editingRule ? this.#ruleEditor() : nothing}
-      ${!this.loaded ? skeleton() : this.#name ? this.schedule && this.#shown() : html`${this.#list()}${this.#rules()}`}`;
+      ${!this.loaded ? skeleton() : this.#name ? schedule && this.#shown() : html`${this.#list()}${this.#rules()}`}`;
   }
 
   #list() {
@@ -113,7 +122,7 @@ class Schedules extends Page {
             <td class="number">${one.lastRun ? whole(one.lastRun.new) : '–'}</td>
             <td>${this.#switch('rules', one)}</td>
             <td class="right">${this.operates ? html`<button @click=${() => this.#run('rules', one.name)}>${icon('play')} Fill now</button>` : nothing}
-              ${this.administers && !one.declared ? html`<button @click=${() => { this.editingRule = one; }}>${icon('pencil')} Edit</button>
+              ${this.administers && !one.declared ? html`<button @click=${() => this.#editRule(one)}>${icon('pencil')} Edit</button>
                 <button class="quiet" aria-label="Delete ${one.name}" @click=${() => this.#deleteRule(one.name)}>${icon('trash-2')}</button>` : nothing}</td>
           </tr>`)}</tbody></table></div></section>`
       : this.administers ? html`<p class="faint">${make} A rule makes a job of each row that a search finds.</p>` : nothing;
@@ -184,7 +193,7 @@ class Schedules extends Page {
       }
       // As it was typed: a number that JavaScript would round keeps its digits.
       const written = `${JSON.stringify(body).slice(0, -1)},"payload":${text}}`;
-      if (await act(() => putText(url(['schedules', name]), written), 'saved')) {
+      if (await act(() => putText(url(['schedules', name]), written), 'saved') && this.editing === one) {
         this.editing = null;
         location.hash = href('schedules', [name]);
         this.refresh();
@@ -206,7 +215,7 @@ class Schedules extends Page {
         <label>At most, with ALL <input name="catchUpCap" type="number" min="1" max="10000" .value=${String(one.catchUpCap ?? 100)}></label>
         <label>While the last one runs ${choice('overlap', ['ALLOW', 'SKIP'])}</label>
         <label>Latest start <input name="latestStart" .value=${one.latestStart ?? ''} placeholder="PT2H, or any time"></label>
-        <label class="wide">Payload <textarea name="payload" rows="4" class="mono" spellcheck="false" .value=${one.name ? pretty(this.payload) : ''}
+        <label class="wide">Payload <textarea name="payload" rows="4" class="mono" spellcheck="false" .value=${one.name ? pretty(one.payload) : ''}
           @input=${(event) => event.target.setCustomValidity('')} placeholder="{}"></textarea></label>
         <div class="actions wide"><button type="button" class="quiet" @click=${() => { this.editing = null; }}>Leave it</button>
           <button class="primary">${icon('check')} Save</button></div>
@@ -219,7 +228,7 @@ class Schedules extends Page {
       event.preventDefault();
       const { name, ...rest } = Object.fromEntries(new FormData(event.target));
       const body = { ...filled(rest, ['priority']), enabled: one.enabled ?? true };
-      if (await act(() => put(url(['rules', name]), body), 'saved')) {
+      if (await act(() => put(url(['rules', name]), body), 'saved') && this.editingRule === one) {
         this.editingRule = null;
         this.refresh();
       }

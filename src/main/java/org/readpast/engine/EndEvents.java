@@ -55,7 +55,7 @@ final class EndEvents implements EndWatch {
         if (!dropping.getAndSet(true)) {
           LOG.log(
               Level.WARNING,
-              "READPAST-0070 jobs end faster than their observers take it; events are dropped from"
+              "READPAST-0076 jobs end faster than their observers take it; events are dropped from"
                   + " job {0} on until they have caught up",
               Long.toString(job.id()));
         }
@@ -99,7 +99,7 @@ final class EndEvents implements EndWatch {
     } catch (Throwable t) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0071 an observer of job " + job.id() + ", " + job.state() + ", has failed",
+          "READPAST-0077 an observer of job " + job.id() + ", " + job.state() + ", has failed",
           t);
     }
   }

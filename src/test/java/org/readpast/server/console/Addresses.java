@@ -89,10 +89,13 @@ interface Addresses extends Console {
   default void what_is_not_there_is_said() {
     window().expectFault("status of 404");
     enterAs("viewer");
-    for (String path : List.of("jobs/999999999", "batches/none-such", "schedules/none-such")) {
+    for (String path :
+        List.of(
+            "jobs/999999999", "jobs/%", "batches/none-such", "batches/%", "schedules/none-such")) {
       window().open("#/" + path);
       assertThat(page().locator("main").getByRole(AriaRole.ALERT)).isVisible();
       assertThat(page().locator(".skeleton:visible")).hasCount(0);
+      assertThat(page().locator("h1")).containsText(path.substring(path.indexOf('/') + 1));
     }
     window().open("#/nothing-like-that");
     assertThat(heading("Overview")).isVisible();

@@ -164,4 +164,31 @@ interface BatchPages extends Console {
     assertThat(page().getByLabel("Wave 100")).isVisible();
     Await.until(JobPages.SOON, () -> "OPEN".equals(stateOfBatch("counted")));
   }
+
+  @Test
+  default void batch_that_is_not_there_shows_nothing_of_the_one_before() {
+    window().expectFault("status of 404");
+    open("operator", "batches/year-end");
+    assertThat(page().getByLabel("Wave 100")).isVisible();
+    window().open("#/batches/nosuch");
+    assertThat(page().locator("main [role=alert]")).isVisible();
+    assertThat(page().getByLabel("Wave 100")).hasCount(0);
+    assertThat(button("Seal")).hasCount(0);
+  }
+
+  @Test
+  default void names_that_need_quotes_lead_to_their_jobs() {
+    long job =
+        enqueue(
+            "batched",
+            """
+            {"type":"readpast.ping","payload":{},"delay":"PT1H","group":"a b \\"q\\" \\\\","batch":"two words","wave":100}""");
+    open("viewer", "batches/two%20words");
+    page().getByLabel("Wave 100").getByRole(AriaRole.LINK).click();
+    assertThat(row(Long.toString(job))).isVisible();
+    page().locator(".rows").getByRole(AriaRole.LINK).click();
+    page().getByLabel("Headers").getByText("a b \"q\" \\").click();
+    assertThat(row(Long.toString(job))).isVisible();
+    assertThat(page().locator(".rows .row")).hasCount(1);
+  }
 }

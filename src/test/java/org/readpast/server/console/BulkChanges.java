@@ -95,7 +95,7 @@ interface BulkChanges extends Console {
     chooseAllThatMatch("jobs?q=queue:many&state=DISCARDED");
     button("Delete").click();
     confirm("Delete");
-    Locator progress = page().locator("main .notice.chosen");
+    Locator progress = page().locator("readpast-bulk .notice");
     assertThat(progress).containsText("Delete: under way");
     assertThat(window().accessibilityFaults()).isEmpty();
     window().screenshot("jobs-bulk-progress");
@@ -150,5 +150,99 @@ interface BulkChanges extends Console {
     }
     button("Choose none").click();
     assertThat(page().getByText("2 chosen")).hasCount(0);
+  }
+
+  @Test
+  default void choice_and_rows_end_with_the_search_they_belong_to_also_when_the_next_one_fails() {
+    window().expectFault("api/jobs");
+    insertEnded("chosen", 110);
+    chooseAllThatMatch("jobs?q=queue:chosen&state=DISCARDED");
+    page().route("**/api/jobs?*", Route::abort);
+    window().open("#/jobs?q=queue:mail");
+    assertThat(page().locator("main [role=alert]")).containsText("does not answer");
+    assertThat(page().getByLabel("Chosen jobs")).hasCount(0);
+    assertThat(page().locator(".rows .row")).hasCount(0);
+    page().unroute("**/api/jobs?*");
+
+    go("jobs?q=queue:chosen");
+    page().getByLabel("Choose all that are listed").click();
+    window().open("#/jobs?q=colour:red");
+    assertThat(page().locator("main [role=alert]")).containsText("colour:");
+    assertThat(page().getByLabel("Chosen jobs")).hasCount(0);
+    assertThat(page().locator(".rows .row")).hasCount(0);
+  }
+
+  @Test
+  default void question_goes_when_somebody_goes_elsewhere() {
+    insertEnded("asked-about", 3);
+    open("operator", "nodes");
+    window().open("#/jobs?q=queue:asked-about");
+    page().getByLabel("Choose all that are listed").click();
+    button("Delete").click();
+    assertThat(heading("Delete 3 jobs?")).isVisible();
+    page().goBack();
+    assertThat(page().locator("dialog[open]")).hasCount(0);
+    assertThat(count("asked-about", "DISCARDED")).isEqualTo(3);
+  }
+
+  @Test
+  default void all_that_match_are_counted_whatever_their_state() {
+    insertEnded("of-all-states", 120);
+    enqueue("of-all-states", Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\""));
+    chooseAllThatMatch("jobs?q=queue:of-all-states");
+    button("Reset").click();
+    assertThat(heading("Reset 123 jobs?")).isVisible();
+  }
+
+  @Test
+  default void change_of_many_goes_on_in_sight_on_other_pages() {
+    insertEnded("left-alone", 130);
+    String cursor = api().get("/jobs?q=queue:left-alone&limit=1").object().getString("next");
+    Queue<Route> held = new ArrayDeque<>();
+    page().route("**/api/jobs/bulk", held::add);
+    chooseAllThatMatch("jobs?q=queue:left-alone&state=DISCARDED");
+    button("Delete").click();
+    confirm("Delete");
+    page().waitForCondition(() -> !held.isEmpty());
+    window().open("#/nodes");
+    assertThat(heading("Nodes")).isVisible();
+    goOn(held.remove(), cursor);
+    Locator progress = page().locator("readpast-bulk .notice");
+    assertThat(progress).containsText("Delete: 130 of 130 jobs so far");
+    page().waitForCondition(() -> !held.isEmpty());
+    window().screenshot("nodes-bulk-progress");
+    button("Stop").click();
+    goOn(held.remove(), cursor);
+    awaitSaid("130 of 130 jobs deleted; stopped");
+    assertThat(progress).hasCount(0);
+  }
+
+  @Test
+  default void change_that_fails_half_way_says_how_far_it_came_and_can_go_on() {
+    window().expectFault("api/jobs/bulk");
+    insertEnded("half-way", 130);
+    String cursor = api().get("/jobs?q=queue:half-way&limit=1").object().getString("next");
+    Queue<Route> held = new ArrayDeque<>();
+    page().route("**/api/jobs/bulk", held::add);
+    chooseAllThatMatch("jobs?q=queue:half-way&state=DISCARDED");
+    button("Delete").click();
+    confirm("Delete");
+    page().waitForCondition(() -> !held.isEmpty());
+    goOn(held.remove(), cursor);
+    page().waitForCondition(() -> !held.isEmpty());
+    // The server has no time: it is asked again by itself.
+    held.remove().fulfill(new Route.FulfillOptions().setStatus(503));
+    page().waitForCondition(() -> !held.isEmpty());
+    held.remove().abort();
+    Locator progress = page().locator("readpast-bulk .notice");
+    assertThat(progress).containsText("130 jobs deleted, then: the server does not answer");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("jobs-bulk-failed");
+    button("Go on").click();
+    page().waitForCondition(() -> !held.isEmpty());
+    assertThat(held.element().request().postData()).contains("\"cursor\":");
+    held.remove().resume();
+    awaitSaid("130 of 130 jobs deleted");
+    assertThat(progress).hasCount(0);
   }
 }

@@ -186,4 +186,36 @@ interface SchedulePages extends Console {
     var answer = api().send("PUT", path, json);
     assertThat(answer.status()).as("%s", answer.body()).isLessThan(300);
   }
+
+  @Test
+  default void what_is_typed_for_one_is_not_saved_under_the_name_of_another() {
+    for (String name : List.of("one", "other")) {
+      put(
+          "/schedules/" + name,
+          "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\",\"payload\":{\"of\":\""
+              + name
+              + "\"}}");
+      put(
+          "/rules/" + name,
+          "{\"type\":\"readpast.ping\",\"queue\":\"nights\",\"search\":\"select 1 as \\\"n\\\"\"}");
+    }
+    open("admin", "schedules/one");
+    button("Edit").click();
+    page().getByLabel("Payload").fill("{\"of\":\"typed\"}");
+    window().open("#/schedules/other");
+    assertThat(heading("other")).isVisible();
+    assertThat(button("Save")).hasCount(0);
+    button("Edit").click();
+    assertThat(field("Name")).hasValue("other");
+    assertThat(page().getByLabel("Payload")).hasValue("{\n  \"of\": \"other\"\n}");
+
+    go("schedules");
+    Locator rules = page().getByLabel("Rules");
+    Locator.FilterOptions named = new Locator.FilterOptions();
+    rules.getByRole(AriaRole.ROW).filter(named.setHasText("one")).getByText("Edit").click();
+    field("Queue").fill("typed");
+    rules.getByRole(AriaRole.ROW).filter(named.setHasText("other")).getByText("Edit").click();
+    assertThat(field("Name")).hasValue("other");
+    assertThat(field("Queue")).hasValue("nights");
+  }
 }

@@ -3,6 +3,7 @@ package org.readpast.server.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 
@@ -61,5 +62,67 @@ interface SigningIn extends Console {
     assertThat(page().getByLabel("Password")).isVisible();
     fill("viewer", "secret");
     assertThat(heading("Nodes")).isVisible();
+  }
+
+  @Test
+  default void session_that_is_over_is_begun_again_above_the_page_which_stays_as_it_is() {
+    open("admin", "schedules");
+    button("New schedule").click();
+    field("Name").fill("typed-before");
+    field("At").fill("0 3 * * *");
+    field("Type").fill("readpast.ping");
+    field("Queue").fill("nights");
+    window().expectFault("status of 401");
+    window().context().clearCookies();
+    button("Save").click();
+    Locator dialog = page().locator("dialog[open]");
+    assertThat(dialog).containsText("Your session has ended");
+    assertThat(dialog.getByLabel("Password")).isFocused();
+    assertThat(dialog.getByLabel("Name")).hasValue("admin");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("sign-in-again");
+    dialog.getByLabel("Password").fill("wrong");
+    dialog.getByText("Sign in", new Locator.GetByTextOptions().setExact(true)).click();
+    assertThat(dialog).containsText("the name or the password is wrong");
+    dialog.getByLabel("Password").fill("secret");
+    dialog.getByLabel("Password").press("Enter");
+    assertThat(dialog).hasCount(0);
+    // What was refused is sent again.
+    assertThat(heading("At 03:00, every day")).isVisible();
+    assertThat(api().get("/schedules/typed-before").status()).isEqualTo(200);
+  }
+
+  @Test
+  default void somebody_else_who_signs_in_instead_sees_a_page_of_their_own() {
+    open("admin", "schedules");
+    button("New schedule").click();
+    window().expectFault("status of 401");
+    window().context().clearCookies();
+    window().open("#/schedules?anew=1");
+    Locator dialog = page().locator("dialog[open]");
+    dialog.getByLabel("Name").fill("viewer");
+    dialog.getByLabel("Password").fill("secret");
+    dialog.getByLabel("Password").press("Enter");
+    assertThat(page().locator(".who")).hasText("viewer");
+    assertThat(row("report")).isVisible();
+    assertThat(button("Save")).hasCount(0);
+    assertThat(button("New schedule")).hasCount(0);
+  }
+
+  @Test
+  default void session_begun_anew_in_another_window_serves_this_one_too() {
+    window().expectFault("status of 403");
+    enqueue("two-windows", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
+    open("operator", "queues?queue=two-windows");
+    enterAs("operator");
+    row("two-windows").getByText("Pause").click();
+    awaitSaid("two-windows is paused");
+
+    enterAs("viewer");
+    row("two-windows").getByText("Resume").click();
+    awaitSaid("viewer has signed in since");
+    assertThat(page().locator(".who")).hasText("viewer");
+    assertThat(row("two-windows")).containsText("Paused");
+    assertThat(button("Resume")).hasCount(0);
   }
 }

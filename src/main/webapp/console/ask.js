@@ -1,0 +1,43 @@
+/**
+ * Asks before something is done that cannot be taken back; resolves to whether to go on, or to the
+ * number that was asked for with it.
+ */
+export function confirmed({ title, text, action, danger = false, number }) {
+  return new Promise((resolve) => {
+    const dialog = document.createElement('dialog');
+    dialog.className = 'dialog';
+    dialog.setAttribute('aria-labelledby', 'dialog-title');
+    const heading = Object.assign(document.createElement('h2'), { id: 'dialog-title', textContent: title });
+    const paragraph = Object.assign(document.createElement('p'), { textContent: text });
+    const form = Object.assign(document.createElement('form'), { method: 'dialog', className: 'actions' });
+    const no = Object.assign(document.createElement('button'), { value: 'no', textContent: 'Leave it', className: 'quiet' });
+    const yes = Object.assign(document.createElement('button'), {
+      value: 'yes',
+      textContent: action,
+      className: danger ? 'danger' : 'primary',
+    });
+    form.append(no, yes);
+    dialog.append(heading, paragraph, form);
+    let input = null;
+    if (number) {
+      const label = Object.assign(document.createElement('label'), { textContent: `${number.label} ` });
+      input = Object.assign(document.createElement('input'), {
+        type: 'number', min: number.least, max: number.most, value: number.value, required: true,
+      });
+      label.append(input);
+      form.prepend(label);
+      no.formNoValidate = true;
+    }
+    document.body.append(dialog);
+    // Elsewhere, what was asked is no longer meant.
+    const leave = () => dialog.close();
+    addEventListener('hashchange', leave);
+    dialog.addEventListener('close', () => {
+      removeEventListener('hashchange', leave);
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes' && (input ? Number(input.value) : true));
+    });
+    dialog.showModal();
+    no.focus();
+  });
+}

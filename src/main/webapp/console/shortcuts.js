@@ -1,0 +1,20 @@
+import { html, render } from './view.js';
+
+/** The sheet that tells the keys of the pages, and the others. */
+export function show(pages) {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'dialog';
+  dialog.setAttribute('aria-labelledby', 'shortcuts-title');
+  render(html`
+    <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+    <dl class="keys">
+      ${pages.map((page) => html`<div><dt><kbd>g</kbd> <kbd>${page.key}</kbd></dt><dd>${page.label}</dd></div>`)}
+      <div><dt><kbd>/</kbd></dt><dd>Search</dd></div>
+      <div><dt><kbd>?</kbd></dt><dd>This sheet</dd></div>
+      <div><dt><kbd>Esc</kbd></dt><dd>Close what is open</dd></div>
+    </dl>
+    <form method="dialog" class="actions"><button class="primary">Close</button></form>`, dialog);
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
