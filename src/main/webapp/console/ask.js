@@ -41,3 +41,17 @@ export function confirmed({ title, text, action, danger = false, number }) {
     no.focus();
   });
 }
+
+/** The work of a button that must not be done twice: until it is over, and by a double click. */
+export const once = (work) => async (event) => {
+  const button = event.currentTarget;
+  if (event.detail > 1 || button.disabled) {
+    return;
+  }
+  button.disabled = true;
+  try {
+    await work();
+  } finally {
+    button.disabled = false;
+  }
+};

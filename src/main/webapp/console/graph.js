@@ -6,6 +6,8 @@ const WIDTH = 168;
 const HEIGHT = 44;
 const ACROSS = 232;
 const DOWN = 64;
+/** What is smaller cannot be read. */
+const LEAST_SCALE = 0.75;
 
 /** Each job one column right of the last that it waits for, in the order of its predecessors. */
 export function layout(jobs) {
@@ -39,9 +41,9 @@ export function layout(jobs) {
   return [...places.values()];
 }
 
-/** Jobs and those that they wait for, drawn from left to right. Drag, wheel, arrows, + and -. */
+/** Jobs and those that they wait for, drawn from left to right. Drag, Ctrl and wheel, arrows, + and -. */
 class Graph extends View {
-  static properties = { jobs: { attribute: false }, box: { state: true } };
+  static properties = { jobs: { attribute: false }, box: { state: true }, at: { state: true } };
 
   #dragged = null;
   #moved = false;
@@ -49,7 +51,7 @@ class Graph extends View {
 
   #resized = () => {
     if (this.box === this.#fitted) {
-      this.#fit();
+      this.#open();
     }
   };
 
@@ -66,8 +68,51 @@ class Graph extends View {
   willUpdate(changed) {
     if (changed.has('jobs')) {
       this.places = layout(this.jobs);
+      if (!this.places.some((place) => place.job.id === this.at)) {
+        this.at = this.places[0]?.job.id;
+      }
       if (!this.box) {
-        this.#fit();
+        this.#open();
+      }
+    }
+  }
+
+  /** As much as can be read, from where it begins. */
+  #open() {
+    this.#fit();
+    const { width, height } = this.box;
+    const across = (this.parentElement?.clientWidth || 640) / LEAST_SCALE;
+    const down = (this.querySelector('svg')?.clientHeight || (innerWidth > 760 ? 384 : 256)) / LEAST_SCALE;
+    this.box = { ...this.box, width: Math.min(width, across), height: Math.min(height, down) };
+    this.#fitted = this.box;
+  }
+
+  /** Goes to a job beside the one that has the focus: left what it waits for, right what waits for it. */
+  async #step(key) {
+    const here = this.places.find((place) => place.job.id === this.at);
+    const beside = this.places.filter((place) => ({
+      ArrowLeft: here.job.after.includes(place.job.id),
+      ArrowRight: place.job.after.includes(here.job.id),
+      ArrowUp: place.x === here.x && place.y < here.y,
+      ArrowDown: place.x === here.x && place.y > here.y,
+    })[key]);
+    const [next] = beside.sort((a, b) => Math.abs(a.y - here.y) - Math.abs(b.y - here.y));
+    if (next) {
+      this.at = next.job.id;
+      await this.updateComplete;
+      this.querySelector('a[tabindex="0"]').focus({ preventScroll: true });
+    }
+  }
+
+  /** What has the focus is in sight. */
+  #show({ job, x, y }) {
+    this.at = job.id;
+    const { box } = this;
+    const into = (at, size, from, room) => Math.min(Math.max(from, at + size + 16 - room), at - 16);
+    if (!this.#dragged) {
+      const [left, top] = [into(x, WIDTH, box.x, box.width), into(y, HEIGHT, box.y, box.height)];
+      if (left !== box.x || top !== box.y) {
+        this.box = { ...box, x: left, y: top };
       }
     }
   }
@@ -99,6 +144,11 @@ class Graph extends View {
     if (event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
+    if (event.key.startsWith('Arrow') && event.target.closest('a')) {
+      event.preventDefault();
+      this.#step(event.key);
+      return;
+    }
     const step = this.box.width / 10;
     const actions = {
       ArrowLeft: () => this.#move(-step, 0),
@@ -112,6 +162,14 @@ class Graph extends View {
     if (actions[event.key]) {
       event.preventDefault();
       actions[event.key]();
+    }
+  }
+
+  /** The wheel alone moves the page. */
+  #wheel(event) {
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      this.#zoom(event.deltaY > 0 ? 1.1 : 0.9);
     }
   }
 
@@ -137,24 +195,24 @@ class Graph extends View {
     const at = new Map(this.places.map((place) => [place.job.id, place]));
     return html`
       <div class="graph">
-        <svg tabindex="0" role="group" aria-label="${this.jobs.length} jobs and those that they wait for. Arrows move, plus and minus zoom, 0 shows all."
+        <svg tabindex="0" role="group" aria-label="${this.jobs.length} jobs and those that they wait for. Arrows move, plus and minus zoom, 0 shows all. Tab goes to a job, arrows from there to others."
           viewBox="${x} ${y} ${width} ${height}" preserveAspectRatio="xMinYMin meet" @keydown=${this.#key}
           @pointerdown=${(event) => { this.#dragged = { x: event.clientX, y: event.clientY }; this.#moved = false; }}
           @dragstart=${(event) => event.preventDefault()} @click=${this.#follow}
           @pointermove=${this.#drag} @pointerup=${() => { this.#dragged = null; }}
-          @wheel=${(event) => { event.preventDefault(); this.#zoom(event.deltaY > 0 ? 1.1 : 0.9); }}>
+          @pointercancel=${() => { this.#dragged = null; }} @wheel=${this.#wheel}>
           ${this.places.flatMap((place) => place.job.after.map((id) => {
             const from = at.get(id);
             return from
               ? svg`<path class="edge" d="M${from.x + WIDTH} ${from.y + HEIGHT / 2} C${from.x + WIDTH + 36} ${from.y + HEIGHT / 2} ${place.x - 36} ${place.y + HEIGHT / 2} ${place.x} ${place.y + HEIGHT / 2}"></path>`
               : nothing;
           }))}
-          ${this.places.map(({ job, x: left, y: top }) => svg`
-            <a href=${href('jobs', [job.id])} aria-label="Job ${job.id}, ${job.type}, ${STATES[job.state]?.label}">
-              <g class="node ${job.state.toLowerCase()}" transform="translate(${left} ${top})">
+          ${this.places.map((place) => svg`
+            <a href=${href('jobs', [place.job.id])} tabindex=${place.job.id === this.at ? 0 : -1} @focus=${() => this.#show(place)} aria-label="Job ${place.job.id}, ${place.job.type}, ${STATES[place.job.state]?.label}">
+              <g class="node ${place.job.state.toLowerCase()}" transform="translate(${place.x} ${place.y})">
                 <rect width=${WIDTH} height=${HEIGHT} rx="8"></rect>
-                <text x="12" y="18">${job.type.length > 20 ? `${job.type.slice(0, 19)}…` : job.type}</text>
-                <text class="small" x="12" y="34">${job.id} · ${STATES[job.state]?.label}</text>
+                <text x="12" y="18">${place.job.type.length > 20 ? `${place.job.type.slice(0, 19)}…` : place.job.type}</text>
+                <text class="small" x="12" y="34">${place.job.id} · ${STATES[place.job.state]?.label}</text>
               </g></a>`)}
         </svg>
         <div class="zoom">

@@ -53,7 +53,8 @@ export function member(text, name) {
 
 /** Characters that turn the direction of writing, and could show what is not there. */
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const escaped = (text) => text.replace(TURNS, (turn) => `\\u${turn.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** What it says, in the order in which it is written. */
+export const escaped = (text) => String(text).replace(TURNS, (turn) => `\\u${turn.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** With line breaks and indents. */
 export function pretty(text) {

@@ -1,5 +1,6 @@
 import { get, url } from '../api.js';
 import { empty, failed, icon, skeleton, when } from '../parts.js';
+import { escaped } from '../json.js';
 import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
@@ -85,12 +86,12 @@ class Audit extends Page {
     return html`
       <div class="card scroll"><table><thead><tr><th>When</th><th>Who</th><th>Action</th><th>To what</th><th>How</th></tr></thead>
         <tbody>${this.entries.map((one) => html`<tr><td>${when(one.at)}</td><td>${one.who}</td><td class="mono">${one.action}</td>
-          <td>${this.#target(one)}</td><td class="faint">${told(one.detail)}</td></tr>`)}</tbody></table></div>`;
+          <td class="cut" title=${one.target ?? ''}>${this.#target(one)}</td><td class="faint">${escaped(told(one.detail))}</td></tr>`)}</tbody></table></div>`;
   }
 
   #target({ action, target }) {
     const place = PLACES[action.split('.')[0]];
-    return !target ? html`<span class="faint">many</span>` : place ? html`<a class="mono" href=${place(target)}>${target}</a>` : target;
+    return !target ? html`<span class="faint">many</span>` : place ? html`<a class="mono" href=${place(target)}>${escaped(target)}</a>` : escaped(target);
   }
 }
 

@@ -2,7 +2,7 @@ import { get, post, putText, url } from '../api.js';
 import { confirmed } from '../ask.js';
 import '../graph.js';
 import { compact, whole } from '../format.js';
-import { notJson } from '../json.js';
+import { escaped, notJson } from '../json.js';
 import { act, empty, failed, icon, jobLink, skeleton, when } from '../parts.js';
 import { href } from '../route.js';
 import { searchFor } from '../search.js';
@@ -57,7 +57,7 @@ class Batches extends Page {
     return html`
       <div class="head">
         ${this.#name ? html`<a class="button" href=${href('batches')}>${icon('arrow-left')} Batches</a>` : nothing}
-        <h1>${this.#name ?? 'Batches'}</h1>${batch ? stateOf(batch) : nothing}<span class="grow"></span>
+        <h1>${this.#name ? escaped(this.#name) : 'Batches'}</h1>${batch ? stateOf(batch) : nothing}<span class="grow"></span>
         ${batch && this.operates ? this.#actions() : nothing}</div>
       ${failed(this.failure, () => this.refresh())}
       ${!this.loaded ? skeleton() : this.#name ? batch && this.#shown() : this.#list()}`;
@@ -86,7 +86,7 @@ class Batches extends Page {
           <thead><tr><th>Batch</th><th>State</th><th>Waves</th><th class="number">Live</th><th class="number">Completed</th>
             <th class="number">Discarded</th><th>Begun</th><th>Finished</th></tr></thead>
           <tbody>${this.batches.map((batch) => html`<tr>
-            <td><a href=${href('batches', [batch.name])}><strong>${batch.name}</strong></a></td>
+            <td class="cut" title=${batch.name}><a href=${href('batches', [batch.name])}><strong>${escaped(batch.name)}</strong></a></td>
             <td>${stateOf(batch)}</td>
             <td>${batch.waves.length}</td><td class="number">${compact(sum(batch, 'live'))}</td>
             <td class="number">${compact(sum(batch, 'completed'))}</td><td class="number">${compact(sum(batch, 'discarded'))}</td><td>${when(batch.createdAt)}</td><td>${when(batch.finishedAt)}</td></tr>`)}</tbody>

@@ -1,10 +1,10 @@
 import { get, getText, post, remove, url } from '../api.js';
-import { confirmed } from '../ask.js';
+import { confirmed, once } from '../ask.js';
 import { clock, exact, relative, span, STATES } from '../format.js';
 import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { go, href } from '../route.js';
 import { searchFor } from '../search.js';
-import { member, pretty } from '../json.js';
+import { escaped, member, notJson, pretty } from '../json.js';
 import { html, nothing, Page } from '../view.js';
 
 const WAITING = ['SCHEDULED', 'BLOCKED', 'AVAILABLE'];
@@ -65,7 +65,7 @@ class Job extends Page {
   /** Whether it went well. */
   async #do(path, done, body) {
     const answer = await act(() => post(url(['jobs', this.#id, path]), body), done);
-    this.refresh();
+    await this.refresh();
     return answer !== undefined;
   }
 
@@ -114,9 +114,9 @@ class Job extends Page {
     const { live } = STATES[job.state];
     return html`
       ${job.state === 'SCHEDULED'
-        ? html`<button @click=${() => this.#do('run', 'it is due now')}>${icon('play')} Run now</button>` : nothing}
+        ? html`<button @click=${once(() => this.#do('run', 'it is due now'))}>${icon('play')} Run now</button>` : nothing}
       ${live ? html`<button ?disabled=${Boolean(job.cancellationRequested)} @click=${this.#cancel}>${icon('ban')} Cancel</button>`
-        : html`<button @click=${() => this.#do('reset', 'it starts again')}>${icon('rotate-ccw')} Reset</button>
+        : html`<button @click=${once(() => this.#do('reset', 'it starts again'))}>${icon('rotate-ccw')} Reset</button>
           ${job.contentType ? nothing
             : html`<button @click=${() => { this.editing = true; }}>${icon('pencil')} Edit and reset</button>`}
           <button @click=${this.#delete}>${icon('trash-2')} Delete</button>`}`;
@@ -145,15 +145,15 @@ class Job extends Page {
             ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: searchFor({ type: job.type }) })}>${job.type}</a>`)}
             ${this.#fact('Priority', this.operates && WAITING.includes(job.state) ? this.#priority() : job.priority)}
             ${this.#fact('Attempt', `${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ', unlimited'}`)}
-            ${this.#fact('Group', job.group && html`<a href=${href('jobs', [], { q: searchFor({ group: job.group }) })}>${job.group}</a>`)}
+            ${this.#fact('Group', job.group && html`<a href=${href('jobs', [], { q: searchFor({ group: job.group }) })}>${escaped(job.group)}</a>`)}
             ${this.#fact('Batch', job.batch && html`<a href=${href('batches', [job.batch])}>${job.batch}</a>, wave ${job.wave}`)}
             ${this.#fact('After', job.predecessors?.length && job.predecessors.map((one) => html`${jobLink(one.id)} `))}
-            ${this.#fact('Unique key', job.uniqueKey)}
-            ${this.#fact('Correlation id', job.correlationId)}
-            ${this.#fact('Enqueued by', job.enqueuedBy)}
+            ${this.#fact('Unique key', job.uniqueKey && escaped(job.uniqueKey))}
+            ${this.#fact('Correlation id', job.correlationId && escaped(job.correlationId))}
+            ${this.#fact('Enqueued by', job.enqueuedBy && escaped(job.enqueuedBy))}
             ${this.#fact('Node', this.#node(job.node))}
             ${this.#fact('Expires', job.expiresAt && when(job.expiresAt))}
-            ${Object.entries(job.properties ?? {}).map(([name, value]) => this.#fact(name, value))}
+            ${Object.entries(job.properties ?? {}).map(([name, value]) => this.#fact(escaped(name), escaped(value)))}
           </dl>
         </aside>
       </div>`;
@@ -207,7 +207,11 @@ class Job extends Page {
   #editor() {
     const submit = async (event) => {
       event.preventDefault();
-      const text = new FormData(event.target).get('payload');
+      const { payload } = event.target.elements;
+      if (notJson(payload, payload.value)) {
+        return;
+      }
+      const text = payload.value;
       if (await this.#do('reset', 'it starts again with the new payload', { payloadText: text })) {
         this.editing = false;
       }
@@ -215,7 +219,8 @@ class Job extends Page {
     return html`
       <form class="card" @submit=${submit}>
         <h2><label for="edited">Payload</label></h2>
-        <textarea id="edited" name="payload" class="mono" rows="14" spellcheck="false" .value=${pretty(this.payload)}></textarea>
+        <textarea id="edited" name="payload" class="mono" rows="14" spellcheck="false" .value=${pretty(this.payload)}
+          @input=${(event) => event.target.setCustomValidity('')}></textarea>
         <div class="actions"><button type="button" class="quiet" @click=${() => { this.editing = false; }}>Leave it</button>
           <button class="primary">${icon('rotate-ccw')} Reset with this</button></div>
       </form>`;
@@ -229,10 +234,10 @@ class Job extends Page {
           <details ?open=${one === attempts[0] && Boolean(one.error)}>
             <summary><strong>${one.attempt}</strong> ${when(one.startedAt)}
               ${one.startedAt && one.endedAt ? html`took ${span(new Date(one.endedAt) - new Date(one.startedAt))}` : nothing}
-              ${one.error ? html`<span class="state discarded">${one.error.kind}</span> ${one.error.message ?? ''}`
+              ${one.error ? html`<span class="state discarded">${one.error.kind}</span> ${escaped(one.error.message ?? '')}`
                 : html`<span class="state ${one.endedAt ? 'completed' : 'running'}">${one.endedAt ? 'ended well' : 'in work'}</span>`}
               ${one.node ? html`<span class="faint">on ${this.#node(one.node)}</span>` : nothing}</summary>
-            ${one.error?.trace ? html`<pre tabindex="0" aria-label="Stack trace of attempt ${one.attempt}">${one.error.trace}</pre>` : nothing}
+            ${one.error?.trace ? html`<pre tabindex="0" aria-label="Stack trace of attempt ${one.attempt}">${escaped(one.error.trace)}</pre>` : nothing}
           </details>`) : html`<p class="faint">None yet.</p>`}
       </section>`;
   }
@@ -241,7 +246,7 @@ class Job extends Page {
     const lines = this.job.log ?? [];
     return lines.length
       ? html`<section class="card" aria-labelledby="log"><h2 id="log">Log</h2>
-          <pre tabindex="0" aria-label="Log">${lines.map((line) => `${new Date(line.at).toLocaleTimeString()} [${line.attempt}] ${line.line}\n`)}</pre>
+          <pre tabindex="0" aria-label="Log">${lines.map((line) => `${new Date(line.at).toLocaleTimeString()} [${line.attempt}] ${escaped(line.line)}\n`)}</pre>
         </section>`
       : nothing;
   }

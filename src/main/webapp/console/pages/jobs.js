@@ -3,6 +3,7 @@ import { confirmed } from '../ask.js';
 import { busy, change } from '../bulk.js';
 import { compact, exact, relative, span, STATES, whole } from '../format.js';
 import { empty, failed, icon, skeleton, state, when } from '../parts.js';
+import { escaped } from '../json.js';
 import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
@@ -28,6 +29,7 @@ class Jobs extends Page {
     selected: { state: true },
     everything: { state: true },
     hints: { state: true },
+    hint: { state: true },
   };
 
   #names;
@@ -190,12 +192,20 @@ class Jobs extends Page {
     const qualifier = QUALIFIERS.find((one) => word.startsWith(one) && this.#names?.[one]);
     const choices = qualifier ? this.#names[qualifier].map((name) => searchFor({ [qualifier.slice(0, -1)]: name })) : QUALIFIERS;
     this.hints = word === '' ? [] : choices.filter((one) => one.startsWith(word) && one !== word).slice(0, MOST_HINTS);
+    this.hint = -1;
   }
 
   #toHints(event) {
-    if (event.key === 'ArrowDown' && this.hints.length) {
+    const { length } = this.hints;
+    const actions = {
+      ArrowDown: () => { this.hint = (this.hint + 1) % length; },
+      ArrowUp: () => { this.hint = (this.hint <= 0 ? length : this.hint) - 1; },
+      Escape: () => { this.hints = []; },
+      Enter: this.hint >= 0 ? () => this.#take(this.hints[this.hint]) : undefined,
+    };
+    if (length && actions[event.key]) {
       event.preventDefault();
-      this.querySelector('[aria-label=Suggestions] button').focus();
+      actions[event.key]();
     }
   }
 
@@ -262,15 +272,15 @@ class Jobs extends Page {
       <div class="head"><h1>Jobs</h1><span class="grow"></span>
         <form class="search" role="search" @submit=${this.#search}>
           <label class="hidden" for="search">Search jobs</label>
-          <input id="search" data-search type="search" size="48" autocomplete="off" spellcheck="false"
+          <input id="search" data-search type="search" role="combobox" aria-autocomplete="list" aria-controls="hints"
+            aria-expanded=${this.hints.length ? 'true' : 'false'} aria-activedescendant=${this.hints[this.hint] ? `hint-${this.hint}` : nothing} size="48" autocomplete="off" spellcheck="false"
             placeholder='queue:mail type:invoice.* error:"timeout" age>1h' .value=${this.#query} @focus=${this.#learn} @input=${this.#suggest} @keydown=${this.#toHints}>
           <button>${icon('search')} Search</button>
         </form>
       </div>
-      ${this.hints.length
-        ? html`<div class="tabs" role="group" aria-label="Suggestions">
-            ${this.hints.map((hint) => html`<button class="quiet mono" @click=${() => this.#take(hint)}>${hint}</button>`)}</div>`
-        : nothing}
+      <div id="hints" class="tabs" role="listbox" aria-label="Suggestions" ?hidden=${!this.hints.length}>
+        ${this.hints.map((hint, i) => html`<button id="hint-${i}" role="option" aria-selected=${i === this.hint ? 'true' : 'false'} tabindex="-1"
+          class="quiet mono" @click=${() => this.#take(hint)}>${hint}</button>`)}</div>
       <nav class="states" aria-label="States">${this.#tab('', 'All')}
         ${Object.entries(STATES).map(([name, { label }]) => this.#tab(name, label))}</nav>
       ${failed(this.failure, () => this.refresh())}
@@ -348,8 +358,8 @@ class Jobs extends Page {
           @click=${(event) => this.#choose(event, index)}></span>
         <span role="cell"><a class="mono" href=${href('jobs', [job.id])}>${job.id}</a></span>
         <span role="cell">${state(job.state)}</span>
-        <span role="cell" class="cut" title=${job.lastFailure ?? job.type}>${job.type}
-          ${job.lastFailure ? html`<small class="faint">${job.lastFailure}</small>` : nothing}</span>
+        <span role="cell" class="cut" title=${escaped(job.lastFailure ?? job.type)}>${job.type}
+          ${job.lastFailure ? html`<small class="faint">${escaped(job.lastFailure)}</small>` : nothing}</span>
         <span role="cell" class="cut">${job.queue}</span>
         <span role="cell">${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ''}</span>
         <span role="cell"><time datetime=${moment} title=${exact(moment)}>${relative(moment)}</time>

@@ -205,7 +205,7 @@ class Overview extends Page {
       ${queues.length ? html`<div class="scroll"><table>
         <thead><tr><th>Queue</th><th class="number">Depth</th><th class="number">Oldest</th><th class="number">Per second</th></tr></thead>
         <tbody>${queues.map((queue) => html`<tr>
-          <td><a href=${href('queues', [], { queue: queue.name })}>${queue.name}</a>
+          <td class="cut" title=${queue.name}><a href=${href('queues', [], { queue: queue.name })}>${queue.name}</a>
             ${queue.paused ? html`<span class="state paused">${icon('pause')} Paused</span>` : nothing}</td>
           <td class="number">${compact(queue.counts.AVAILABLE + queue.counts.RUNNING)}${queue.atLeast?.includes('AVAILABLE') ? '+' : ''}</td><td class="number">${span(queue.oldestMillis)}</td>
           <td class="number">${queue.perSecond.toFixed(1)}</td></tr>`)}</tbody></table></div>`

@@ -1,5 +1,5 @@
 import { get, patch, post, url } from '../api.js';
-import { confirmed } from '../ask.js';
+import { confirmed, once } from '../ask.js';
 import { compact, span, whole } from '../format.js';
 import { act, empty, failed, icon, skeleton } from '../parts.js';
 import { href, setQuery } from '../route.js';
@@ -12,7 +12,24 @@ const REST = 300;
 class Queues extends Page {
   static properties = { ...Page.properties, queues: { state: true }, dragged: { state: true } };
 
-  #resting;
+  #resting = new Map();
+  #inSight;
+
+  constructor() {
+    super();
+    this.dragged = {};
+  }
+
+  /** The settings of the queue that is chosen come below all queues, however many there are. */
+  updated() {
+    super.updated();
+    const settings = this.querySelector('#settings');
+    const name = settings && this.#chosen.name;
+    if (name !== this.#inSight) {
+      this.#inSight = name;
+      settings?.parentElement.scrollIntoView({ block: 'nearest' });
+    }
+  }
 
   async load(signal) {
     this.queues = await get('queues', { signal });
@@ -57,7 +74,7 @@ class Queues extends Page {
           <th class="number">Discarded</th><th><span class="hidden">Actions</span></th></tr></thead>
         <tbody>${this.queues.map((queue) => html`
           <tr aria-selected=${queue === this.#chosen}>
-            <td><a href=${href('queues', [], { queue: queue.name })}><strong>${queue.name}</strong></a></td>
+            <td class="cut" title=${queue.name}><a href=${href('queues', [], { queue: queue.name })}><strong>${queue.name}</strong></a></td>
             <td><span class="state ${queue.paused ? 'paused' : 'active'}">${icon(queue.paused ? 'pause' : 'play')}${queue.paused ? 'Paused' : 'Active'}</span></td>
             <td>${sparkline(queue.depths ?? [])}</td>
             ${this.#count(queue, 'AVAILABLE')}${this.#count(queue, 'RUNNING')}
@@ -66,7 +83,7 @@ class Queues extends Page {
             <td class="number">${queue.perSecond?.toFixed(1) ?? '–'}</td>
             ${this.#count(queue, 'DISCARDED')}
             <td class="right">${this.operates ? html`
-              <button @click=${() => this.#change(queue, { paused: !queue.paused }, queue.paused ? `${queue.name} goes on` : `${queue.name} is paused`)}>
+              <button @click=${once(() => this.#change(queue, { paused: !queue.paused }, queue.paused ? `${queue.name} goes on` : `${queue.name} is paused`))}>
                 ${icon(queue.paused ? 'play' : 'pause')} ${queue.paused ? 'Resume' : 'Pause'}</button>` : nothing}</td>
           </tr>`)}</tbody>
       </table>`;
@@ -96,26 +113,29 @@ class Queues extends Page {
 
   /** Keys move a slider step by step: what counts is where it comes to rest. */
   #slide(queue, name, label, value) {
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(async () => {
+    const slider = `${queue.name} ${name}`;
+    clearTimeout(this.#resting.get(slider));
+    this.#resting.set(slider, setTimeout(async () => {
       await this.#change(queue, { [name]: Number(value) }, `${label}: ${value}`);
-      if (this.dragged?.value === value) {
-        this.dragged = null;
+      if (this.dragged[slider] === value) {
+        this.dragged = { ...this.dragged, [slider]: undefined };
       }
-    }, REST);
+    }, REST));
   }
 
   #slider(queue, name, label, most) {
     const value = queue[name];
-    const shown = this.dragged?.name === name ? this.dragged.value : value;
+    const slider = `${queue.name} ${name}`;
+    const shown = this.dragged[slider] ?? value;
     const setting = queue.settings?.[name]?.value;
     const inForce = Number.isFinite(Number(setting ?? 0)) ? Number(setting ?? 0) : most;
+    const end = Math.max(most, value ?? 0, inForce);
     const id = `${name}-slider`;
     return html`
       <p class="slider">
         <label for=${id}>${label}</label>
-        <input id=${id} type="range" min="0" max=${most} .value=${String(shown ?? inForce)} ?disabled=${!this.operates}
-          @input=${(event) => { this.dragged = { name, value: event.target.value }; }}
+        <input id=${id} type="range" min="0" max=${end} .value=${String(shown ?? inForce)} ?disabled=${!this.operates}
+          @input=${(event) => { this.dragged = { ...this.dragged, [slider]: event.target.value }; }}
           @change=${(event) => this.#slide(queue, name, label, event.target.value)}>
         <output for=${id}>${shown ?? setting ?? 'as configured'}</output>
         ${value !== null && value !== undefined && this.operates

@@ -1,5 +1,5 @@
 import { get, getText, patch, post, put, putText, remove, url } from '../api.js';
-import { confirmed } from '../ask.js';
+import { confirmed, once } from '../ask.js';
 import { clock, duration, exact, whole } from '../format.js';
 import { act, empty, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { member, notJson, pretty } from '../json.js';
@@ -69,7 +69,7 @@ class Schedules extends Page {
 
   async #run(kind, name) {
     await act(() => post(url([kind, name, 'runs'])), `${name}: a job has come`);
-    this.refresh();
+    await this.refresh();
   }
 
   /** The fields of the last one that was edited must not stay for this one. */
@@ -98,12 +98,12 @@ class Schedules extends Page {
       ? html`<section class="card" aria-labelledby="schedules"><h2 id="schedules">Schedules</h2><div class="scroll"><table>
           <thead><tr><th>Schedule</th><th>When</th><th>Type</th><th>Next</th><th>Last</th><th>Enabled</th><th><span class="hidden">Actions</span></th></tr></thead>
           <tbody>${this.schedules.map((one) => html`<tr>
-            <td><a href=${href('schedules', [one.name])}><strong>${one.name}</strong></a></td>
+            <td class="cut" title=${one.name}><a href=${href('schedules', [one.name])}><strong>${one.name}</strong></a></td>
             <td>${this.#plain(one)}<br><small class="faint mono">${one.cron ?? ''} ${one.zone ?? ''}</small></td>
             <td class="mono">${one.type}</td><td>${one.enabled ? when(one.nextRuns[0]) : '–'}</td>
             <td>${one.lastJob ? jobLink(one.lastJob) : '–'}</td>
             <td>${this.#switch('schedules', one)}</td>
-            <td class="right">${this.operates ? html`<button @click=${() => this.#run('schedules', one.name)}>${icon('play')} Run now</button>` : nothing}</td>
+            <td class="right">${this.operates ? html`<button @click=${once(() => this.#run('schedules', one.name))}>${icon('play')} Run now</button>` : nothing}</td>
           </tr>`)}</tbody></table></div></section>`
       : empty('calendar-clock', 'No schedules yet', 'Make one here, or put @Scheduled on a method.');
   }
@@ -121,7 +121,7 @@ class Schedules extends Page {
             <td class="number">${one.lastRun ? whole(one.lastRun.found) : '–'}</td>
             <td class="number">${one.lastRun ? whole(one.lastRun.new) : '–'}</td>
             <td>${this.#switch('rules', one)}</td>
-            <td class="right">${this.operates ? html`<button @click=${() => this.#run('rules', one.name)}>${icon('play')} Fill now</button>` : nothing}
+            <td class="right">${this.operates ? html`<button @click=${once(() => this.#run('rules', one.name))}>${icon('play')} Fill now</button>` : nothing}
               ${this.administers && !one.declared ? html`<button @click=${() => this.#editRule(one)}>${icon('pencil')} Edit</button>
                 <button class="quiet" aria-label="Delete ${one.name}" @click=${() => this.#deleteRule(one.name)}>${icon('trash-2')}</button>` : nothing}</td>
           </tr>`)}</tbody></table></div></section>`

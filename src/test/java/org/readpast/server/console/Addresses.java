@@ -3,6 +3,7 @@ package org.readpast.server.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import java.util.ArrayDeque;
@@ -106,7 +107,6 @@ interface Addresses extends Console {
     open("viewer", "nodes");
     page().keyboard().press("/");
     assertThat(heading("Jobs")).isVisible();
-    page().keyboard().press("/");
     assertThat(page().locator("[data-search]")).isFocused();
     // Typed into a field they are letters.
     page().keyboard().type("g?n");
@@ -118,9 +118,24 @@ interface Addresses extends Console {
   default void keyboard_reaches_suggestions_the_page_itself_and_the_sheet() {
     open("viewer", "jobs");
     page().getByLabel("Search jobs").fill("sta");
+    Locator hints = page().getByRole(AriaRole.OPTION);
+    assertThat(hints).hasText(new String[] {"state:"});
+    assertThat(page().getByLabel("Search jobs")).hasAttribute("aria-expanded", "true");
+    page().keyboard().press("Escape");
+    assertThat(hints).hasCount(0);
+    assertThat(page().getByLabel("Search jobs")).hasValue("sta");
+
+    page().getByLabel("Search jobs").fill("a");
+    assertThat(hints).hasCount(2);
     page().keyboard().press("ArrowDown");
+    page().keyboard().press("ArrowDown");
+    assertThat(hints.last()).hasAttribute("aria-selected", "true");
+    page().keyboard().press("ArrowUp");
+    assertThat(page().getByLabel("Search jobs")).hasAttribute("aria-activedescendant", "hint-0");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("jobs-suggestions");
     page().keyboard().press("Enter");
-    assertThat(page().getByLabel("Search jobs")).hasValue("state:");
+    assertThat(page().getByLabel("Search jobs")).hasValue("age>");
     assertThat(page().getByLabel("Search jobs")).isFocused();
     page().getByText("Skip to the page").press("Enter");
     assertThat(page().locator("main")).isFocused();
@@ -128,5 +143,36 @@ interface Addresses extends Console {
     assertThat(heading("Keyboard shortcuts")).isVisible();
     button("Close").click();
     assertThat(heading("Keyboard shortcuts")).isHidden();
+  }
+
+  @Test
+  default void title_of_the_window_names_what_is_shown() {
+    enterAs("viewer");
+    Map.of(
+            "nodes", "Nodes · Readpast",
+            "jobs/1", "1 · Jobs · Readpast",
+            "batches/year-end", "year-end · Batches · Readpast",
+            "schedules/report", "report · Schedules · Readpast",
+            "queues?queue=mail", "mail · Queues · Readpast")
+        .forEach(
+            (path, title) -> {
+              window().open("#/" + path);
+              assertThat(page()).hasTitle(title);
+            });
+  }
+
+  @Test
+  default void phone_reaches_every_page() {
+    page().setViewportSize(EveryPage.PHONE_WIDTH, EveryPage.PHONE_HEIGHT);
+    open("viewer", "overview");
+    Locator audit = page().locator(".side").getByText("Audit");
+    assertThat(audit).isHidden();
+    button("More").click();
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("phone-more");
+    audit.click();
+    assertThat(heading("Audit")).isVisible();
+    assertThat(audit).isHidden();
+    window().screenshot("phone-audit");
   }
 }

@@ -83,8 +83,10 @@ interface Graphs extends Console {
     double[] all = seen(graph);
     BoundingBox place = graph.boundingBox();
     page().mouse().move(place.x + place.width - 200, place.y + 150);
+    page().keyboard().down("Control");
     page().mouse().wheel(0, -100);
     page().waitForCondition(() -> seen(graph)[2] < all[2]);
+    page().keyboard().up("Control");
     button("All").click();
     assertThat(seen(graph)).containsExactly(all);
     button("Nearer").click();
@@ -120,5 +122,45 @@ interface Graphs extends Console {
     page().goBack();
     graph.locator("a").first().click();
     assertThat(page().locator("h1 + .state")).hasText("Scheduled");
+  }
+
+  @Test
+  default void large_graph_opens_so_that_it_can_be_read_and_is_walked_by_arrows() {
+    if (api().get("/batches/drawn-large").status() == 404) {
+      StringBuilder chain =
+          new StringBuilder(
+              "[{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\",\"ref\":\"0\",\"batch\":\"drawn-large\"}");
+      for (int i = 1; i < 40; i++) {
+        chain.append(
+            ",{\"type\":\"readpast.ping\",\"payload\":{},\"after\":[\"%d\"],\"ref\":\"%d\",\"batch\":\"drawn-large\"}"
+                .formatted(i - 1, i));
+      }
+      enqueue("drawing", chain.append("]").toString());
+    }
+    open("viewer", "batches/drawn-large");
+    Locator graph = page().locator("readpast-graph svg[role=group]");
+    Locator nodes = graph.locator("a");
+    assertThat(nodes).hasCount(40);
+    // Drawn 168 wide.
+    assertThat(nodes.first().boundingBox().width).isGreaterThan(120);
+    window().screenshot("batch-large-graph");
+    double[] opened = seen(graph);
+
+    page().mouse().move(graph.boundingBox().x + 300, graph.boundingBox().y + 200);
+    page().mouse().wheel(0, 200);
+    page().waitForFunction("scrollY > 0");
+    assertThat(seen(graph)).containsExactly(opened);
+
+    assertThat(graph.locator("a[tabindex='0']")).hasCount(1);
+    nodes.first().focus();
+    for (int i = 0; i < 12; i++) {
+      page().keyboard().press("ArrowRight");
+      assertThat(nodes.nth(i + 1)).isFocused();
+    }
+    assertThat(seen(graph)[0]).isGreaterThan(opened[0]);
+    page().keyboard().press("ArrowLeft");
+    assertThat(nodes.nth(11)).isFocused();
+    page().keyboard().press("0");
+    assertThat(seen(graph)[2]).isGreaterThan(9_000);
   }
 }

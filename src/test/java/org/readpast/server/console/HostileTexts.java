@@ -64,6 +64,9 @@ interface HostileTexts extends Console {
     assertThat(page().locator("pre").first()).containsText("<img src=x onerror=hacked=1>");
     assertThat(page().locator("pre").first()).containsText("\\u202ecod.exe");
     assertThat(page().locator("summary").first()).containsText("<svg onload=hacked=1>");
+    assertThat(page().locator("summary").first()).containsText("\\u202ecod.exe");
+    assertThat(page().getByLabel("Headers")).containsText("\\u202ecod.exe");
+    assertThat(page().locator("main")).not().containsText("\u202E");
     assertThat(page().locator("pre").last()).containsText("</script>");
   }
 

@@ -26,7 +26,7 @@ interface JobPages extends Console {
     open("viewer", "jobs");
     Locator search = page().getByLabel("Search jobs");
     search.fill("que");
-    button("queue:").click();
+    page().getByRole(AriaRole.OPTION).getByText("queue:").click();
     search.pressSequentially("sought payload.invoice:43");
     search.press("Enter");
     assertThat(page().locator(".rows .row")).hasCount(2);

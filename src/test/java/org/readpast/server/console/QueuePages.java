@@ -106,4 +106,53 @@ interface QueuePages extends Console {
     assertThat(page()).hasURL(window().uri("#/jobs?q=queue%3Afailing&state=DISCARDED"));
     assertThat(page().locator(".rows .row")).hasCount(1);
   }
+
+  @Test
+  default void sliders_do_not_wait_for_one_another_and_reach_what_is_set() {
+    enqueue("tuned", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
+    assertThat(api().send("PATCH", "/queues/tuned", "{\"concurrency\":500}").status())
+        .isLessThan(300);
+    open("operator", "queues?queue=tuned");
+    assertThat(page().locator("output[for=concurrency-slider]")).hasText("500");
+    assertThat(page().locator("#concurrency-slider")).hasValue("500");
+    for (String name : List.of("globalConcurrency", "reserved")) {
+      Locator slider = page().locator("#" + name + "-slider");
+      slider.press("Home");
+      slider.press("ArrowRight");
+    }
+    awaitSaid("At once, on all nodes together: 1");
+    awaitSaid("Workers kept for it on each node: 1");
+  }
+
+  @Test
+  default void settings_of_the_chosen_queue_are_in_sight_below_many_others() {
+    page().setViewportSize(1440, 500);
+    open("operator", "queues?queue=mail");
+    assertThat(page().locator("#settings")).isInViewport();
+  }
+
+  @Test
+  default void long_names_are_cut_and_fit_a_phone() {
+    String queue = "q".repeat(64);
+    String batch = "b".repeat(255);
+    enqueue(
+        queue,
+        "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\",\"batch\":\""
+            + batch
+            + "\"}");
+    open("admin", "batches");
+    assertThat(page().locator("td.cut[title='" + batch + "']")).isVisible();
+    assertThat(page().getByText("Discarded").last()).isInViewport();
+    window().screenshot("batches-long-name");
+    page().setViewportSize(EveryPage.PHONE_WIDTH, EveryPage.PHONE_HEIGHT);
+    for (String path :
+        List.of("batches", "queues?queue=" + queue, "overview", "batches/" + batch)) {
+      go(path);
+      assertThat(page().evaluate("document.documentElement.scrollWidth"))
+          .as(path)
+          .isEqualTo(EveryPage.PHONE_WIDTH);
+    }
+    go("queues?queue=" + queue);
+    window().screenshot("queue-long-name-phone");
+  }
 }
