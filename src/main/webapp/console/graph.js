@@ -7,7 +7,7 @@ const HEIGHT = 44;
 const ACROSS = 232;
 const DOWN = 64;
 /** What is smaller cannot be read. */
-const LEAST_SCALE = 0.75;
+const LEAST_SCALE = 0.85;
 
 /** Each job one column right of the last that it waits for, in the order of its predecessors. */
 export function layout(jobs) {

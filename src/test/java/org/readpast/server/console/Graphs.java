@@ -148,7 +148,7 @@ interface Graphs extends Console {
 
     page().mouse().move(graph.boundingBox().x + 300, graph.boundingBox().y + 200);
     page().mouse().wheel(0, 200);
-    page().waitForFunction("scrollY > 0");
+    page().waitForCondition(() -> Boolean.TRUE.equals(page().evaluate("scrollY > 0")));
     assertThat(seen(graph)).containsExactly(opened);
 
     assertThat(graph.locator("a[tabindex='0']")).hasCount(1);

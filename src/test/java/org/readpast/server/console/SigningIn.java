@@ -68,7 +68,7 @@ interface SigningIn extends Console {
   default void session_that_is_over_is_begun_again_above_the_page_which_stays_as_it_is() {
     open("admin", "schedules");
     button("New schedule").click();
-    field("Name").fill("typed-before");
+    field("Name").fill("dawn");
     field("At").fill("0 3 * * *");
     field("Type").fill("readpast.ping");
     field("Queue").fill("nights");
@@ -89,7 +89,7 @@ interface SigningIn extends Console {
     assertThat(dialog).hasCount(0);
     // What was refused is sent again.
     assertThat(heading("At 03:00, every day")).isVisible();
-    assertThat(api().get("/schedules/typed-before").status()).isEqualTo(200);
+    assertThat(api().get("/schedules/dawn").status()).isEqualTo(200);
   }
 
   @Test
