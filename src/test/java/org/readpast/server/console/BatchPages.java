@@ -23,13 +23,13 @@ interface BatchPages extends Console {
   default void batch_that_is_sealed_is_finished_by_its_last_job() {
     enqueue(
         "batched",
-        "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"closing\",\"wave\":100}");
-    open("operator", "batches/closing");
+        "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"year/closing\",\"wave\":100}");
+    open("operator", "batches/year%2Fclosing");
     assertThat(page().getByLabel("Wave 100")).isVisible();
     button("Seal").click();
     assertThat(page().locator("dialog[open]")).containsText("No more jobs can join it");
     confirm("Leave it");
-    assertThat(stateOfBatch("closing")).isEqualTo("OPEN");
+    assertThat(stateOfBatch("year/closing")).isEqualTo("OPEN");
 
     button("Seal").click();
     confirm("Seal");
@@ -37,7 +37,7 @@ interface BatchPages extends Console {
     awaitState("finished");
     assertThat(button("Seal")).hasCount(0);
     assertThat(button("Cancel")).hasCount(0);
-    assertThat(stateOfBatch("closing")).isEqualTo("FINISHED");
+    assertThat(stateOfBatch("year/closing")).isEqualTo("FINISHED");
   }
 
   @Test
