@@ -137,6 +137,8 @@ interface Graphs extends Console {
       }
       enqueue("drawing", chain.append("]").toString());
     }
+    // Too low for the page.
+    page().setViewportSize(1440, 600);
     open("viewer", "batches/drawn-large");
     Locator graph = page().locator("readpast-graph svg[role=group]");
     Locator nodes = graph.locator("a");

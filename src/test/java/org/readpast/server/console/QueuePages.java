@@ -126,7 +126,7 @@ interface QueuePages extends Console {
 
   @Test
   default void settings_of_the_chosen_queue_are_in_sight_below_many_others() {
-    page().setViewportSize(1440, 500);
+    page().setViewportSize(1440, 250);
     open("operator", "queues?queue=mail");
     assertThat(page().locator("#settings")).isInViewport();
   }

@@ -124,5 +124,7 @@ interface SigningIn extends Console {
     assertThat(page().locator(".who")).hasText("viewer");
     assertThat(row("two-windows")).containsText("Paused");
     assertThat(button("Resume")).hasCount(0);
+    assertThat(api().send("PATCH", "/queues/two-windows", "{\"paused\":false}").status())
+        .isLessThan(300);
   }
 }
