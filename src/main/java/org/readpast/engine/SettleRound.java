@@ -19,11 +19,11 @@ import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Holding;
 import org.readpast.store.Settling;
-import org.readpast.store.Settling.Change;
 import org.readpast.store.Settling.Event;
 import org.readpast.store.Settling.Group;
 import org.readpast.store.Settling.Moved;
 import org.readpast.store.Settling.Wave;
+import org.readpast.store.WaveChange;
 
 /**
  * One transaction of the settlement: takes note of what was added and of what has happened, and
@@ -41,7 +41,7 @@ final class SettleRound {
   private final boolean owesLook;
   private final Set<Long> batches = new TreeSet<>();
   private final Set<Group> groups = new HashSet<>();
-  private final Map<Wave, Change> counts = new HashMap<>();
+  private final Map<Wave, WaveChange> counts = new HashMap<>();
   private final Holds holds = new Holds();
   private final List<Moved> freed = new ArrayList<>();
   private final List<NewJob> called = new ArrayList<>();
@@ -131,8 +131,8 @@ final class SettleRound {
     }
   }
 
-  private Change change(long batch, int wave) {
-    return counts.computeIfAbsent(new Wave(batch, wave), w -> new Change());
+  private WaveChange change(long batch, int wave) {
+    return counts.computeIfAbsent(new Wave(batch, wave), w -> new WaveChange());
   }
 
   private void inGroup(Moved job) {
@@ -225,7 +225,7 @@ final class SettleRound {
     Long batch = event.batch();
     Integer wave = event.wave();
     if (batch != null && wave != null) {
-      Change change = change(batch, wave);
+      WaveChange change = change(batch, wave);
       change.ended(stateOf(event), 1);
       if (event.counted()) {
         change.live(-1);

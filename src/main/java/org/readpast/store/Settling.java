@@ -91,31 +91,6 @@ public final class Settling {
   /** A wave of a batch. */
   public record Wave(long batch, int no) {}
 
-  /** By how much the counts of a wave change. */
-  public static final class Change {
-    private int live;
-    private int completed;
-    private int discarded;
-    private int cancelled;
-    private int expired;
-
-    /** Counts jobs that live. */
-    public void live(int by) {
-      live += by;
-    }
-
-    /** Counts jobs that have ended. */
-    public void ended(JobState state, int by) {
-      switch (state) {
-        case COMPLETED -> completed += by;
-        case DISCARDED -> discarded += by;
-        case CANCELLED -> cancelled += by;
-        case EXPIRED -> expired += by;
-        default -> throw new IllegalArgumentException(state + " is no end");
-      }
-    }
-  }
-
   /** An answer about one predecessor of one job; ended: null as long as it lives. */
   public record Look(long predecessor, long follower, @Nullable JobState ended) {}
 
@@ -163,22 +138,22 @@ public final class Settling {
   }
 
   /** Changes the counts of waves. */
-  public void count(Map<Wave, Change> changes) {
-    List<Map.Entry<Wave, Change>> all = List.copyOf(changes.entrySet());
+  public void count(Map<Wave, WaveChange> changes) {
+    List<Map.Entry<Wave, WaveChange>> all = List.copyOf(changes.entrySet());
     Sql.change(
         transactions.entityManager(),
         SettleSql.count(),
         all.stream().map(e -> e.getKey().batch()).toArray(Long[]::new),
         all.stream().map(e -> e.getKey().no()).toArray(Integer[]::new),
-        counts(all, c -> c.live),
-        counts(all, c -> c.completed),
-        counts(all, c -> c.discarded),
-        counts(all, c -> c.cancelled),
-        counts(all, c -> c.expired));
+        counts(all, WaveChange::live),
+        counts(all, WaveChange::completed),
+        counts(all, WaveChange::discarded),
+        counts(all, WaveChange::cancelled),
+        counts(all, WaveChange::expired));
   }
 
   private static Integer[] counts(
-      List<Map.Entry<Wave, Change>> changes, ToIntFunction<Change> count) {
+      List<Map.Entry<Wave, WaveChange>> changes, ToIntFunction<WaveChange> count) {
     return changes.stream().map(e -> count.applyAsInt(e.getValue())).toArray(Integer[]::new);
   }
 

@@ -1,0 +1,48 @@
+package org.readpast.store;
+
+import org.readpast.api.JobState;
+
+/** By how much the counts of a wave change. */
+public final class WaveChange {
+  private int live;
+  private int completed;
+  private int discarded;
+  private int cancelled;
+  private int expired;
+
+  /** Counts jobs that live. */
+  public void live(int by) {
+    live += by;
+  }
+
+  /** Counts jobs that have ended. */
+  public void ended(JobState state, int by) {
+    switch (state) {
+      case COMPLETED -> completed += by;
+      case DISCARDED -> discarded += by;
+      case CANCELLED -> cancelled += by;
+      case EXPIRED -> expired += by;
+      default -> throw new IllegalArgumentException(state + " is no end");
+    }
+  }
+
+  int live() {
+    return live;
+  }
+
+  int completed() {
+    return completed;
+  }
+
+  int discarded() {
+    return discarded;
+  }
+
+  int cancelled() {
+    return cancelled;
+  }
+
+  int expired() {
+    return expired;
+  }
+}
