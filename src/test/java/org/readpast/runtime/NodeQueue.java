@@ -1,8 +1,10 @@
 package org.readpast.runtime;
 
+import java.util.Set;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.Purge;
 import org.readpast.api.JobQueue;
+import org.readpast.model.Principal;
 import org.readpast.support.TestNode;
 
 /** What {@code @Inject JobQueue} gives, on an engine without a container. */
@@ -13,14 +15,25 @@ public final class NodeQueue {
   public static JobQueue of(TestNode node, Json json, Preparation preparation) {
     RunningEngine running = new RunningEngine();
     running.set(node.engine());
+    running.callers = new Callers();
+    running.callers.caller = new Nobody();
     JobQueueBean queue = new JobQueueBean();
     queue.json = json;
     queue.preparation = preparation;
     queue.engine = running;
+    queue.callers = running.callers;
     queue.enqueuer = running;
     queue.transactions = node.transactions();
     queue.control = new JobControl(node.transactions(), running, node.audit());
     queue.purge = new Purge(node.transactions(), running, node.audit());
     return queue;
+  }
+
+  /** Without a container nobody is signed in. */
+  private static final class Nobody extends CallerName {
+    @Override
+    public Principal caller(Set<String> asked) {
+      return Principal.NOBODY;
+    }
   }
 }

@@ -3,6 +3,7 @@ package org.readpast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.io.IOException;
 import java.net.CookieManager;
 import java.net.HttpCookie;
 import java.net.http.HttpClient;
@@ -10,8 +11,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,7 +33,10 @@ class SignInIT {
       ServerProcess.of(
           ServerSpec.named("sign-in", TestPostgres.shared().newDatabase())
               .withApplication("readpast", BuildDirectories.war())
-              .withProperty("readpast.admin.password", "secret"));
+              .withProperty("readpast.admin.password", "secret")
+              .withProperty("readpast.users", "carla")
+              .withProperty("readpast.user.\"carla\".password-hash", hash("open sésame"))
+              .withProperty("readpast.user.\"carla\".roles", "readpast-viewer"));
 
   private final CookieManager cookies = new CookieManager();
   private final HttpClient browser = HttpClient.newBuilder().cookieHandler(cookies).build();
@@ -84,6 +91,38 @@ class SignInIT {
     assertThat(
             send("POST", "api/queues/web/jobs", job, "X-CSRF-Token", token(session)).statusCode())
         .isEqualTo(201);
+  }
+
+  /** As an administrator would make it. */
+  private static String hash(String password) {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Dfile.encoding=UTF-8",
+            "-cp",
+            BuildDirectories.war().resolveSibling("readpast-lib.jar").toString(),
+            "org.readpast.runtime.HashPassword");
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      try (var in = process.outputWriter(StandardCharsets.UTF_8)) {
+        in.write(password + "\n");
+      }
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor()).as(said).isZero();
+      return said.strip();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void user_of_whom_only_the_hash_is_configured_comes_in() throws Exception {
+    String login = "{\"name\":\"carla\",\"password\":\"%s\"}";
+    assertThat(send("POST", "api/session", login.formatted("open sesame")).statusCode())
+        .isEqualTo(401);
+    var session = send("POST", "api/session", login.formatted("open sésame"));
+    assertThat(session.statusCode()).as(session.body()).isEqualTo(200);
+    assertThat(session.body()).contains("readpast-viewer");
   }
 
   @Test

@@ -1,0 +1,70 @@
+package org.readpast.runtime;
+
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Base64.Encoder;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/**
+ * Makes the hash of a password for {@code readpast.user."<name>".password-hash}: {@code java -cp
+ * readpast-lib.jar org.readpast.runtime.HashPassword}. Asks for the password, or reads it from a
+ * pipe, so that it stands in no list of processes and in no shell's history.
+ */
+public final class HashPassword {
+  private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
+  // Paid once for each name and password: the users that came in are remembered for a while.
+  private static final int ITERATIONS = 210_000;
+  private static final int SALT_BYTES = 32;
+  private static final int HASH_BITS = 256;
+
+  private HashPassword() {}
+
+  /** Writes the hash, or what is wrong, and then ends with 1. */
+  public static void main(String... arguments) throws IOException {
+    Console console = System.console();
+    char[] password = console == null ? piped() : console.readPassword("Password: ");
+    if (password == null || password.length == 0) {
+      System.err.println("no password was given; type one, or pipe it in");
+      System.exit(1);
+    }
+    PrintStream out = System.out;
+    out.println(of(password));
+  }
+
+  private static char[] piped() throws IOException {
+    var reader = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
+    String line = reader.readLine();
+    return line == null ? new char[0] : line.toCharArray();
+  }
+
+  /**
+   * As Jakarta Security's {@code Pbkdf2PasswordHash} writes and reads it, with a salt of its own.
+   */
+  static String of(char[] password) {
+    byte[] salt = new byte[SALT_BYTES];
+    new SecureRandom().nextBytes(salt);
+    try {
+      byte[] hash =
+          SecretKeyFactory.getInstance(ALGORITHM)
+              .generateSecret(new PBEKeySpec(password, salt, ITERATIONS, HASH_BITS))
+              .getEncoded();
+      Encoder base64 = Base64.getEncoder();
+      return String.join(
+          ":",
+          ALGORITHM,
+          String.valueOf(ITERATIONS),
+          base64.encodeToString(salt),
+          base64.encodeToString(hash));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+    }
+  }
+}
