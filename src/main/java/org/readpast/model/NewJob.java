@@ -153,7 +153,8 @@ public record NewJob(
         maxAttempts,
         place,
         payload,
-        contentType);
+        contentType,
+        enqueuedBy);
   }
 
   private static void span(String field, @Nullable Duration value) {

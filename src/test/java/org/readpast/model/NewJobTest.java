@@ -1,10 +1,12 @@
 package org.readpast.model;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,5 +67,14 @@ class NewJobTest {
     assertThatThrownBy(() -> job("q", "t", 4, null, "k".repeat(256)))
         .hasMessageContaining("uniqueKey");
     assertThatCode(() -> job("q", "t", 4, null, "\uD83D\uDE00")).doesNotThrowAnyException();
+  }
+
+  @Test
+  void copy_with_other_properties_is_on_the_same_ones_behalf() {
+    Principal ann = Principal.of("ann", Set.of("accountant"));
+    NewJob job = new NewJob("q", "t", 4, null, null, null, null, null, null, null, null, "{}");
+    NewJob copy = job.by(ann).withProperties("{\"a\":\"b\"}");
+    assertThat(copy.enqueuedBy()).isEqualTo(ann);
+    assertThat(copy.properties()).isEqualTo("{\"a\":\"b\"}");
   }
 }

@@ -2,20 +2,13 @@ package org.readpast.server.console;
 
 import org.junit.jupiter.api.BeforeAll;
 
-/** The console as people use it. */
+/** The console as people come into it and find their way. */
 class ConsoleIT extends ConsoleTest
     implements SigningIn,
         FirstLoad,
         EveryPage,
         HostileTexts,
-        QueuePages,
-        JobPages,
-        SchedulePages,
         OperationPages,
-        BulkChanges,
-        BatchPages,
-        Graphs,
-        JobActions,
         LiveUpdates,
         Addresses,
         WhoMayDoWhat {

@@ -2,6 +2,7 @@ package org.readpast.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +27,7 @@ public abstract class ConsoleTest implements Console {
   private final Database database = TestPostgres.shared().newDatabase();
   private final ServerProcess server =
       ServerProcess.of(
-          ServerSpec.named("console", database)
+          ServerSpec.named(getClass().getSimpleName().toLowerCase(Locale.ROOT), database)
               .withApplication("readpast", BuildDirectories.war())
               .withProperty("readpast.admin.password", "secret")
               .withProperty("readpast.sql.datasources", "jdbc/readpast")
@@ -42,6 +43,28 @@ public abstract class ConsoleTest implements Console {
   @BeforeAll
   void start() {
     server.start();
+  }
+
+  /** So that pages have something to show; the first job has failed. */
+  void fill() {
+    enqueue("mail", "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":1},\"maxAttempts\":1}");
+    enqueue(
+        "mail",
+        """
+        [{"type":"readpast.ping","payload":{},"delay":"PT1H","ref":"first","batch":"year-end","wave":100},
+         {"type":"readpast.ping","payload":{"fail":1},"maxAttempts":1,"batch":"year-end","wave":100},
+         {"type":"readpast.ping","payload":{},"after":["first"],"batch":"year-end","wave":100},
+         {"type":"readpast.ping","payload":{},"batch":"year-end","wave":200,"properties":{"tenant":"acme"}}]""");
+    assertThat(
+            api()
+                .send(
+                    "PUT",
+                    "/schedules/report",
+                    """
+                    {"cron":"0 2 * * MON-FRI","zone":"Europe/Berlin","type":"readpast.ping","queue":"mail","payload":{}}""")
+                .status())
+        .isLessThan(300);
+    assertThat(api().post("/schedules/report/runs", "").status()).isLessThan(300);
   }
 
   @AfterAll

@@ -42,28 +42,6 @@ interface EveryPage extends Console {
     look(path.replaceAll("\\W", "-"));
   }
 
-  /** So that pages have something to show; the first job has failed. */
-  default void fill() {
-    enqueue("mail", "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":1},\"maxAttempts\":1}");
-    enqueue(
-        "mail",
-        """
-        [{"type":"readpast.ping","payload":{},"delay":"PT1H","ref":"first","batch":"year-end","wave":100},
-         {"type":"readpast.ping","payload":{"fail":1},"maxAttempts":1,"batch":"year-end","wave":100},
-         {"type":"readpast.ping","payload":{},"after":["first"],"batch":"year-end","wave":100},
-         {"type":"readpast.ping","payload":{},"batch":"year-end","wave":200,"properties":{"tenant":"acme"}}]""");
-    assertThat(
-            api()
-                .send(
-                    "PUT",
-                    "/schedules/report",
-                    """
-                    {"cron":"0 2 * * MON-FRI","zone":"Europe/Berlin","type":"readpast.ping","queue":"mail","payload":{}}""")
-                .status())
-        .isLessThan(300);
-    assertThat(api().post("/schedules/report/runs", "").status()).isLessThan(300);
-  }
-
   /** In both themes and on a phone. */
   default void look(String name) {
     assertThat(window().accessibilityFaults()).as("light").isEmpty();
