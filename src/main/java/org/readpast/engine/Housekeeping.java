@@ -217,7 +217,7 @@ public final class Housekeeping {
           List<Long> ripe = upkeep.ripeCancellations(AT_ONCE);
           if (!ripe.isEmpty()) {
             endings.endWaiting(ripe, Transition.CANCEL);
-            upkeep.forgetCancellations(ripe);
+            upkeep.forgetCarriedOut(ripe);
           }
           return ripe.size();
         });

@@ -310,4 +310,14 @@ public final class HousekeepingSql {
   public static String forgetCancellations() {
     return "delete from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
   }
+
+  /**
+   * 1: job ids. Forgets those of jobs that have ended; one that was claimed a moment before it
+   * could be cancelled is still to be.
+   */
+  public static String forgetCarriedOut() {
+    return """
+        delete from readpast_cancellation c where job_id = any(cast(?1 as bigint[]))
+          and not exists (select 1 from readpast_job where id = c.job_id)""";
+  }
 }

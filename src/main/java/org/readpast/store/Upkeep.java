@@ -248,10 +248,10 @@ public final class Upkeep {
   }
 
   /** Removes requests to cancel. */
-  public void forgetCancellations(Collection<Long> jobs) {
+  public void forgetCarriedOut(Collection<Long> jobs) {
     Sql.change(
         transactions.entityManager(),
-        HousekeepingSql.forgetCancellations(),
+        HousekeepingSql.forgetCarriedOut(),
         (Object) jobs.toArray(Long[]::new));
   }
 }

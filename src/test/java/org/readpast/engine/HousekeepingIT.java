@@ -14,8 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
+import org.readpast.store.Upkeep;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -102,6 +104,24 @@ class HousekeepingIT {
         .containsExactly("COMPLETED-6", "DISCARDED-89");
     assertThat(count(database, "select count(*) from readpast_log")).isEqualTo(2);
     assertThat(count(database, "select count(*) from readpast_failure")).isEqualTo(2);
+  }
+
+  @Test
+  void wish_to_cancel_is_kept_until_the_job_has_ended() {
+    database.execute(
+        """
+        insert into readpast_job (id, queue, type, state, available_at, payload) values
+          (7, 'q', 't', 'SCHEDULED', clock_timestamp() + interval '1 hour', '{}');
+        insert into readpast_cancellation (job_id) values (7), (8)""");
+    try (var transactions = new LocalTransactions(database)) {
+      Upkeep upkeep = new Upkeep(transactions);
+      transactions.fresh(
+          () -> {
+            upkeep.forgetCarriedOut(List.of(7L, 8L));
+            return true;
+          });
+    }
+    assertThat(column(database, "select job_id from readpast_cancellation")).containsExactly("7");
   }
 
   @Test
