@@ -29,7 +29,7 @@ import org.readpast.support.TestPostgres;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchivingAgentsIT {
-  private static final int OBJECTS = Acceptance.size(10_000, 1_000_000);
+  private static final int OBJECTS = Acceptance.size(25_000, 1_000_000);
   private static final Duration QUEUED_WITHIN = Duration.ofSeconds(60);
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration DRAINED_WITHIN = Duration.ofMinutes(Acceptance.size(3, 60));
