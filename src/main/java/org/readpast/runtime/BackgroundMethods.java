@@ -42,19 +42,7 @@ final class BackgroundMethods {
             : background.type();
     try {
       // Checks names and priority as for each call.
-      new NewJob(
-          background.queue(),
-          jobType,
-          background.priority(),
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          "[]");
+      job(background, jobType, "[]");
     } catch (org.readpast.api.JobRejectedException e) {
       broken.add(String.valueOf(e.getMessage()));
     }
@@ -164,5 +152,22 @@ final class BackgroundMethods {
         }
       }
     }
+  }
+
+  /** What a call becomes. */
+  static NewJob job(Background background, String type, String payload) {
+    return new NewJob(
+        background.queue(),
+        type,
+        background.priority(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        payload);
   }
 }

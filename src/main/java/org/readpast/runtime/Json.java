@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.ReadpastException;
 import org.readpast.model.ContentType;
 
 /**
@@ -144,6 +145,28 @@ public class Json {
       jsonb.close();
     } catch (Exception e) {
       throw new IllegalStateException("JSON-B does not close", e);
+    }
+  }
+
+  /**
+   * The payload of a job, for who has asked for a class.
+   *
+   * @throws ReadpastException if it does not fit
+   */
+  public <T> T payloadOf(long id, String type, String contentType, String stored, Class<T> as) {
+    try {
+      return readPayload(contentType, stored, as);
+    } catch (RuntimeException e) {
+      throw new ReadpastException(
+          "the payload of job "
+              + id
+              + ", type '"
+              + type
+              + "', does not fit "
+              + as.getTypeName()
+              + ": "
+              + e.getMessage(),
+          e);
     }
   }
 }

@@ -97,19 +97,7 @@ public class Preparation {
     String payload =
         written(
             what, () -> Arguments.write(json, Objects.requireNonNull(found.method()), arguments));
-    return new NewJob(
-        background.queue(),
-        found.type(),
-        background.priority(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        payload);
+    return BackgroundMethods.job(background, found.type(), payload);
   }
 
   /** What a handler gave, as JSON. */

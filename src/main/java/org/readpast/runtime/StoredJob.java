@@ -5,7 +5,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Job;
 import org.readpast.api.JobState;
-import org.readpast.api.ReadpastException;
 import org.readpast.model.ContentType;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.JobView;
@@ -66,19 +65,6 @@ record StoredJob(
 
   @Override
   public <T> T payload(Class<T> as) {
-    try {
-      return json.readPayload(contentType, String.valueOf(stored), as);
-    } catch (RuntimeException e) {
-      throw new ReadpastException(
-          "the payload of job "
-              + id
-              + ", type '"
-              + type
-              + "', does not fit "
-              + as.getTypeName()
-              + ": "
-              + e.getMessage(),
-          e);
-    }
+    return json.payloadOf(id, type, contentType, String.valueOf(stored), as);
   }
 }

@@ -8,7 +8,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.model.ContentType;
-import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
 import org.readpast.model.Verdict;
 import org.readpast.runtime.Json;
@@ -42,18 +41,9 @@ final class MemoryContext implements JobContext {
     this.enqueuedAt = job.enqueuedAt;
     this.properties = json.readProperties(job.asked.properties());
     this.lastFailure =
-        job.failures.isEmpty() ? null : text(job.failures.get(job.failures.size() - 1));
+        job.failures.isEmpty() ? null : job.failures.get(job.failures.size() - 1).text();
     this.done = job.done;
     this.total = job.total;
-  }
-
-  /** A failure as the next attempt is told of it. */
-  static String text(Failure failure) {
-    return failure.exception() == null
-        ? String.valueOf(failure.message())
-        : failure.message() == null
-            ? failure.exception()
-            : failure.exception() + ": " + failure.message();
   }
 
   /** The attempt is over: what it told is kept. */

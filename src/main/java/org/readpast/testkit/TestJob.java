@@ -59,9 +59,7 @@ public record TestJob(
         job.asked.correlationId(),
         Binding.json().readProperties(job.asked.properties()),
         ContentType.nameOf(job.asked.contentType()),
-        job.failures.isEmpty()
-            ? null
-            : MemoryContext.text(job.failures.get(job.failures.size() - 1)),
+        job.failures.isEmpty() ? null : job.failures.get(job.failures.size() - 1).text(),
         List.copyOf(job.log),
         job.done,
         job.total,
@@ -71,20 +69,7 @@ public record TestJob(
 
   @Override
   public <T> T payload(Class<T> as) {
-    try {
-      return Binding.json().readPayload(contentType, stored, as);
-    } catch (RuntimeException e) {
-      throw new ReadpastException(
-          "the payload of job "
-              + id
-              + ", type '"
-              + type
-              + "', does not fit "
-              + as.getTypeName()
-              + ": "
-              + e.getMessage(),
-          e);
-    }
+    return Binding.json().payloadOf(id, type, contentType, stored, as);
   }
 
   /** What its handler gave; null: nothing. */

@@ -219,8 +219,7 @@ final class Work {
               TestJob.of(job, job.state),
               thrown != null
                   ? thrown
-                  : new ReadpastException(
-                      MemoryContext.text(job.failures.get(job.failures.size() - 1)))));
+                  : new ReadpastException(job.failures.get(job.failures.size() - 1).text())));
     }
   }
 }
