@@ -60,7 +60,7 @@ final class Attempt implements JobContext, Interruptible {
 
   /** What an attempt asks of and tells the database and the API while it works. */
   interface Reporter {
-    Observer.Work observe(ClaimedJob job, Map<String, String> properties);
+    Instrumentation.Work observe(ClaimedJob job, Map<String, String> properties);
 
     boolean stillOwner(ClaimedJob job);
 
@@ -76,7 +76,7 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /** From just before to just after its handler's work. */
-  Observer.Work observed() {
+  Instrumentation.Work observed() {
     return reporter.observe(job, properties);
   }
 

@@ -26,7 +26,7 @@ final class Attempts implements Attempt.Reporter {
   private final Function<JobRequest, NewJob> preparation;
   private final Function<@Nullable String, Map<String, String>> propertyReader;
   private final Function<Object, String> resultWriter;
-  private final Observer observer;
+  private final Instrumentation instrumentation;
 
   Attempts(Claims claims, Nodes nodes, Engine.Surroundings from) {
     this.transactions = from.transactions();
@@ -35,7 +35,7 @@ final class Attempts implements Attempt.Reporter {
     this.preparation = from.preparation();
     this.propertyReader = from.propertyReader();
     this.resultWriter = from.resultWriter();
-    this.observer = from.observer();
+    this.instrumentation = from.instrumentation();
   }
 
   Attempt begin(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
@@ -74,8 +74,8 @@ final class Attempts implements Attempt.Reporter {
   }
 
   @Override
-  public Observer.Work observe(ClaimedJob job, Map<String, String> properties) {
-    return observer.begin(job, properties);
+  public Instrumentation.Work observe(ClaimedJob job, Map<String, String> properties) {
+    return instrumentation.begin(job, properties);
   }
 
   @Override

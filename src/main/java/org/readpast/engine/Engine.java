@@ -57,7 +57,7 @@ public final class Engine implements EngineStatus {
    * @param preparation checks a request and writes its payload as JSON
    * @param propertyReader reads a JSON object of texts
    * @param resultWriter writes what a handler gave as JSON
-   * @param observer sees jobs come and go; {@code observers} are told of those that have ended
+   * @param instrumentation sees jobs come and go; {@code observers} hear of those that ended
    */
   public record Surroundings(
       Transactions transactions,
@@ -66,7 +66,7 @@ public final class Engine implements EngineStatus {
       Function<JobRequest, NewJob> preparation,
       Function<@Nullable String, Map<String, String>> propertyReader,
       Function<Object, String> resultWriter,
-      Observer observer,
+      Instrumentation instrumentation,
       JobObservers observers) {}
 
   /** Puts an engine together; nobody knows of it before {@link #start()}. */
@@ -112,7 +112,7 @@ public final class Engine implements EngineStatus {
     Settlement settlement =
         new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
     wakeUps.settlement(settlement);
-    this.enqueuing = new Enqueuing(transactions, enqueues, wakeUps, counters, from.observer());
+    this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, from);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     late.replies = wakeUps.replies();

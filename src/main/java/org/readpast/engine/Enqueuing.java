@@ -20,20 +20,15 @@ final class Enqueuing implements Enqueuer {
   private final Enqueues enqueues;
   private final WakeUps wakeUps;
   private final Counters counters;
-  private final Observer observer;
+  private final Instrumentation instrumentation;
   private final Set<String> knownQueues = ConcurrentHashMap.newKeySet();
 
-  Enqueuing(
-      Transactions transactions,
-      Enqueues enqueues,
-      WakeUps wakeUps,
-      Counters counters,
-      Observer observer) {
-    this.transactions = transactions;
+  Enqueuing(Enqueues enqueues, WakeUps wakeUps, Counters counters, Engine.Surroundings from) {
+    this.transactions = from.transactions();
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;
     this.counters = counters;
-    this.observer = observer;
+    this.instrumentation = from.instrumentation();
   }
 
   @Override
@@ -42,7 +37,7 @@ final class Enqueuing implements Enqueuer {
       return List.of();
     }
     createMissing(jobs);
-    return observer.enqueue(jobs, this::store);
+    return instrumentation.enqueue(jobs, this::store);
   }
 
   private List<Enqueued> store(List<NewJob> jobs) {

@@ -19,7 +19,7 @@ final class Execution {
 
   /** Calls the handler on this thread; never throws. */
   static Outcome run(Attempt attempt, Handling handling) {
-    Observer.Work observed = attempt.observed();
+    Instrumentation.Work observed = attempt.observed();
     Outcome outcome = worked(attempt, handling);
     observed.end(outcome);
     return outcome;

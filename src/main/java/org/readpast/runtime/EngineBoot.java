@@ -100,7 +100,7 @@ public class EngineBoot {
                 preparation::prepare,
                 json::readProperties,
                 preparation::result,
-                telemetry.observer(),
+                telemetry.instrumentation(),
                 endObservers));
     engine.declare(schedules);
     running.set(engine);

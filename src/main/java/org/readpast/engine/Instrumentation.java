@@ -8,10 +8,10 @@ import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 
 /** Sees jobs come and go, on the threads that do the work: it must be quick, and never throw. */
-public interface Observer {
+public interface Instrumentation {
   /** Sees nothing. */
-  Observer NONE =
-      new Observer() {
+  Instrumentation NONE =
+      new Instrumentation() {
         @Override
         public List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store) {
           return store.enqueue(jobs);

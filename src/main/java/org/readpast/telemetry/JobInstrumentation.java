@@ -7,14 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
 import org.readpast.engine.Enqueuer;
-import org.readpast.engine.Observer;
+import org.readpast.engine.Instrumentation;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 
 /** Tells logs and tracers of jobs. One that fails is left out from then on: the jobs go on. */
-final class JobObserver implements Observer {
-  private static final Logger LOG = System.getLogger(JobObserver.class.getName());
+final class JobInstrumentation implements Instrumentation {
+  private static final Logger LOG = System.getLogger(JobInstrumentation.class.getName());
 
   private volatile @Nullable LogFields fields = LogFields.find();
   private volatile @Nullable Spans spans;

@@ -21,11 +21,11 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /** Who watches an engine sees every job that comes, and every attempt at one. */
-class ObserverIT implements Observer {
+class InstrumentationIT implements Instrumentation {
   private static final Duration SOON = Duration.ofSeconds(20);
 
   private final Database database = TestDatabase.withTables();
-  private final TestNode node = new TestNode(database).observer(this);
+  private final TestNode node = new TestNode(database).instrumentation(this);
   private final List<String> seen = new CopyOnWriteArrayList<>();
   private final ThreadLocal<String> current = new ThreadLocal<>();
 
@@ -37,7 +37,7 @@ class ObserverIT implements Observer {
   @Override
   public List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store) {
     return store.enqueue(
-        jobs.stream().map(one -> one.withProperties("{\"by\":\"observer\"}")).toList());
+        jobs.stream().map(one -> one.withProperties("{\"by\":\"instrumentation\"}")).toList());
   }
 
   @Override
@@ -69,12 +69,14 @@ class ObserverIT implements Observer {
         SOON, () -> TestDatabase.count(database, "select count(*) from readpast_job_history") == 1);
     assertThat(seen)
         .containsExactly(
-            "attempt 1 {by=observer} Retry",
-            "attempt 2 {by=observer} Retry",
-            "attempt 3 {by=observer} Discarded");
+            "attempt 1 {by=instrumentation} Retry",
+            "attempt 2 {by=instrumentation} Retry",
+            "attempt 3 {by=instrumentation} Discarded");
     assertThat(whileAtWork)
         .containsExactly(
-            "attempt 1 {by=observer}", "attempt 2 {by=observer}", "attempt 3 {by=observer}");
+            "attempt 1 {by=instrumentation}",
+            "attempt 2 {by=instrumentation}",
+            "attempt 3 {by=instrumentation}");
     Await.until(SOON, () -> figures().listening().dead() == 1);
     assertThat(figures().retried()).isEqualTo(2);
     assertThat(figures().enqueued()).isEqualTo(1);
