@@ -1,0 +1,427 @@
+package org.readpast.faults;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.faults.Story.Answer;
+import org.readpast.faults.Story.Asked;
+import org.readpast.faults.Story.Begun;
+import org.readpast.faults.Story.Effect;
+import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.Injected;
+import org.readpast.faults.Story.Over;
+import org.readpast.faults.Story.Planned;
+import org.readpast.faults.Story.Spec;
+
+/** Looks for what must not be in a story: each rule is one of the design's invariants. */
+public final class Checker {
+  /** After a death its jobs go on elsewhere within this time. */
+  static final long TAKEOVER = 25_000_000;
+
+  private static final long TOLERANCE = 2_000;
+
+  private final Story story;
+  private final Map<Integer, Asked> asked;
+  private final Map<Integer, List<Ended>> ended;
+  private final Map<Integer, List<Begun>> begun;
+  private final Map<Integer, List<Over>> over;
+  private final Map<Integer, List<Effect>> effects;
+  private final List<Violation> found = new ArrayList<>();
+
+  private Checker(Story story) {
+    this.story = story;
+    this.asked =
+        story.asked().stream()
+            .collect(Collectors.toMap(Asked::n, Function.identity(), (a, b) -> a));
+    this.ended = byJob(story.ended(), Ended::n);
+    this.begun = byJob(story.begun(), Begun::n);
+    this.over = byJob(story.over(), Over::n);
+    this.effects = byJob(story.effects(), Effect::n);
+  }
+
+  private static <T> Map<Integer, List<T>> byJob(List<T> all, Function<T, Integer> n) {
+    return all.stream().collect(Collectors.groupingBy(n));
+  }
+
+  /** All that is wrong, the earliest first. */
+  public static List<Violation> check(Story story) {
+    Checker checker = new Checker(story);
+    checker.everyJobEndsOnce();
+    checker.effects();
+    checker.attempts();
+    checker.owners();
+    checker.order();
+    checker.takeover();
+    checker.uniqueKeys();
+    checker.schedule();
+    checker.found.sort(Comparator.comparingLong(Violation::at));
+    return checker.found;
+  }
+
+  /** The longest time from a death to the next sign of a job that was in work there. */
+  public static long longestTakeover(Story story) {
+    Checker checker = new Checker(story);
+    return checker.takeovers().stream().mapToLong(Takeover::took).max().orElse(0);
+  }
+
+  private void everyJobEndsOnce() {
+    for (Asked one : story.asked()) {
+      int rows = ended.getOrDefault(one.n(), List.of()).size();
+      boolean wrong =
+          switch (one.answer()) {
+            case OK -> rows != 1;
+            case UNKNOWN -> rows > 1;
+            case MERGED, REFUSED -> rows != 0;
+          };
+      if (wrong) {
+        report(
+            "I1 lost or doubled",
+            one.begun(),
+            one.n(),
+            one.answer() + ", yet ended " + rows + " times");
+      }
+    }
+    for (Ended row : story.ended()) {
+      if (!asked.containsKey(row.n())) {
+        report("I1 from nowhere", row.ended(), row.n(), "nobody has asked for it");
+      }
+    }
+    for (String left : story.live()) {
+      found.add(new Violation("I1 stuck", Long.MAX_VALUE, left, List.of()));
+    }
+  }
+
+  private void effects() {
+    for (Ended row : story.ended()) {
+      Spec spec = spec(row.n());
+      List<Effect> rows = effects.getOrDefault(row.n(), List.of());
+      if (spec == null) {
+        continue;
+      }
+      if (spec.transactional()) {
+        if (rows.size() != (row.well() ? 1 : 0)) {
+          report(
+              "I2 effects",
+              row.ended(),
+              row.n(),
+              row.state() + " with " + rows.size() + " effects");
+        } else if (row.well() && rows.get(0).attempt() != row.attempt()) {
+          report(
+              "I2 effects",
+              row.ended(),
+              row.n(),
+              "the effect is of attempt " + rows.get(0).attempt());
+        }
+      } else if (row.well() && rows.isEmpty()) {
+        report("I3 at least once", row.ended(), row.n(), "completed without an effect");
+      }
+    }
+    effects.forEach(
+        (n, rows) -> {
+          if (!ended.containsKey(n)) {
+            report("I2 effects", 0, n, rows.size() + " effects of a job that never ended");
+          }
+        });
+  }
+
+  private void attempts() {
+    for (Ended row : story.ended()) {
+      Spec spec = spec(row.n());
+      List<Begun> begins = begun.getOrDefault(row.n(), List.of());
+      if (spec == null) {
+        continue;
+      }
+      long deliveries = begins.stream().mapToInt(Begun::attempt).distinct().count();
+      if (begins.size() != deliveries) {
+        report("I3 fence", row.ended(), row.n(), "one attempt has begun twice");
+      }
+      if (row.counted() > deliveries + row.crashes()) {
+        report(
+            "attempts",
+            row.ended(),
+            row.n(),
+            row.counted()
+                + " were counted, "
+                + deliveries
+                + " have begun, "
+                + row.crashes()
+                + " crashed");
+      }
+      if (row.state().equals("DISCARDED") && row.counted() < spec.maxAttempts()) {
+        report(
+            "attempts",
+            row.ended(),
+            row.n(),
+            "discarded after " + row.counted() + " of " + spec.maxAttempts() + " attempts");
+      }
+      if (spec.poison() && row.well()) {
+        report("I7 poison", row.ended(), row.n(), "it cannot have completed");
+      }
+    }
+  }
+
+  private void owners() {
+    for (Ended row : story.ended()) {
+      List<Over> overs = over.getOrDefault(row.n(), List.of());
+      if (row.well()
+          && overs.stream()
+              .noneMatch(
+                  o ->
+                      o.attempt() == row.attempt()
+                          && o.well()
+                          && o.at() <= row.ended() + TOLERANCE)) {
+        report(
+            "I3 stale owner",
+            row.ended(),
+            row.n(),
+            "completed as attempt " + row.attempt() + " before that one was through");
+      }
+    }
+    begun.forEach(
+        (n, all) -> {
+          List<Begun> begins = all.stream().sorted(Comparator.comparingLong(Begun::at)).toList();
+          for (int i = 1; i < begins.size(); i++) {
+            Begun one = begins.get(i - 1);
+            Begun next = begins.get(i);
+            if (next.attempt() < one.attempt()) {
+              report(
+                  "I3 fence",
+                  next.at(),
+                  n,
+                  "attempt " + next.attempt() + " after " + one.attempt());
+            }
+            boolean through =
+                over.getOrDefault(n, List.of()).stream()
+                    .anyMatch(o -> o.attempt() == one.attempt() && o.at() <= next.at() + TOLERANCE);
+            if (!through && disturbance(one.server(), one.at(), next.at()) == null) {
+              report(
+                  "I3 two owners", next.at(), n, "begun again while " + one.server() + " works it");
+            }
+          }
+        });
+  }
+
+  private @Nullable Injected disturbance(String server, long from, long to) {
+    return story.faults().stream()
+        .filter(fault -> fault.hits(server) && fault.within(from, to))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private void order() {
+    Map<String, List<Asked>> groups = new TreeMap<>();
+    Map<String, List<Asked>> batches = new TreeMap<>();
+    for (Asked one : story.asked()) {
+      if (one.spec().group() != null) {
+        groups.computeIfAbsent(one.spec().group(), g -> new ArrayList<>()).add(one);
+      }
+      if (one.spec().batch() != null) {
+        batches.computeIfAbsent(one.spec().batch(), b -> new ArrayList<>()).add(one);
+      }
+      for (int before : one.spec().after()) {
+        follows(asked.get(before), one);
+      }
+    }
+    for (List<Asked> group : groups.values()) {
+      for (Asked first : group) {
+        for (Asked second : group) {
+          if (first.answer() == Answer.OK && first.answered() < second.begun()) {
+            notBefore("I4 group", first, second);
+          }
+        }
+      }
+    }
+    for (List<Asked> batch : batches.values()) {
+      for (Asked lower : batch) {
+        for (Asked higher : batch) {
+          boolean known =
+              lower.spec().request() == higher.spec().request()
+                  || (lower.answer() == Answer.OK && lower.answered() < higher.begun());
+          if (known && lower.spec().wave() < higher.spec().wave()) {
+            notBefore("I4 wave", lower, higher);
+          }
+        }
+      }
+    }
+  }
+
+  private void follows(@Nullable Asked before, Asked after) {
+    if (before == null) {
+      return;
+    }
+    notBefore("I4 predecessor", before, after);
+    for (Ended first : ended.getOrDefault(before.n(), List.of())) {
+      for (Ended second : ended.getOrDefault(after.n(), List.of())) {
+        if (!first.well() && !second.state().equals("CANCELLED")) {
+          report(
+              "I4 predecessor",
+              second.ended(),
+              after.n(),
+              "its predecessor has failed",
+              before.n());
+        }
+        if (first.well() && second.state().equals("CANCELLED")) {
+          report(
+              "I4 predecessor",
+              second.ended(),
+              after.n(),
+              "cancelled without a reason",
+              before.n());
+        }
+      }
+    }
+  }
+
+  private void notBefore(String invariant, Asked first, Asked second) {
+    for (Ended row : ended.getOrDefault(first.n(), List.of())) {
+      for (Begun begin : begun.getOrDefault(second.n(), List.of())) {
+        if (begin.at() < row.ended() - TOLERANCE) {
+          report(
+              invariant,
+              begin.at(),
+              second.n(),
+              "begun before " + first.n() + " had ended",
+              first.n());
+        }
+      }
+    }
+  }
+
+  private record Takeover(Begun lost, Injected death, long took) {}
+
+  private List<Takeover> takeovers() {
+    List<Takeover> all = new ArrayList<>();
+    for (Injected death : story.faults()) {
+      if (!death.kind().equals("server killed") || death.server() == null) {
+        continue;
+      }
+      for (Begun lost : story.begun()) {
+        boolean inWork =
+            lost.server().equals(death.server())
+                && lost.at() < death.begun()
+                && over.getOrDefault(lost.n(), List.of()).stream()
+                    .noneMatch(o -> o.attempt() == lost.attempt());
+        if (inWork && begins(death.server(), lost.at()) == begins(death.server(), death.begun())) {
+          long next =
+              Math.min(
+                  begun.getOrDefault(lost.n(), List.of()).stream()
+                      .filter(b -> b.attempt() > lost.attempt())
+                      .mapToLong(Begun::at)
+                      .min()
+                      .orElse(Long.MAX_VALUE),
+                  ended.getOrDefault(lost.n(), List.of()).stream()
+                      .mapToLong(Ended::ended)
+                      .min()
+                      .orElse(Long.MAX_VALUE));
+          if (next != Long.MAX_VALUE) {
+            all.add(new Takeover(lost, death, Math.max(0, next - death.begun())));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  /** How often this server had been killed by then: of which of its lives somebody speaks. */
+  private long begins(String server, long at) {
+    return story.faults().stream()
+        .filter(f -> f.kind().equals("server killed") && server.equals(f.server()))
+        .filter(f -> f.begun() < at)
+        .count();
+  }
+
+  private void takeover() {
+    for (Takeover one : takeovers()) {
+      long until = one.death().begun() + one.took();
+      boolean otherwise =
+          story.faults().stream()
+              .anyMatch(f -> !f.equals(one.death()) && f.within(one.death().begun(), until));
+      Spec spec = spec(one.lost().n());
+      if (one.took() > TAKEOVER && !otherwise && spec != null && !spec.poison()) {
+        report(
+            "I5 takeover",
+            until,
+            one.lost().n(),
+            "taken over after " + one.took() / 1_000_000 + " s from " + one.lost().server());
+      }
+    }
+  }
+
+  private void uniqueKeys() {
+    Map<String, List<Ended>> keys = new HashMap<>();
+    for (Ended row : story.ended()) {
+      if (row.uniqueKey() != null) {
+        keys.computeIfAbsent(row.uniqueKey(), k -> new ArrayList<>()).add(row);
+      }
+    }
+    for (List<Ended> same : keys.values()) {
+      same.sort(Comparator.comparingLong(Ended::enqueued));
+      for (int i = 1; i < same.size(); i++) {
+        if (same.get(i).enqueued() < same.get(i - 1).ended()) {
+          report(
+              "I6 unique key",
+              same.get(i).enqueued(),
+              same.get(i).n(),
+              "enqueued while another with its key lived",
+              same.get(i - 1).n());
+        }
+      }
+    }
+  }
+
+  private void schedule() {
+    for (Planned planned : story.planned()) {
+      if (planned.jobs() != 1) {
+        found.add(
+            new Violation(
+                "I6 schedule",
+                planned.moment(),
+                planned.jobs() + " jobs for the moment " + planned.moment(),
+                List.of()));
+      }
+    }
+  }
+
+  private @Nullable Spec spec(int n) {
+    Asked one = asked.get(n);
+    return one == null ? null : one.spec();
+  }
+
+  private void report(String invariant, long at, int n, String what, int... others) {
+    List<String> told = new ArrayList<>(tell(n));
+    for (int other : others) {
+      told.addAll(tell(other));
+    }
+    found.add(new Violation(invariant, at, "job " + n + " " + what, told));
+  }
+
+  private List<String> tell(int n) {
+    TreeMap<Long, List<String>> lines = new TreeMap<>();
+    Asked one = asked.get(n);
+    if (one != null) {
+      line(lines, one.begun(), "asked for " + one.spec());
+      line(lines, one.answered(), "answered " + n + ": " + one.answer());
+    }
+    begun.getOrDefault(n, List.of()).forEach(b -> line(lines, b.at(), b.toString()));
+    over.getOrDefault(n, List.of()).forEach(o -> line(lines, o.at(), o.toString()));
+    ended.getOrDefault(n, List.of()).forEach(e -> line(lines, e.ended(), e.toString()));
+    if (!lines.isEmpty()) {
+      long from = lines.firstKey();
+      long to = lines.lastKey();
+      story.faults().stream()
+          .filter(fault -> fault.within(from, to))
+          .forEach(fault -> line(lines, fault.begun(), fault.toString()));
+    }
+    return lines.values().stream().flatMap(List::stream).toList();
+  }
+
+  private static void line(Map<Long, List<String>> lines, long at, String text) {
+    lines.computeIfAbsent(at, a -> new ArrayList<>()).add(at + " " + text);
+  }
+}

@@ -1,0 +1,106 @@
+package org.readpast.faults;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of a run, by people outside of the queue, and what its tables say at the end.
+ * Moments are microseconds since 1970 by the machine's clock, which producers, collector and
+ * database share.
+ *
+ * @param live jobs that are left in the queue after it was given time to finish
+ */
+public record Story(
+    List<Asked> asked,
+    List<Begun> begun,
+    List<Over> over,
+    List<Ended> ended,
+    List<Effect> effects,
+    List<Planned> planned,
+    List<Injected> faults,
+    List<String> live) {
+
+  /** What a producer heard of its request. */
+  public enum Answer {
+    /** It is enqueued. */
+    OK,
+    /** A live job has its unique key. */
+    MERGED,
+    /** It is not enqueued. */
+    REFUSED,
+    /** No answer came, or one that says neither. */
+    UNKNOWN
+  }
+
+  /**
+   * A job as a producer asked for it.
+   *
+   * @param n of the job, given by the producer
+   * @param request of the request, which may ask for several
+   * @param after numbers of jobs that must have ended well before this one begins
+   */
+  public record Spec(
+      int n,
+      int request,
+      boolean transactional,
+      @Nullable String group,
+      @Nullable String batch,
+      int wave,
+      List<Integer> after,
+      @Nullable String uniqueKey,
+      boolean poison,
+      int maxAttempts) {}
+
+  /** A request for a job. */
+  public record Asked(Spec spec, Answer answer, long begun, long answered) {
+    int n() {
+      return spec.n();
+    }
+  }
+
+  /** A handler has begun; its attempt is its fence, as each delivery has the next number. */
+  public record Begun(int n, int attempt, String server, long at) {}
+
+  /** A handler is through, well or with an exception; its end is not stored yet. */
+  public record Over(int n, int attempt, String server, boolean well, long at) {}
+
+  /** A job in its final state. */
+  public record Ended(
+      int n,
+      String state,
+      int attempt,
+      int uncounted,
+      int crashes,
+      @Nullable String uniqueKey,
+      long enqueued,
+      long ended) {
+    int counted() {
+      return attempt - uncounted;
+    }
+
+    boolean well() {
+      return state.equals("COMPLETED");
+    }
+  }
+
+  /** A row that a handler wrote: a transactional one in its own transaction. */
+  public record Effect(int n, int attempt) {}
+
+  /** A moment for which a schedule was to make one job, and how many there are. */
+  public record Planned(long moment, int jobs) {}
+
+  /**
+   * Something that was done to the system.
+   *
+   * @param server whom it hit; null: the database, or all
+   */
+  public record Injected(String kind, @Nullable String server, long begun, long over) {
+    boolean within(long from, long to) {
+      return begun <= to && over >= from;
+    }
+
+    boolean hits(String one) {
+      return server == null || server.equals(one);
+    }
+  }
+}

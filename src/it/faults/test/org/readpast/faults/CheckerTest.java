@@ -1,0 +1,242 @@
+package org.readpast.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.faults.Story.Answer;
+import org.readpast.faults.Story.Asked;
+import org.readpast.faults.Story.Begun;
+import org.readpast.faults.Story.Effect;
+import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.Injected;
+import org.readpast.faults.Story.Planned;
+import org.readpast.faults.Story.Spec;
+
+class CheckerTest {
+  private static final Predicate<Ended> WELL = Ended::well;
+
+  @Test
+  void story_as_it_should_be_has_no_violation() {
+    LongStream.range(0, 200)
+        .forEach(
+            seed ->
+                assertThat(Checker.check(new SampleStory(seed).story()))
+                    .as("seed " + seed)
+                    .isEmpty());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void what_a_bug_would_do_is_found(String invariant, Consumer<SampleStory> bug) {
+    LongStream.range(0, 20)
+        .forEach(
+            seed -> {
+              SampleStory sample = new SampleStory(seed);
+              bug.accept(sample);
+              assertThat(Checker.check(sample.story()))
+                  .as("seed " + seed)
+                  .extracting(Violation::invariant)
+                  .anyMatch(found -> invariant.startsWith(found));
+            });
+  }
+
+  static Stream<Arguments> what_a_bug_would_do_is_found() {
+    return Stream.of(
+        bug("I1 lost or doubled: a job is lost", s -> s.ended.remove(s.row(WELL))),
+        bug("I1 lost or doubled: a job ends twice", s -> s.ended.add(s.row(WELL))),
+        bug(
+            "I1 lost or doubled: what was rolled back runs",
+            s -> s.asked.replaceAll(a -> a.n() == 10 ? answered(a, Answer.REFUSED) : a)),
+        bug("I1 stuck: a job is left", s -> s.live.add("job 3 RUNNING")),
+        bug(
+            "I1 from nowhere: a job that nobody asked for",
+            s -> s.ended.add(new Ended(999, "COMPLETED", 1, 0, 0, null, 1, 2))),
+        bug("I2 effects: a transactional effect twice", s -> s.effects.add(effect(s, true))),
+        bug("I2 effects: none of a completed job", s -> s.effects.remove(effect(s, true))),
+        bug(
+            "I2 effects: one of a discarded job",
+            s -> s.effects.add(new Effect(transactional(s, row -> !row.well()).n(), 1))),
+        bug(
+            "I2 effects: of another attempt than the one that ended it",
+            s -> {
+              Effect one = effect(s, true);
+              s.effects.remove(one);
+              s.effects.add(new Effect(one.n(), one.attempt() + 1));
+            }),
+        bug(
+            "I3 at least once: acknowledged before its work",
+            s -> s.effects.remove(effect(s, false))),
+        bug(
+            "attempts: counted twice",
+            s -> change(s, WELL, row -> attempts(row, row.attempt() + 1, row.state()))),
+        bug(
+            "attempts: discarded too early",
+            s -> change(s, WELL, row -> attempts(row, row.attempt(), "DISCARDED"))),
+        bug(
+            "I3 stale owner: its acknowledgement is taken",
+            s ->
+                change(
+                    s,
+                    WELL,
+                    row ->
+                        new Ended(
+                            row.n(),
+                            row.state(),
+                            row.attempt() + 1,
+                            0,
+                            1,
+                            null,
+                            row.enqueued(),
+                            row.ended()))),
+        bug(
+            "I3 stale owner: acknowledged before it was through",
+            s ->
+                change(
+                    s,
+                    WELL,
+                    row ->
+                        new Ended(
+                            row.n(),
+                            row.state(),
+                            row.attempt(),
+                            0,
+                            row.crashes(),
+                            null,
+                            row.enqueued(),
+                            row.ended() - 500_000))),
+        bug(
+            "I3 two owners: claimed while another works it",
+            s -> {
+              Begun one = s.begun.get(0);
+              s.begun.add(new Begun(one.n(), one.attempt() + 1, "b", one.at() + 100));
+            }),
+        bug(
+            "I3 fence: one attempt begins twice",
+            s -> {
+              Begun one = s.begun.get(0);
+              s.begun.add(new Begun(one.n(), one.attempt(), "b", one.at() + 900_000));
+            }),
+        bug("I4 group: the second before the first", s -> early(s, one -> one.group() != null)),
+        bug("I4 wave: released early", s -> early(s, one -> one.wave() == 4)),
+        bug("I4 predecessor: not waited for", s -> early(s, one -> !one.after().isEmpty())),
+        bug(
+            "I4 predecessor: its failure ignored",
+            s ->
+                change(
+                    s,
+                    row -> row.n() % 10 == 4 && row.well(),
+                    row -> attempts(row, row.attempt(), "EXPIRED"))),
+        bug(
+            "I5 takeover: after half a minute",
+            s -> {
+              Injected death =
+                  s.faults.stream().filter(f -> !poison(s, f)).findFirst().orElseThrow();
+              s.faults.removeIf(f -> f != death);
+              s.faults.replaceAll(
+                  f ->
+                      new Injected(
+                          f.kind(), f.server(), f.begun() - 30_000_000, f.begun() - 20_000_000));
+              s.begun.replaceAll(
+                  b ->
+                      b.server().equals(death.server())
+                          ? new Begun(b.n(), b.attempt(), b.server(), b.at() - 30_000_000)
+                          : b);
+            }),
+        bug(
+            "I6 unique key: forgotten",
+            s -> {
+              Ended one = s.row(row -> row.uniqueKey() != null);
+              s.ended.add(
+                  new Ended(
+                      1000,
+                      "COMPLETED",
+                      1,
+                      0,
+                      0,
+                      one.uniqueKey(),
+                      one.enqueued() + 1,
+                      one.ended() + 1));
+            }),
+        bug("I6 schedule: twice", s -> s.planned.set(3, new Planned(3_000_000, 2))),
+        bug("I6 schedule: left out", s -> s.planned.set(3, new Planned(3_000_000, 0))),
+        bug(
+            "I7 poison: completed",
+            s ->
+                change(
+                    s,
+                    row -> s.spec(row.n()).poison(),
+                    row -> attempts(row, row.attempt(), "COMPLETED"))));
+  }
+
+  @Test
+  void counterexample_tells_its_whole_story() {
+    SampleStory sample = new SampleStory(1);
+    Ended lost = sample.row(WELL);
+    sample.ended.remove(lost);
+    assertThat(Checker.check(sample.story()))
+        .filteredOn(found -> found.invariant().equals("I1 lost or doubled"))
+        .singleElement()
+        .asString()
+        .contains("job " + lost.n() + " OK, yet ended 0 times")
+        .contains("asked for", "answered " + lost.n() + ": OK", "Begun[", "Over[");
+  }
+
+  private static Arguments bug(String invariant, Consumer<SampleStory> bug) {
+    return Arguments.of(invariant, bug);
+  }
+
+  private static Asked answered(Asked asked, Answer answer) {
+    return new Asked(asked.spec(), answer, asked.begun(), asked.answered());
+  }
+
+  private static Ended transactional(SampleStory s, Predicate<Ended> which) {
+    return s.row(row -> s.spec(row.n()).transactional() && which.test(row));
+  }
+
+  private static Effect effect(SampleStory s, boolean transactional) {
+    Ended row =
+        s.row(r -> s.spec(r.n()).transactional() == transactional && r.well() && r.attempt() == 1);
+    return s.effects.stream().filter(e -> e.n() == row.n()).findFirst().orElseThrow();
+  }
+
+  private static void change(SampleStory s, Predicate<Ended> which, UnaryOperator<Ended> change) {
+    Ended row = s.row(which);
+    s.ended.set(s.ended.indexOf(row), change.apply(row));
+  }
+
+  private static Ended attempts(Ended row, int attempt, String state) {
+    return new Ended(
+        row.n(),
+        state,
+        attempt,
+        row.uncounted(),
+        row.crashes(),
+        row.uniqueKey(),
+        row.enqueued(),
+        row.ended());
+  }
+
+  /** The last such job begins before all that it was to wait for. */
+  private static void early(SampleStory s, Predicate<Spec> which) {
+    Begun last = s.begun.get(0);
+    for (Begun one : s.begun) {
+      if (which.test(s.spec(one.n()))) {
+        last = one;
+      }
+    }
+    s.begun.set(s.begun.indexOf(last), new Begun(last.n(), last.attempt(), last.server(), 0));
+  }
+
+  private static boolean poison(SampleStory s, Injected fault) {
+    return s.begun.stream()
+        .anyMatch(b -> b.server().equals(fault.server()) && s.spec(b.n()).poison());
+  }
+}
