@@ -71,6 +71,11 @@ public final class LibertyServer extends ServerProcess {
     }
   }
 
+  @Override
+  public void deploy(String contextRoot) {
+    undeploy("");
+  }
+
   /** Adds to the configuration before the start: what is within the element {@code server}. */
   public void configure(String name, String xml) {
     try {

@@ -25,18 +25,7 @@ public final class PayaraServer extends ServerProcess {
     if (fresh) {
       // The driver is named without a directory in the script.
       admin(BuildDirectories.driver(), "multimode", "--file", script().toString());
-      spec()
-          .applications()
-          .forEach(
-              (root, war) ->
-                  admin(
-                      directory(),
-                      "deploy",
-                      "--contextroot",
-                      root,
-                      "--name",
-                      root,
-                      war.toAbsolutePath().toString()));
+      spec().applications().keySet().forEach(this::deploy);
     }
   }
 
@@ -64,6 +53,18 @@ public final class PayaraServer extends ServerProcess {
   @Override
   public void undeploy(String contextRoot) {
     admin(directory(), "undeploy", contextRoot);
+  }
+
+  @Override
+  public void deploy(String contextRoot) {
+    admin(
+        directory(),
+        "deploy",
+        "--contextroot",
+        contextRoot,
+        "--name",
+        contextRoot,
+        spec().applications().get(contextRoot).toAbsolutePath().toString());
   }
 
   public int jmxPort() {

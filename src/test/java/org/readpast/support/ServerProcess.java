@@ -63,6 +63,9 @@ public abstract class ServerProcess {
   /** Takes an application away from the running server. */
   public abstract void undeploy(String contextRoot);
 
+  /** Gives the running server such an application back. */
+  public abstract void deploy(String contextRoot);
+
   /** Stops as an administrator would, and waits for the end. */
   public abstract void stop();
 

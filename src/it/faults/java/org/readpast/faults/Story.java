@@ -95,6 +95,9 @@ public record Story(
    * @param server whom it hit; null: the database, or all
    */
   public record Injected(String kind, @Nullable String server, long begun, long over) {
+    /** Of a server that was killed, or killed itself. */
+    static final String KILL = "server killed";
+
     boolean within(long from, long to) {
       return begun <= to && over >= from;
     }

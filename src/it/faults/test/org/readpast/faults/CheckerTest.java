@@ -153,17 +153,14 @@ class CheckerTest {
         bug(
             "I6 unique key: forgotten",
             s -> {
-              Ended one = s.row(row -> row.uniqueKey() != null);
-              s.ended.add(
-                  new Ended(
-                      1000,
-                      "COMPLETED",
-                      1,
-                      0,
-                      0,
-                      one.uniqueKey(),
-                      one.enqueued() + 1,
-                      one.ended() + 1));
+              Ended first = s.row(row -> row.uniqueKey() != null);
+              Ended second =
+                  s.row(row -> row != first && first.uniqueKey().equals(row.uniqueKey()));
+              s.asked.replaceAll(
+                  a ->
+                      a.n() == second.n()
+                          ? new Asked(a.spec(), a.answer(), first.enqueued(), first.ended() - 5_000)
+                          : a);
             }),
         bug("I6 schedule: twice", s -> s.planned.set(3, new Planned(3_000_000, 2))),
         bug("I6 schedule: left out", s -> s.planned.set(3, new Planned(3_000_000, 0))),

@@ -81,10 +81,10 @@ final class SampleStory {
     specs.put(n, spec);
     long begins = tick();
     Answer answer = kind == 9 ? Answer.UNKNOWN : kind == 8 && n > 60 ? Answer.REFUSED : Answer.OK;
-    long answers = tick();
+    long answers = Math.max(tick(), lastOfKey(spec) + 2);
     asked.add(new Asked(spec, answer, begins, answers));
     if (answer == Answer.OK || (answer == Answer.UNKNOWN && n % 20 == 9)) {
-      work(spec, answers);
+      work(spec, answers - 1);
     }
   }
 
@@ -145,8 +145,7 @@ final class SampleStory {
   }
 
   private void end(Spec spec, String state, int attempt, int crashes, long enqueued, long at) {
-    long since = spec.uniqueKey() == null ? enqueued : Math.max(enqueued, lastOfKey(spec) + 1);
-    ended.add(new Ended(spec.n(), state, attempt, 0, crashes, spec.uniqueKey(), since, at));
+    ended.add(new Ended(spec.n(), state, attempt, 0, crashes, spec.uniqueKey(), enqueued, at));
   }
 
   private long lastOfKey(Spec spec) {

@@ -1,0 +1,96 @@
+package org.readpast.faults;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.readpast.faults.Story.Effect;
+import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.Planned;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+
+/** What the tables say when all is over. */
+final class Aftermath {
+  private static final String MICROS = "cast(extract(epoch from %s) * 1000000 as bigint)";
+
+  private final Database database;
+
+  Aftermath(Database database) {
+    this.database = database;
+  }
+
+  @FunctionalInterface
+  private interface Reader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  private <T> List<T> rows(String sql, Reader<T> reader) {
+    try (var connection = database.connect();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      List<T> all = new ArrayList<>();
+      while (rows.next()) {
+        all.add(reader.read(rows));
+      }
+      return all;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+    }
+  }
+
+  long left() {
+    return TestDatabase.count(
+        database, "select count(*) from readpast_job where type like 'faults.%'");
+  }
+
+  /** Live jobs, with what they wait for. */
+  List<String> live() {
+    return TestDatabase.column(
+        database,
+        """
+        select 'job ' || coalesce(correlation_id, '-') || ' ' || state || ' ' || type
+          || ' attempt ' || attempt || ' waits for ' || coalesce(waits_for, '-')
+          || ' owner ' || coalesce(cast(owner as text), '-') || ' id ' || id
+        from readpast_job where type in ('faults.leased', 'faults.transactional') order by id""");
+  }
+
+  List<Ended> ended() {
+    return rows(
+        """
+        select cast(correlation_id as int), state, attempt, uncounted, crashes, unique_key, %s, %s
+        from readpast_job_history where type in ('faults.leased', 'faults.transactional')"""
+            .formatted(MICROS.formatted("enqueued_at"), MICROS.formatted("ended_at")),
+        row ->
+            new Ended(
+                row.getInt(1),
+                row.getString(2),
+                row.getInt(3),
+                row.getInt(4),
+                row.getInt(5),
+                row.getString(6),
+                row.getLong(7),
+                row.getLong(8)));
+  }
+
+  List<Effect> effects() {
+    return rows(
+        "select n, attempt from fault_effect", row -> new Effect(row.getInt(1), row.getInt(2)));
+  }
+
+  /** Each second from the schedule's first moment to its last, and the jobs it has made for it. */
+  List<Planned> planned() {
+    return rows(
+        """
+        select %s, (select count(*) from readpast_schedule_run r
+          where r.schedule = 'tick' and r.planned_at = moment and r.skipped is null
+            and (exists (select 1 from readpast_job_history h where h.id = r.job_id)
+              or exists (select 1 from readpast_job j where j.id = r.job_id)))
+        from generate_series(
+          (select min(planned_at) from readpast_schedule_run where schedule = 'tick'),
+          (select max(planned_at) from readpast_schedule_run where schedule = 'tick'),
+          interval '1 second') moment"""
+            .formatted(MICROS.formatted("moment")),
+        row -> new Planned(row.getLong(1), row.getInt(2)));
+  }
+}

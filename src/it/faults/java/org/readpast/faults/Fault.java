@@ -1,0 +1,12 @@
+package org.readpast.faults;
+
+import java.util.Random;
+
+/** Something that goes wrong, and is well again when {@link #happen} returns. */
+record Fault(String kind, Happening happening) {
+  /** What is done; it says whom it has hit, or null when that is all or the database. */
+  @FunctionalInterface
+  interface Happening {
+    String happen(Cluster cluster, Random dice) throws Exception;
+  }
+}

@@ -1,0 +1,241 @@
+package org.readpast.faults;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.readpast.faults.Cluster.Member;
+import org.readpast.support.Command;
+import org.readpast.support.TestDatabase;
+
+/** The kinds of faults. */
+final class Faults {
+  private static final List<String> STATES =
+      List.of("40001", "40P01", "55P03", "57P01", "53300", "08006");
+
+  private Faults() {}
+
+  /**
+   * All of them.
+   *
+   * @param lease of the nodes: how long a frozen one must be silent to be given up
+   */
+  static List<Fault> all(Duration lease) {
+    return List.of(
+        new Fault(Story.Injected.KILL, Faults::kill),
+        new Fault("server frozen", (cluster, dice) -> freeze(cluster, dice, lease)),
+        new Fault("application redeployed", Faults::redeploy),
+        new Fault("database restarted", Faults::restartDatabase),
+        new Fault("backend terminated", Faults::terminateBackend),
+        new Fault("backend frozen", Faults::freezeBackend),
+        new Fault("connections reset", Faults::reset),
+        new Fault("black hole", Faults::swallow),
+        new Fault("slow network", Faults::delay),
+        new Fault("cut after commit", Faults::cutAfterCommit),
+        new Fault("connections exhausted", Faults::exhaustConnections),
+        new Fault("horizon held", Faults::holdHorizon),
+        new Fault("errors raised", Faults::raiseErrors));
+  }
+
+  private static Member any(Cluster cluster, Random dice) {
+    return cluster.members().get(dice.nextInt(cluster.members().size()));
+  }
+
+  private static void pass(long millis) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(millis);
+  }
+
+  private static String kill(Cluster cluster, Random dice) throws InterruptedException {
+    Member member = any(cluster, dice);
+    synchronized (member.server()) {
+      if (member.server().isAlive()) {
+        member.server().kill();
+      }
+      pass(dice.nextInt(6_000));
+      member.start();
+    }
+    return member.name();
+  }
+
+  private static String freeze(Cluster cluster, Random dice, Duration lease)
+      throws InterruptedException {
+    Member member = any(cluster, dice);
+    synchronized (member.server()) {
+      if (!member.server().isAlive()) {
+        return member.name();
+      }
+      member.server().freeze();
+      pass(3 * lease.toMillis() + dice.nextInt(2_000));
+      member.server().thaw();
+    }
+    return member.name();
+  }
+
+  private static String redeploy(Cluster cluster, Random dice) throws InterruptedException {
+    Member member = any(cluster, dice);
+    synchronized (member.server()) {
+      if (member.server().isAlive()) {
+        member.server().undeploy(Cluster.APPLICATION);
+        pass(dice.nextInt(3_000));
+        member.server().deploy(Cluster.APPLICATION);
+        member.start();
+      }
+    }
+    return member.name();
+  }
+
+  private static String restartDatabase(Cluster cluster, Random dice) throws InterruptedException {
+    cluster.postgres().process().stopImmediately();
+    pass(dice.nextInt(5_000));
+    cluster.postgres().process().start();
+    return null;
+  }
+
+  private static String terminateBackend(Cluster cluster, Random dice) {
+    List<String> backends = cluster.backends();
+    if (!backends.isEmpty()) {
+      TestDatabase.column(
+          cluster.superuser(),
+          "select pg_terminate_backend(" + backends.get(dice.nextInt(backends.size())) + ")");
+    }
+    return null;
+  }
+
+  private static String freezeBackend(Cluster cluster, Random dice) throws InterruptedException {
+    List<String> backends = cluster.backends();
+    if (!backends.isEmpty()) {
+      String backend = backends.get(dice.nextInt(backends.size()));
+      signal("STOP", backend);
+      try {
+        pass(1_000 + dice.nextInt(6_000));
+      } finally {
+        signal("CONT", backend);
+      }
+    }
+    return null;
+  }
+
+  private static void signal(String name, String process) {
+    // It may have ended meanwhile.
+    Command.run(List.of("kill", "-" + name, process), Path.of("."), Map.of());
+  }
+
+  private static String reset(Cluster cluster, Random dice) {
+    Member member = any(cluster, dice);
+    member.proxy().reset();
+    return member.name();
+  }
+
+  private static String swallow(Cluster cluster, Random dice) throws InterruptedException {
+    Member member = any(cluster, dice);
+    member.proxy().swallow(true);
+    try {
+      pass(2_000 + dice.nextInt(10_000));
+    } finally {
+      member.proxy().swallow(false);
+    }
+    return member.name();
+  }
+
+  private static String delay(Cluster cluster, Random dice) throws InterruptedException {
+    Member member = any(cluster, dice);
+    member.proxy().delay(20 + dice.nextInt(200));
+    try {
+      pass(4_000);
+    } finally {
+      member.proxy().delay(0);
+    }
+    return member.name();
+  }
+
+  private static String cutAfterCommit(Cluster cluster, Random dice) throws InterruptedException {
+    Member member = any(cluster, dice);
+    member.proxy().cutAfterCommit(1 + dice.nextInt(5));
+    pass(2_000);
+    member.proxy().stopCutting();
+    return member.name();
+  }
+
+  private static String exhaustConnections(Cluster cluster, Random dice)
+      throws InterruptedException {
+    List<Connection> held = new ArrayList<>();
+    try {
+      while (held.size() < 1_000) {
+        held.add(cluster.database().connect());
+      }
+    } catch (SQLException e) {
+      // That was to be.
+    }
+    try {
+      // Who has lost a connection does not get another.
+      terminateBackend(cluster, dice);
+      pass(1_000 + dice.nextInt(4_000));
+    } finally {
+      held.forEach(Faults::close);
+    }
+    return null;
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String holdHorizon(Cluster cluster, Random dice)
+      throws SQLException, InterruptedException {
+    try (Connection connection = cluster.database().connect();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      statement.execute("select count(*) from readpast_type");
+      pass(5_000 + dice.nextInt(5_000));
+    }
+    return null;
+  }
+
+  /** The database itself refuses a part of all changes, with a state that says "try again". */
+  private static String raiseErrors(Cluster cluster, Random dice)
+      throws SQLException, InterruptedException {
+    String state = STATES.get(dice.nextInt(STATES.size()));
+    try (Connection connection = cluster.database().connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("set lock_timeout = '5s'");
+      statement.execute(
+          """
+          create or replace function fault_raise() returns trigger language plpgsql as $$
+          begin
+            if random() < 0.05 then
+              raise exception 'raised on purpose' using errcode = '%s';
+            end if;
+            return case when tg_op = 'DELETE' then old else new end;
+          end $$"""
+              .formatted(state));
+      statement.execute(
+          """
+          create trigger fault_raise before insert or update or delete on readpast_job
+          for each row execute function fault_raise()""");
+    }
+    try {
+      pass(3_000);
+    } finally {
+      dropTrigger(cluster);
+    }
+    return null;
+  }
+
+  private static void dropTrigger(Cluster cluster) throws SQLException {
+    try (Connection connection = cluster.database().connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("drop trigger fault_raise on readpast_job");
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package org.readpast.faults;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import jakarta.json.Json;
+import jakarta.json.JsonArrayBuilder;
+import jakarta.json.JsonObjectBuilder;
+import java.io.IOException;
+import java.io.StringReader;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.readpast.faults.Story.Answer;
+import org.readpast.faults.Story.Asked;
+import org.readpast.faults.Story.Spec;
+
+/**
+ * Enqueues over REST, one request after the other, by its own dice, and records what it hears. Its
+ * groups, batches and unique keys are its own, so it knows in which order they came.
+ */
+final class Producer implements Runnable {
+  private static final int MAX_ATTEMPTS = 8;
+  private static final int POISON_ATTEMPTS = 2;
+  // Long enough to be in work when something breaks.
+  private static final int ONE_IN_LASTS = 12;
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(2))
+          .build();
+
+  private final int no;
+  private final Random dice;
+  private final Cluster cluster;
+  private final Recorder recorder;
+  private final AtomicInteger numbers;
+  private final AtomicInteger poisons;
+  private final Duration pause;
+  private final AtomicBoolean stop;
+  private final Map<Integer, Long> ids = new ConcurrentHashMap<>();
+  private final Deque<Integer> latest = new ArrayDeque<>();
+  private int requests;
+
+  /**
+   * One of several.
+   *
+   * @param numbers of jobs, shared
+   * @param poisons how many jobs that kill their server may still be made, by all
+   */
+  Producer(
+      int no,
+      long seed,
+      Cluster cluster,
+      Recorder recorder,
+      AtomicInteger numbers,
+      AtomicInteger poisons,
+      Duration pause,
+      AtomicBoolean stop) {
+    this.no = no;
+    this.dice = new Random(seed * 1_000 + no);
+    this.cluster = cluster;
+    this.recorder = recorder;
+    this.numbers = numbers;
+    this.poisons = poisons;
+    this.pause = pause;
+    this.stop = stop;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!stop.get()) {
+        ask(next());
+        TimeUnit.MILLISECONDS.sleep(dice.nextLong(2 * pause.toMillis()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<Spec> next() {
+    int request = no * 1_000_000 + ++requests;
+    int kind = dice.nextInt(100);
+    if (kind < 15) {
+      return List.of(spec(request, "p" + no + "g" + dice.nextInt(3), null, 0, List.of(), null));
+    }
+    if (kind < 23) {
+      List<Spec> batch = new ArrayList<>();
+      for (int wave = 0; wave < 3; wave++) {
+        for (int i = 0; i < 2; i++) {
+          batch.add(spec(request, null, "b" + request, wave, List.of(), null));
+        }
+      }
+      return batch;
+    }
+    if (kind < 31 && !latest.isEmpty()) {
+      return List.of(spec(request, null, null, 0, List.of(latest.peekLast()), null));
+    }
+    if (kind < 39) {
+      return List.of(spec(request, null, null, 0, List.of(), "p" + no + "k" + dice.nextInt(3)));
+    }
+    if (kind < 42) {
+      List<Spec> several = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        several.add(spec(request, null, null, 0, List.of(), null));
+      }
+      return several;
+    }
+    return List.of(spec(request, null, null, 0, List.of(), null));
+  }
+
+  private Spec spec(
+      int request,
+      @Nullable String group,
+      @Nullable String batch,
+      int wave,
+      List<Integer> after,
+      @Nullable String key) {
+    boolean plain = group == null && batch == null && after.isEmpty() && key == null;
+    boolean poison = plain && dice.nextInt(60) == 0 && poisons.getAndDecrement() > 0;
+    return new Spec(
+        numbers.incrementAndGet(),
+        request,
+        dice.nextBoolean(),
+        group,
+        batch,
+        wave,
+        after,
+        key,
+        poison,
+        poison ? POISON_ATTEMPTS : MAX_ATTEMPTS);
+  }
+
+  private void ask(List<Spec> specs) throws InterruptedException {
+    long begun = Recorder.now();
+    Answer answer = Answer.UNKNOWN;
+    try {
+      HttpResponse<String> response = HTTP.send(request(specs), BodyHandlers.ofString());
+      answer = answer(response.statusCode());
+      if (answer == Answer.OK) {
+        keepIds(specs, response.body());
+      }
+    } catch (ConnectException e) {
+      // It was never sent.
+      answer = Answer.REFUSED;
+    } catch (IOException e) {
+      // It may have been carried out.
+    }
+    long answered = Recorder.now();
+    for (Spec spec : specs) {
+      recorder.asked.add(new Asked(spec, answer, begun, answered));
+    }
+  }
+
+  private static Answer answer(int status) {
+    return switch (status) {
+      case 201 -> Answer.OK;
+      case 200 -> Answer.MERGED;
+      default -> status / 100 == 4 ? Answer.REFUSED : Answer.UNKNOWN;
+    };
+  }
+
+  private void keepIds(List<Spec> specs, String body) {
+    try (var reader = Json.createReader(new StringReader(body))) {
+      var json = reader.readObject();
+      if (specs.size() == 1) {
+        Spec one = specs.get(0);
+        ids.put(one.n(), json.getJsonNumber("id").longValue());
+        if (!one.poison()) {
+          latest.add(one.n());
+        }
+        if (latest.size() > 5) {
+          latest.removeFirst();
+        }
+      }
+    }
+  }
+
+  private HttpRequest request(List<Spec> specs) {
+    var server = cluster.members().get(dice.nextInt(cluster.members().size())).server();
+    String body;
+    if (specs.size() == 1) {
+      body = json(specs.get(0)).build().toString();
+    } else {
+      JsonArrayBuilder array = Json.createArrayBuilder();
+      specs.forEach(spec -> array.add(json(spec)));
+      body = array.build().toString();
+    }
+    return HttpRequest.newBuilder(server.uri("/readpast/api/queues/" + queue() + "/jobs"))
+        .timeout(Duration.ofSeconds(20))
+        .header("Content-Type", "application/json")
+        .header(
+            "Authorization",
+            "Basic " + Base64.getEncoder().encodeToString(Cluster.LOGIN.getBytes(UTF_8)))
+        .POST(BodyPublishers.ofString(body))
+        .build();
+  }
+
+  /** All of a producer go to one queue, as groups are the queue's. */
+  private String queue() {
+    return "faults" + no % 2;
+  }
+
+  private JsonObjectBuilder json(Spec spec) {
+    JsonObjectBuilder json =
+        Json.createObjectBuilder()
+            .add("type", spec.transactional() ? "faults.transactional" : "faults.leased")
+            .add("maxAttempts", spec.maxAttempts())
+            .add("correlationId", Integer.toString(spec.n()))
+            .add("priority", dice.nextInt(10))
+            .add(
+                "payload",
+                Json.createObjectBuilder()
+                    .add("n", spec.n())
+                    .add("millis", dice.nextInt(ONE_IN_LASTS) == 0 ? 3_000 : dice.nextInt(60))
+                    .add("poison", spec.poison()));
+    if (spec.group() != null) {
+      json.add("group", spec.group());
+    }
+    if (spec.batch() != null) {
+      json.add("batch", spec.batch()).add("wave", spec.wave());
+    }
+    if (spec.uniqueKey() != null) {
+      json.add("uniqueKey", spec.uniqueKey());
+    }
+    if (!spec.after().isEmpty()) {
+      JsonArrayBuilder after = Json.createArrayBuilder();
+      spec.after().forEach(n -> after.add(ids.get(n)));
+      json.add("after", after).add("onPredecessorFailure", "CANCEL");
+    }
+    return json;
+  }
+}

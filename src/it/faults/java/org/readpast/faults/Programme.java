@@ -1,0 +1,162 @@
+package org.readpast.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.readpast.faults.Cluster.Member;
+import org.readpast.support.Await;
+
+/**
+ * One run: producers enqueue, servers work, faults happen one after the other, and then everything
+ * is given time to come to rest.
+ */
+final class Programme {
+  private static final System.Logger LOG = System.getLogger(Programme.class.getName());
+  private static final Duration REST = Duration.ofMinutes(3);
+
+  private final Plan plan;
+  private final Recorder recorder = new Recorder();
+  private final AtomicBoolean stop = new AtomicBoolean();
+
+  /**
+   * What is to be run.
+   *
+   * @param servers such as {@code liberty}, {@code payara}
+   * @param faults how many; each kind comes before any comes again
+   * @param kinds the same, when only some kinds are wanted; empty: all
+   * @param rate jobs per second that are asked for, about
+   * @param poisons how many jobs kill their server
+   */
+  record Plan(
+      long seed,
+      List<String> servers,
+      int faults,
+      List<String> kinds,
+      int rate,
+      int poisons,
+      Duration lease) {}
+
+  Programme(Plan plan) {
+    this.plan = plan;
+  }
+
+  /** Runs, and gives what is known of it. */
+  Story run() throws Exception {
+    LOG.log(System.Logger.Level.INFO, "{0}", plan);
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try (Collector collector = new Collector(recorder);
+        Cluster cluster = new Cluster(plan.servers(), plan.lease(), collector.port())) {
+      cluster.start();
+      startProducers(cluster, threads);
+      threads.execute(() -> watch(cluster));
+      breakThings(cluster);
+      stop.set(true);
+      return rest(cluster);
+    } finally {
+      stop.set(true);
+      threads.shutdown();
+      threads.awaitTermination(1, TimeUnit.MINUTES);
+    }
+  }
+
+  private void startProducers(Cluster cluster, ExecutorService threads) {
+    AtomicInteger numbers = new AtomicInteger();
+    AtomicInteger poisons = new AtomicInteger(plan.poisons());
+    int producers = 4;
+    // A request asks for one job and a half, about.
+    Duration pause = Duration.ofMillis(producers * 1_500L / plan.rate());
+    for (int no = 0; no < producers; no++) {
+      threads.execute(
+          new Producer(no, plan.seed(), cluster, recorder, numbers, poisons, pause, stop));
+    }
+  }
+
+  private void breakThings(Cluster cluster) throws Exception {
+    Random dice = new Random(plan.seed());
+    List<Fault> bag = new ArrayList<>();
+    for (int done = 0; done < plan.faults(); done++) {
+      if (bag.isEmpty()) {
+        Faults.all(plan.lease()).stream()
+            .filter(fault -> plan.kinds().isEmpty() || plan.kinds().contains(fault.kind()))
+            .forEach(bag::add);
+        Collections.shuffle(bag, dice);
+      }
+      Fault fault = bag.remove(bag.size() - 1);
+      long begun = Recorder.now();
+      String hit = fault.happening().happen(cluster, dice);
+      recorder.injected(fault.kind(), hit, begun);
+      LOG.log(
+          System.Logger.Level.INFO,
+          "fault {0}: {1} {2}, {3} ms",
+          done + 1,
+          fault.kind(),
+          hit == null ? "" : hit,
+          (Recorder.now() - begun) / 1_000);
+      TimeUnit.MILLISECONDS.sleep(500 + dice.nextInt(2_500));
+    }
+  }
+
+  /** Starts again whom a job has killed. */
+  private void watch(Cluster cluster) {
+    long[] seen = new long[cluster.members().size()];
+    while (!stop.get()) {
+      for (int i = 0; i < seen.length; i++) {
+        Member member = cluster.members().get(i);
+        if (member.server().isAlive()) {
+          seen[i] = Recorder.now();
+        } else {
+          synchronized (member.server()) {
+            if (!member.server().isAlive()) {
+              // Its last sign of life: whoever was in work then is in work no more.
+              recorder.injected("server killed by a job", member.name(), seen[i]);
+              member.start();
+            }
+          }
+        }
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(200);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Story rest(Cluster cluster) {
+    Aftermath aftermath = new Aftermath(cluster.database());
+    long[] counted = {-1};
+    try {
+      Await.until(
+          REST,
+          "rest",
+          () -> {
+            for (Member member : cluster.members()) {
+              synchronized (member.server()) {
+                if (!member.server().isAlive()) {
+                  recorder.injected("server killed by a job", member.name(), Recorder.now());
+                  member.start();
+                }
+              }
+            }
+            counted[0] = aftermath.left();
+            return counted[0] <= 1;
+          });
+    } catch (AssertionError e) {
+      LOG.log(System.Logger.Level.WARNING, "{0} jobs are left", counted[0]);
+    }
+    List<String> live = aftermath.live();
+    cluster.members().forEach(member -> member.server().stop());
+    return recorder.story(aftermath.ended(), aftermath.effects(), aftermath.planned(), live);
+  }
+}
