@@ -309,13 +309,14 @@ public final class Checker {
             lost.server().equals(death.server())
                 && lost.at() < death.begun()
                 && over.getOrDefault(lost.n(), List.of()).stream()
-                    .noneMatch(o -> o.attempt() == lost.attempt());
+                    .noneMatch(
+                        o -> o.attempt() == lost.attempt() && o.server().equals(lost.server()));
         if (inWork && begins(death.server(), lost.at()) == begins(death.server(), death.begun())) {
           long next =
               Math.min(
                   begun.getOrDefault(lost.n(), List.of()).stream()
-                      .filter(b -> b.attempt() > lost.attempt())
                       .mapToLong(Begun::at)
+                      .filter(at -> at > death.begun())
                       .min()
                       .orElse(Long.MAX_VALUE),
                   ended.getOrDefault(lost.n(), List.of()).stream()
@@ -359,8 +360,10 @@ public final class Checker {
   private void uniqueKeys() {
     Map<String, List<Ended>> keys = new HashMap<>();
     for (Ended row : story.ended()) {
-      if (row.uniqueKey() != null) {
-        keys.computeIfAbsent(row.uniqueKey(), k -> new ArrayList<>()).add(row);
+      // As it was asked for: a row may have lost it.
+      Spec spec = spec(row.n());
+      if (spec != null && spec.uniqueKey() != null) {
+        keys.computeIfAbsent(spec.uniqueKey(), k -> new ArrayList<>()).add(row);
       }
     }
     for (List<Ended> same : keys.values()) {

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.jspecify.annotations.Nullable;
 import org.readpast.faults.app.FaultHandlers;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
@@ -57,15 +59,16 @@ final class Cluster implements AutoCloseable {
    *
    * @param servers such as {@code liberty}, {@code payara}
    * @param lease how long a silent node counts as alive
+   * @param mutant a bug that all servers have, or null
    */
-  Cluster(List<String> servers, Duration lease, int collector) {
+  Cluster(List<String> servers, Duration lease, int collector, @Nullable Mutant mutant) {
     database.execute("create table fault_effect (n int not null, attempt int not null)");
     for (String server : servers) {
       String name = "faults-" + (members.size() + 1) + "-" + server;
       Proxy proxy = new Proxy(postgres.process().port());
       ServerSpec spec =
           ServerSpec.named(name, through(proxy))
-              .withApplication(APPLICATION, war(name))
+              .withApplication(APPLICATION, war(name, mutant))
               .withEnvironment("READPAST_ADMIN_PASSWORD", LOGIN.substring(LOGIN.indexOf(':') + 1))
               .withProperty("readpast.node.name", name)
               .withProperty("readpast.faults.collector", Integer.toString(collector))
@@ -97,13 +100,14 @@ final class Cluster implements AutoCloseable {
         database.password());
   }
 
-  private static Path war(String name) {
+  private static Path war(String name, @Nullable Mutant mutant) {
     Path war = BuildDirectories.run(name + ".war");
     war.getParent().toFile().mkdirs();
-    Deployments.readpast()
-        .addPackage(FaultHandlers.class.getPackage())
-        .as(ZipExporter.class)
-        .exportTo(war.toFile(), true);
+    WebArchive archive = Deployments.readpast().addPackage(FaultHandlers.class.getPackage());
+    if (mutant != null) {
+      mutant.into(archive);
+    }
+    archive.as(ZipExporter.class).exportTo(war.toFile(), true);
     return war;
   }
 

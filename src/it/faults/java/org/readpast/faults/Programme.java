@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Cluster.Member;
 import org.readpast.support.Await;
 
@@ -33,6 +34,7 @@ final class Programme {
    * @param kinds the same, when only some kinds are wanted; empty: all
    * @param rate jobs per second that are asked for, about
    * @param poisons how many jobs kill their server
+   * @param mutant a bug that is to be found, or null
    */
   record Plan(
       long seed,
@@ -41,7 +43,8 @@ final class Programme {
       List<String> kinds,
       int rate,
       int poisons,
-      Duration lease) {}
+      Duration lease,
+      @Nullable Mutant mutant) {}
 
   Programme(Plan plan) {
     this.plan = plan;
@@ -52,7 +55,8 @@ final class Programme {
     LOG.log(System.Logger.Level.INFO, "{0}", plan);
     ExecutorService threads = Executors.newCachedThreadPool();
     try (Collector collector = new Collector(recorder);
-        Cluster cluster = new Cluster(plan.servers(), plan.lease(), collector.port())) {
+        Cluster cluster =
+            new Cluster(plan.servers(), plan.lease(), collector.port(), plan.mutant())) {
       cluster.start();
       startProducers(cluster, threads);
       threads.execute(() -> watch(cluster));
@@ -150,7 +154,7 @@ final class Programme {
               }
             }
             counted[0] = aftermath.left();
-            return counted[0] <= 1;
+            return counted[0] == 0;
           });
     } catch (AssertionError e) {
       LOG.log(System.Logger.Level.WARNING, "{0} jobs are left", counted[0]);

@@ -66,14 +66,7 @@ public record Story(
 
   /** A job in its final state. */
   public record Ended(
-      int n,
-      String state,
-      int attempt,
-      int uncounted,
-      int crashes,
-      @Nullable String uniqueKey,
-      long enqueued,
-      long ended) {
+      int n, String state, int attempt, int uncounted, int crashes, long enqueued, long ended) {
     int counted() {
       return attempt - uncounted;
     }

@@ -100,7 +100,7 @@ final class SampleStory {
               || (spec.batch() != null
                   && spec.batch().equals(other.batch())
                   && other.wave() < spec.wave())
-              || (spec.uniqueKey() != null && spec.uniqueKey().equals(row.uniqueKey()));
+              || (spec.uniqueKey() != null && spec.uniqueKey().equals(spec(row.n()).uniqueKey()));
       if (before) {
         from = Math.max(from, row.ended() + 1_000);
       }
@@ -145,12 +145,13 @@ final class SampleStory {
   }
 
   private void end(Spec spec, String state, int attempt, int crashes, long enqueued, long at) {
-    ended.add(new Ended(spec.n(), state, attempt, 0, crashes, spec.uniqueKey(), enqueued, at));
+    ended.add(new Ended(spec.n(), state, attempt, 0, crashes, enqueued, at));
   }
 
   private long lastOfKey(Spec spec) {
     return ended.stream()
-        .filter(row -> spec.uniqueKey() != null && spec.uniqueKey().equals(row.uniqueKey()))
+        .filter(
+            row -> spec.uniqueKey() != null && spec.uniqueKey().equals(spec(row.n()).uniqueKey()))
         .mapToLong(Ended::ended)
         .max()
         .orElse(0);

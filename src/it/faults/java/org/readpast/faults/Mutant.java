@@ -1,0 +1,140 @@
+package org.readpast.faults;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
+
+import java.util.List;
+import java.util.function.Supplier;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.implementation.FixedValue;
+import org.jboss.shrinkwrap.api.asset.ByteArrayAsset;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.readpast.sql.ClaimSql;
+import org.readpast.sql.EndSql;
+import org.readpast.sql.HousekeepingSql;
+import org.readpast.sql.SettleSql;
+
+/** A bug that is put into one statement of a WAR, for the programme to find. */
+enum Mutant {
+  ENDS_WITHOUT_FENCE(
+      EndSql.class, "endLeased", EndSql::endLeased, "j.claim_no = e_claim_no and j.", "j.", "I3"),
+  LEASED_ATTEMPTS_COUNTED_TWICE(
+      EndSql.class,
+      "retryLeased",
+      EndSql::retryLeased,
+      "attempt = attempt + 0",
+      "attempt = attempt + 1",
+      "attempts"),
+  TAKEN_ATTEMPTS_COUNTED_TWICE(
+      EndSql.class,
+      "retryTaken",
+      EndSql::retryTaken,
+      "attempt = attempt + 1",
+      "attempt = attempt + 2",
+      "attempts"),
+  RETRY_FORGETS_UNIQUE_KEY(
+      EndSql.class,
+      "retryTaken",
+      EndSql::retryTaken,
+      "owner = null",
+      "unique_key = null, owner = null",
+      "I6"),
+  SOME_ENDS_NOT_KEPT(
+      EndSql.class,
+      "endLeased",
+      EndSql::endLeased,
+      "where e_kept",
+      "where e_kept and id % 50 > 0",
+      "I1"),
+  TAKES_WHAT_OTHERS_HOLD(
+      ClaimSql.class, "take", ClaimSql::take, "for update skip locked", "", "I3"),
+  LEASES_WHAT_OTHERS_WORK(
+      ClaimSql.class, "lease", ClaimSql::lease, "state <> 'RUNNING'", "state <> 'SCHEDULED'", "I3"),
+  WAVE_RELEASED_EARLY(
+      SettleSql.class, "passWaves", SettleSql::passWaves, "live > 0)", "live > 1)", "I4 wave"),
+  GROUP_OF_TWO(
+      SettleSql.class,
+      "passGroups",
+      SettleSql::passGroups,
+      "n.place <= coalesce(own.concurrency, 1)",
+      "n.place <= coalesce(own.concurrency, 2)",
+      "I4 group"),
+  PREDECESSORS_NOT_AWAITED(
+      SettleSql.class,
+      "passPredecessors",
+      SettleSql::passPredecessors,
+      "(p.ended_as is null or p.on_failure = 'HOLD')",
+      "p.on_failure = 'HOLD'",
+      "I4 predecessor"),
+  FREES_NOTHING(
+      HousekeepingSql.class,
+      "release",
+      HousekeepingSql::release,
+      "j.claim_no = e_claim_no and j.state",
+      "j.claim_no = e_claim_no + 1 and j.state",
+      "I1 stuck"),
+  GIVEN_BACK_AND_COUNTED(
+      EndSql.class,
+      "giveBack",
+      EndSql::giveBack,
+      "attempt = attempt - 1",
+      "attempt = attempt",
+      "attempts");
+
+  private final Class<?> type;
+  private final String method;
+  private final Supplier<String> statement;
+  private final String from;
+  private final String to;
+  private final String invariant;
+
+  /**
+   * A bug.
+   *
+   * @param from what is replaced in the statement
+   * @param invariant how the violations begin that it must lead to
+   */
+  Mutant(
+      Class<?> type,
+      String method,
+      Supplier<String> statement,
+      String from,
+      String to,
+      String invariant) {
+    this.type = type;
+    this.method = method;
+    this.statement = statement;
+    this.from = from;
+    this.to = to;
+    this.invariant = invariant;
+  }
+
+  /** What brings it to light, at the least: all that makes owners change and jobs wait. */
+  List<String> kinds() {
+    return List.of("server frozen", "connections reset", "errors raised", "server frozen");
+  }
+
+  String invariant() {
+    return invariant;
+  }
+
+  /** Puts it in. */
+  void into(WebArchive war) {
+    String right = statement.get();
+    String wrong = right.replace(from, to);
+    if (wrong.equals(right)) {
+      throw new IllegalStateException(this + ": the statement has no '" + from + "': " + right);
+    }
+    String path = "WEB-INF/classes/" + type.getName().replace('.', '/') + ".class";
+    war.delete(path);
+    war.add(
+        new ByteArrayAsset(
+            new ByteBuddy()
+                .redefine(type)
+                .method(named(method).and(takesNoArguments()))
+                .intercept(FixedValue.value(wrong))
+                .make()
+                .getBytes()),
+        path);
+  }
+}

@@ -1,0 +1,34 @@
+package org.readpast.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.faults.Programme.Plan;
+
+/** The programme finds bugs: each of these in its turn, in the servers' own code. */
+class MutantsIT {
+  @ParameterizedTest
+  @EnumSource
+  void bug_is_found(Mutant mutant) throws Exception {
+    Plan plan =
+        new Plan(
+            Runs.seed(),
+            Runs.servers("liberty,liberty"),
+            mutant.kinds().size(),
+            mutant.kinds(),
+            40,
+            0,
+            Duration.ofSeconds(3),
+            mutant);
+    Story story = new Programme(plan).run();
+    List<Violation> violations = Checker.check(story);
+    ReportText.write(ReportText.of(plan, story, violations));
+    assertThat(violations)
+        .as(plan.toString())
+        .extracting(Violation::invariant)
+        .anyMatch(found -> found.startsWith(mutant.invariant()));
+  }
+}
