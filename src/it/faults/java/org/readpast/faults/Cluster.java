@@ -36,6 +36,11 @@ final class Cluster implements AutoCloseable {
    * @param name which the server reports as its own
    */
   record Member(String name, ServerProcess server, Proxy proxy) {
+    /** Where a file of its name makes a crash point deadly. */
+    Path crashPoints() {
+      return BuildDirectories.run(name + ".crash-points");
+    }
+
     /** Also where it must be tried again: a job may kill the server while it starts. */
     void start() {
       for (int tries = 0; ; tries++) {
@@ -72,6 +77,9 @@ final class Cluster implements AutoCloseable {
               .withEnvironment("READPAST_ADMIN_PASSWORD", LOGIN.substring(LOGIN.indexOf(':') + 1))
               .withProperty("readpast.node.name", name)
               .withProperty("readpast.faults.collector", Integer.toString(collector))
+              .withProperty(
+                  "readpast.faults.crash-points",
+                  BuildDirectories.run(name + ".crash-points").toString())
               .withProperty("readpast.lease", lease.toString())
               .withProperty("readpast.retention.discarded", "P90D")
               .withProperty("readpast.schedule.\"tick\".every", "PT1S")
@@ -104,6 +112,7 @@ final class Cluster implements AutoCloseable {
     Path war = BuildDirectories.run(name + ".war");
     war.getParent().toFile().mkdirs();
     WebArchive archive = Deployments.readpast().addPackage(FaultHandlers.class.getPackage());
+    CrashPoints.into(archive);
     if (mutant != null) {
       mutant.into(archive);
     }

@@ -1,5 +1,7 @@
 package org.readpast.faults;
 
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,11 +13,16 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.readpast.faults.Cluster.Member;
+import org.readpast.support.Await;
 import org.readpast.support.Command;
 import org.readpast.support.TestDatabase;
 
 /** The kinds of faults. */
 final class Faults {
+  /** At one of the engine's own steps. */
+  static final String CRASH = "server crashed at a step";
+
+  private static final System.Logger LOG = System.getLogger(Faults.class.getName());
   private static final List<String> STATES =
       List.of("40001", "40P01", "55P03", "57P01", "53300", "08006");
 
@@ -31,19 +38,20 @@ final class Faults {
    */
   static List<Fault> all(Duration lease) {
     return List.of(
-        new Fault(Story.Injected.KILL, Faults::kill),
-        new Fault("server frozen", (cluster, dice) -> freeze(cluster, dice, lease)),
-        new Fault("application redeployed", Faults::redeploy),
-        new Fault("database restarted", Faults::restartDatabase),
-        new Fault("backend terminated", Faults::terminateBackend),
-        new Fault("backend frozen", Faults::freezeBackend),
-        new Fault("connections reset", Faults::reset),
-        new Fault("black hole", Faults::swallow),
-        new Fault("slow network", Faults::delay),
-        new Fault("cut after commit", Faults::cutAfterCommit),
-        new Fault("connections exhausted", Faults::exhaustConnections),
-        new Fault("horizon held", Faults::holdHorizon),
-        new Fault("errors raised", Faults::raiseErrors));
+        new Fault(Story.Injected.KILL, 5, Faults::kill),
+        new Fault(CRASH, 3, Faults::crash),
+        new Fault("server frozen", 1, (cluster, dice) -> freeze(cluster, dice, lease)),
+        new Fault("application redeployed", 2, Faults::redeploy),
+        new Fault("database restarted", 2, Faults::restartDatabase),
+        new Fault("backend terminated", 9, Faults::terminateBackend),
+        new Fault("backend frozen", 3, Faults::freezeBackend),
+        new Fault("connections reset", 9, Faults::reset),
+        new Fault("black hole", 2, Faults::swallow),
+        new Fault("slow network", 3, Faults::delay),
+        new Fault("cut after commit", 6, Faults::cutAfterCommit),
+        new Fault("connections exhausted", 2, Faults::exhaustConnections),
+        new Fault("horizon held", 1, Faults::holdHorizon),
+        new Fault("errors raised", 4, Faults::raiseErrors));
   }
 
   private static Member any(Cluster cluster, Random dice) {
@@ -61,6 +69,29 @@ final class Faults {
         member.server().kill();
       }
       pass(dice.nextInt(6_000));
+      member.start();
+    }
+    return member.name();
+  }
+
+  /** Dies at the next of the engine's steps that comes by a place drawn by lot. */
+  private static String crash(Cluster cluster, Random dice) throws Exception {
+    Member member = any(cluster, dice);
+    List<String> points = CrashPoints.all();
+    Files.createDirectories(member.crashPoints());
+    synchronized (member.server()) {
+      for (int tries = 0; tries < 10 && member.server().isAlive(); tries++) {
+        Path point = member.crashPoints().resolve(points.get(dice.nextInt(points.size())));
+        Files.createFile(point);
+        for (int i = 0; i < 20 && member.server().isAlive(); i++) {
+          pass(100);
+        }
+        if (!Files.deleteIfExists(point)) {
+          LOG.log(Level.INFO, "{0} has died at {1}", member.name(), point.getFileName());
+          // It is as good as dead.
+          pass(100);
+        }
+      }
       member.start();
     }
     return member.name();
@@ -94,9 +125,11 @@ final class Faults {
   }
 
   private static String restartDatabase(Cluster cluster, Random dice) throws InterruptedException {
-    cluster.postgres().process().stopImmediately();
-    pass(dice.nextInt(5_000));
-    cluster.postgres().process().start();
+    synchronized (cluster.postgres()) {
+      cluster.postgres().process().stopImmediately();
+      pass(dice.nextInt(5_000));
+      cluster.postgres().process().start();
+    }
     return null;
   }
 
@@ -230,15 +263,14 @@ final class Faults {
     try {
       pass(3_000);
     } finally {
-      dropTrigger(cluster);
+      Await.until(
+          Duration.ofMinutes(1),
+          "the end of errors",
+          () -> {
+            cluster.database().execute("drop trigger if exists fault_raise on readpast_job");
+            return true;
+          });
     }
     return null;
-  }
-
-  private static void dropTrigger(Cluster cluster) throws SQLException {
-    try (Connection connection = cluster.database().connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute("drop trigger fault_raise on readpast_job");
-    }
   }
 }

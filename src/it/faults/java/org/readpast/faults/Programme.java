@@ -1,5 +1,6 @@
 package org.readpast.faults;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +32,8 @@ final class Programme {
    * What is to be run.
    *
    * @param servers such as {@code liberty}, {@code payara}
-   * @param faults how many; each kind comes before any comes again
+   * @param faults how many; in one lane each kind comes before any comes again
+   * @param lanes how many at a time; with several each kind comes by its weight
    * @param kinds the same, when only some kinds are wanted; empty: all
    * @param rate jobs per second that are asked for, about
    * @param poisons how many jobs kill their server
@@ -40,6 +43,7 @@ final class Programme {
       long seed,
       List<String> servers,
       int faults,
+      int lanes,
       List<String> kinds,
       int rate,
       int poisons,
@@ -52,7 +56,7 @@ final class Programme {
 
   /** Runs, and gives what is known of it. */
   Story run() throws Exception {
-    LOG.log(System.Logger.Level.INFO, "{0}", plan);
+    LOG.log(Level.INFO, "{0}", plan);
     ExecutorService threads = Executors.newCachedThreadPool();
     try (Collector collector = new Collector(recorder);
         Cluster cluster =
@@ -60,7 +64,7 @@ final class Programme {
       cluster.start();
       startProducers(cluster, threads);
       threads.execute(() -> watch(cluster));
-      breakThings(cluster);
+      breakThings(cluster, threads);
       stop.set(true);
       return rest(cluster);
     } finally {
@@ -82,29 +86,61 @@ final class Programme {
     }
   }
 
-  private void breakThings(Cluster cluster) throws Exception {
-    Random dice = new Random(plan.seed());
+  /** In lanes, so that one thing breaks while another is broken. */
+  private void breakThings(Cluster cluster, ExecutorService threads) throws Exception {
+    List<Future<?>> lanes = new ArrayList<>();
+    for (int lane = 0; lane < plan.lanes(); lane++) {
+      Random dice = new Random(plan.seed() * 31 + lane);
+      lanes.add(
+          threads.submit(
+              () -> {
+                breakThings(cluster, dice);
+                return null;
+              }));
+    }
+    for (Future<?> lane : lanes) {
+      lane.get();
+    }
+  }
+
+  private void breakThings(Cluster cluster, Random dice) throws InterruptedException {
     List<Fault> bag = new ArrayList<>();
-    for (int done = 0; done < plan.faults(); done++) {
+    for (int done = 0; done < plan.faults() / plan.lanes(); done++) {
       if (bag.isEmpty()) {
-        Faults.all(plan.lease()).stream()
-            .filter(fault -> plan.kinds().isEmpty() || plan.kinds().contains(fault.kind()))
-            .forEach(bag::add);
+        bag.addAll(bag());
         Collections.shuffle(bag, dice);
       }
       Fault fault = bag.remove(bag.size() - 1);
       long begun = Recorder.now();
-      String hit = fault.happening().happen(cluster, dice);
-      recorder.injected(fault.kind(), hit, begun);
-      LOG.log(
-          System.Logger.Level.INFO,
-          "fault {0}: {1} {2}, {3} ms",
-          done + 1,
-          fault.kind(),
-          hit == null ? "" : hit,
-          (Recorder.now() - begun) / 1_000);
+      try {
+        String hit = fault.happening().happen(cluster, dice);
+        recorder.injected(fault.kind(), hit, begun);
+        LOG.log(
+            Level.INFO,
+            "fault {0}: {1} {2}, {3} ms",
+            recorder.faults.size(),
+            fault.kind(),
+            hit == null ? "" : hit,
+            (Recorder.now() - begun) / 1_000);
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        // Another fault was in its way; what it did do may have disturbed all the same.
+        recorder.injected(fault.kind() + " (in part)", null, begun);
+        LOG.log(Level.INFO, fault.kind() + " was not possible", e);
+      }
       TimeUnit.MILLISECONDS.sleep(500 + dice.nextInt(2_500));
     }
+  }
+
+  private List<Fault> bag() {
+    List<Fault> bag = new ArrayList<>();
+    for (Fault fault : Faults.all(plan.lease())) {
+      if (plan.kinds().isEmpty() || plan.kinds().contains(fault.kind())) {
+        bag.addAll(Collections.nCopies(plan.lanes() > 1 ? fault.weight() : 1, fault));
+      }
+    }
+    return bag;
   }
 
   /** Starts again whom a job has killed. */
@@ -157,7 +193,7 @@ final class Programme {
             return counted[0] == 0;
           });
     } catch (AssertionError e) {
-      LOG.log(System.Logger.Level.WARNING, "{0} jobs are left", counted[0]);
+      LOG.log(Level.WARNING, "{0} jobs are left", counted[0]);
     }
     List<String> live = aftermath.live();
     cluster.members().forEach(member -> member.server().stop());

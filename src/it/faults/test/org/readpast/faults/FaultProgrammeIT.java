@@ -18,6 +18,7 @@ class FaultProgrammeIT {
             Runs.seed() + servers.hashCode(),
             List.of(servers.split(",")),
             FAULTS,
+            2,
             List.of(),
             60,
             8,

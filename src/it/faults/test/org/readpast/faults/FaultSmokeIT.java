@@ -14,6 +14,7 @@ class FaultSmokeIT {
             Runs.seed(),
             Runs.servers("liberty,payara"),
             Faults.KINDS,
+            1,
             List.of(),
             40,
             1,

@@ -18,6 +18,7 @@ class MutantsIT {
             Runs.seed(),
             Runs.servers("liberty,liberty"),
             mutant.kinds().size(),
+            1,
             mutant.kinds(),
             40,
             0,

@@ -1,0 +1,89 @@
+package org.readpast.faults;
+
+import static net.bytebuddy.matcher.ElementMatchers.isAbstract;
+import static net.bytebuddy.matcher.ElementMatchers.namedOneOf;
+import static net.bytebuddy.matcher.ElementMatchers.not;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.pool.TypePool;
+import org.jboss.shrinkwrap.api.asset.ByteArrayAsset;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.readpast.faults.app.CrashPoint;
+
+/** The steps of claim, work, end, release, settlement and takeover, between which a server dies. */
+final class CrashPoints {
+  private static final Map<String, List<String>> STEPS =
+      new TreeMap<>(
+          Map.of(
+              "org.readpast.store.Claims", List.of("take", "lease", "leaseTaken"),
+              "org.readpast.engine.Execution", List.of("run"),
+              "org.readpast.engine.LeasedReceive", List.of("work", "complete", "giveBack"),
+              "org.readpast.engine.TransactionalReceive", List.of("begin", "work", "end", "settle"),
+              "org.readpast.engine.Acknowledgements", List.of("tellAlone"),
+              "org.readpast.store.Endings", List.of("endLeased", "end", "retry"),
+              "org.readpast.store.Enqueues", List.of("insert"),
+              "org.readpast.store.Upkeep", List.of("lost", "release", "promote"),
+              "org.readpast.store.Settling",
+                  List.of("takeAdded", "takeEvents", "passPredecessors", "passWaves", "passGroups"),
+              "org.readpast.runtime.JtaTransactions",
+                  List.of("joined", "fresh", "bare", "working")));
+
+  private CrashPoints() {}
+
+  /** Their names, each before and after a step. */
+  static List<String> all() {
+    List<String> all = new ArrayList<>();
+    STEPS.forEach(
+        (type, methods) ->
+            methods.forEach(
+                method -> {
+                  all.add(type + "." + method + "-before");
+                  all.add(type + "." + method + "-after");
+                }));
+    return all;
+  }
+
+  /** Has a WAR's classes come by {@link CrashPoint}. */
+  static void into(WebArchive war) {
+    ClassFileLocator classes = ClassFileLocator.ForClassLoader.ofSystemLoader();
+    TypePool types = TypePool.Default.of(classes);
+    STEPS.forEach(
+        (type, methods) -> {
+          String path = "WEB-INF/classes/" + type.replace('.', '/') + ".class";
+          war.delete(path);
+          war.add(
+              new ByteArrayAsset(
+                  new ByteBuddy()
+                      .redefine(types.describe(type).resolve(), classes)
+                      .visit(
+                          Advice.to(Passing.class, classes)
+                              .on(
+                                  namedOneOf(methods.toArray(String[]::new))
+                                      .and(not(isAbstract()))))
+                      .make()
+                      .getBytes()),
+              path);
+        });
+  }
+
+  /** Its code is copied into each step. */
+  static final class Passing {
+    private Passing() {}
+
+    @Advice.OnMethodEnter
+    static void before(@Advice.Origin("#t.#m") String step) {
+      CrashPoint.pass(step + "-before");
+    }
+
+    @Advice.OnMethodExit
+    static void after(@Advice.Origin("#t.#m") String step) {
+      CrashPoint.pass(step + "-after");
+    }
+  }
+}
