@@ -32,7 +32,10 @@ final class Watermark {
    */
   synchronized void observe(long lastDrawn, Set<String> openWriters) {
     drawnBefore.keySet().retainAll(openWriters);
-    openWriters.forEach(writer -> drawnBefore.putIfAbsent(writer, last));
+    // A transaction that was prepared before a restart of the database may have been known by
+    // another name: what it has drawn is not known any more.
+    openWriters.forEach(
+        writer -> drawnBefore.putIfAbsent(writer, writer.startsWith("-1/") ? 0 : last));
     long oldest = drawnBefore.values().stream().mapToLong(Long::longValue).min().orElse(lastDrawn);
     settled = Math.max(settled, Math.min(oldest, lastDrawn));
     last = lastDrawn;

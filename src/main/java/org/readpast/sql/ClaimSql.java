@@ -215,10 +215,13 @@ public final class ClaimSql {
 
   /**
    * Gives (virtual transaction) of every open transaction that may have inserted or changed jobs.
+   * One that is prepared (XA) has no process any more; it keeps its virtual transaction until the
+   * database restarts, and is -1/... from then on.
    */
   public static String openWriters() {
     return """
         select distinct virtualtransaction from pg_locks
-        where relation = cast('readpast_job' as regclass) and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()""";
+        where relation = cast('readpast_job' as regclass) and mode = 'RowExclusiveLock'
+          and pid is distinct from pg_backend_pid()""";
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.api.JobResult;
@@ -102,6 +103,26 @@ class LateJobsIT {
       Await.until(Duration.ofSeconds(10), "others have passed it", () -> done.size() > 1_200);
       assertThat(done).doesNotContain(late);
       slow.commit();
+      awaitDone(late);
+    }
+  }
+
+  @Test
+  void a_job_whose_transaction_was_prepared_and_is_committed_late() throws Exception {
+    database.execute("insert into readpast_queue (name) values ('q')");
+    try (Connection slow = database.connect();
+        var statement = slow.createStatement()) {
+      slow.setAutoCommit(false);
+      statement.execute(insertion("nextval('readpast_position')", 4, 1));
+      long late = lastId();
+      statement.execute("prepare transaction 'late'");
+      slow.commit();
+      slow.setAutoCommit(true);
+      database.execute("delete from readpast_queue");
+      startWithBacklog(ReceiveMode.TRANSACTIONAL);
+      Await.until(Duration.ofSeconds(10), "others have passed it", () -> done.size() > 1_200);
+      assertThat(done).doesNotContain(late);
+      statement.execute("commit prepared 'late'");
       awaitDone(late);
     }
   }

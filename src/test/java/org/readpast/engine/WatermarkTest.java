@@ -45,6 +45,17 @@ class WatermarkTest {
     assertThat(watermark.settled()).isZero();
   }
 
+  @Test
+  void what_was_prepared_before_the_database_restarted_keeps_everything_from_being_settled() {
+    watermark.observe(100, Set.of());
+    watermark.observe(200, Set.of("3/17"));
+    watermark.observe(300, Set.of("-1/4711"));
+    watermark.observe(400, Set.of("-1/4711"));
+    assertThat(watermark.settled()).isEqualTo(100);
+    watermark.observe(500, Set.of());
+    assertThat(watermark.settled()).isEqualTo(500);
+  }
+
   /**
    * Transactions draw positions and commit at random; no position commits at or below a mark said
    * before.

@@ -76,6 +76,6 @@ public final class TestPostgres {
   }
 
   private static final class Shared {
-    static final TestPostgres INSTANCE = new TestPostgres(false);
+    static final TestPostgres INSTANCE = new TestPostgres(false, "max_prepared_transactions=20");
   }
 }
