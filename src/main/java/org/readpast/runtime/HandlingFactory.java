@@ -168,6 +168,10 @@ public class HandlingFactory {
     boolean activated = requestScope.activate();
     try {
       return work.call();
+    } catch (Exception e) {
+      throw SeveralDataSources.refused(e)
+          ? SeveralDataSources.refusal(e, configuration.dataSource())
+          : e;
     } finally {
       if (activated) {
         requestScope.deactivate();

@@ -7,6 +7,7 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
+import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.SystemException;
@@ -62,7 +63,9 @@ public class JtaTransactions implements Transactions {
       return work.get();
     } catch (RuntimeException e) {
       registry.setRollbackOnly();
-      throw e;
+      throw SeveralDataSources.refused(e)
+          ? SeveralDataSources.refusal(e, configuration.dataSource())
+          : e;
     }
   }
 
@@ -111,7 +114,11 @@ public class JtaTransactions implements Transactions {
       }
     }
     if (commit) {
-      userTransaction.commit();
+      try {
+        userTransaction.commit();
+      } catch (RollbackException e) {
+        throw SeveralDataSources.atCommit(e, this);
+      }
     }
     return commit;
   }

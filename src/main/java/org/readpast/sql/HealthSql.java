@@ -50,6 +50,11 @@ public final class HealthSql {
         .formatted(HIDDEN);
   }
 
+  /** Gives (most transactions that may be prepared, and how many are, in all databases). */
+  public static String prepared() {
+    return "select cast(current_setting('max_prepared_transactions') as int), (select count(*) from pg_prepared_xacts)";
+  }
+
   /**
    * Gives what keeps vacuum from removing the oldest dead rows, if anything does: (transactions
    * begun since, SESSION, PREPARED or SLOT, its name, process or null).

@@ -65,6 +65,19 @@ public final class DatabaseHealth {
     SLOT
   }
 
+  /** Transactions that wait for the second phase of their commit; of all databases. */
+  public record Prepared(int most, long now) {}
+
+  /** How many transactions may be prepared, and how many are. */
+  public Prepared prepared() {
+    Prepared prepared =
+        Sql.first(
+            transactions.entityManager(),
+            HealthSql.prepared(),
+            row -> new Prepared(row.integer(0), row.number(1)));
+    return Objects.requireNonNull(prepared);
+  }
+
   /** The tables with their indexes, largest first. */
   public List<Relation> relations() {
     return Sql.rows(

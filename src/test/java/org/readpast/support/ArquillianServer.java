@@ -25,6 +25,7 @@ public final class ArquillianServer implements LoadableExtension {
         ServerProcess.of(
             ServerSpec.named(NAME, TestPostgres.shared().newDatabase())
                 .withProperty("readpast.admin.password", "arquillian")
+                .withXa(TestPostgres.shared().newDatabase())
                 .withReadyPath(pathOfEmptyServer()));
 
     private Running() {

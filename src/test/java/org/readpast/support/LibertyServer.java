@@ -120,12 +120,19 @@ public final class LibertyServer extends ServerProcess {
         serverDirectory().resolve("server.xml"),
         StandardCopyOption.REPLACE_EXISTING);
     if (spec().environment().containsKey(IIOP_PORT)) {
-      Files.copy(
-          BuildDirectories.serverConfig().resolve("liberty/remote-ejb.xml"),
-          overrides().resolve("remote-ejb.xml"),
-          StandardCopyOption.REPLACE_EXISTING);
+      override("remote-ejb.xml");
+    }
+    if (spec().environment().containsKey(BUSINESS_URL)) {
+      override("xa.xml");
     }
     writeApplications("");
+  }
+
+  private void override(String file) throws IOException {
+    Files.copy(
+        BuildDirectories.serverConfig().resolve("liberty").resolve(file),
+        overrides().resolve(file),
+        StandardCopyOption.REPLACE_EXISTING);
   }
 
   private void writeApplications(String without) throws IOException {

@@ -24,7 +24,10 @@ public final class PayaraServer extends ServerProcess {
     asadmin("start-domain", "--domaindir", directory().toString(), DOMAIN);
     if (fresh) {
       // The driver is named without a directory in the script.
-      admin(BuildDirectories.driver(), "multimode", "--file", script().toString());
+      admin(BuildDirectories.driver(), "multimode", "--file", script("readpast.asadmin"));
+      if (spec().environment().containsKey(BUSINESS_URL)) {
+        admin(BuildDirectories.driver(), "multimode", "--file", script("xa.asadmin"));
+      }
       spec().applications().keySet().forEach(this::deploy);
     }
   }
@@ -75,8 +78,8 @@ public final class PayaraServer extends ServerProcess {
     return domain.adminPort();
   }
 
-  private static Path script() {
-    return BuildDirectories.serverConfig().resolve("payara/readpast.asadmin");
+  private static String script(String name) {
+    return BuildDirectories.serverConfig().resolve("payara").resolve(name).toString();
   }
 
   private void admin(Path workingDirectory, String command, String... arguments) {

@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** An application server as a process of its own, which a test may kill, freeze or stop. */
 public abstract class ServerProcess {
+  /** Whoever gives this to a server wants the data sources for XA in it. */
+  static final String BUSINESS_URL = "BUSINESS_DB_URL";
+
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
   private static final HttpClient HTTP =

@@ -70,6 +70,13 @@ public record ServerSpec(
     return withEnvironment(LibertyServer.IIOP_PORT, Integer.toString(Ports.free()));
   }
 
+  /** With the data sources for XA, of the queue and of another database. */
+  public ServerSpec withXa(Database business) {
+    return withEnvironment(ServerProcess.BUSINESS_URL, business.url())
+        .withEnvironment("BUSINESS_DB_USER", business.user())
+        .withEnvironment("BUSINESS_DB_PASSWORD", business.password());
+  }
+
   public ServerSpec withReadyPath(String path) {
     return new ServerSpec(name, httpPort, database, applications, properties, environment, path);
   }
