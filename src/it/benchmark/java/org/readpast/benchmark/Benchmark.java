@@ -15,15 +15,16 @@ import org.readpast.support.TestPostgres;
  *
  * <p>{@code -Dbenchmark.rounds=3}, {@code -Dbenchmark.size=1.0} for the numbers of jobs, {@code
  * -Dbenchmark.only=leased,transactional,enqueue,latency,cost,ordered,peers} and {@code
- * depth,long,two-servers,other-node,idle} for some of the measures, {@code -Dbenchmark.keep=true}
- * to append the figures to {@value History#FILE}.
+ * depth,long,two-servers,other-node,xa,idle} for some of the measures, {@code
+ * -Dbenchmark.keep=true} to append the figures to {@value History#FILE}.
  */
 public final class Benchmark {
   private static final int WORKERS = 8;
   private static final String RATE = "jobs/s";
 
   private final Results results = new Results();
-  private final TestPostgres postgres = TestPostgres.durable(Meter.SETTING);
+  private final TestPostgres postgres =
+      TestPostgres.durable(Meter.SETTING, "max_prepared_transactions=100");
   private final Database peers = postgres.newDatabase();
   private final int rounds = Integer.getInteger("benchmark.rounds", 3);
   private final Sizes sizes =
@@ -81,6 +82,7 @@ public final class Benchmark {
     if (wanted("two-servers", "other-node")) {
       twoServers(ceiling);
     }
+    take("xa", new Xa(postgres, rounds, sizes));
     take("idle", new Idle(postgres, postgres.newDatabase(), WORKERS));
     aim();
     var outcome = new Outcome(results, run, history);

@@ -15,6 +15,7 @@ import java.util.Map;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.readpast.benchmark.app.Control;
 import org.readpast.benchmark.app.LeasedHandler;
+import org.readpast.benchmark.app.Orders;
 import org.readpast.benchmark.app.Progress;
 import org.readpast.benchmark.app.Sender;
 import org.readpast.benchmark.app.Tally;
@@ -69,6 +70,7 @@ final class Readpast implements AutoCloseable {
             name,
             Control.class,
             LeasedHandler.class,
+            Orders.class,
             Progress.class,
             Sender.class,
             Tally.class,
@@ -76,6 +78,7 @@ final class Readpast implements AutoCloseable {
             TransactionalHandler.class,
             Work.class,
             Work.Leased.class,
+            Work.Order.class,
             Work.Together.class,
             Work.Transactional.class)
         .as(ZipExporter.class)

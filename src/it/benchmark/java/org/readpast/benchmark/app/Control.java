@@ -23,6 +23,7 @@ public class Control extends HttpServlet {
 
   @Inject transient @Nullable Progress progress;
   @Inject transient @Nullable Sender sender;
+  @Inject transient @Nullable Orders orders;
   @Resource transient @Nullable ManagedExecutorService executor;
 
   @Override
@@ -46,7 +47,13 @@ public class Control extends HttpServlet {
       case "pace" -> progress.tally().pace();
       case "ids" -> progress.tally().ids();
       case "heap" -> heap();
-      case "singly" -> singly(queue, number(request, "jobs"), number(request, "threads"));
+      case "singly" ->
+          timed(
+              number(request, "jobs"),
+              number(request, "threads"),
+              () -> sender.send(queue, new Work.Leased(Sender.TEXT, 0)));
+      case "orders" ->
+          timed(number(request, "jobs"), number(request, "threads"), () -> orders.take(queue));
       case "bulk" -> bulk(queue, number(request, "jobs"));
       case "grouped" -> {
         sender.sendGrouped(queue, number(request, "jobs"), number(request, "groups"));
@@ -84,7 +91,7 @@ public class Control extends HttpServlet {
   }
 
   /** One transaction for each job; nanoseconds taken. */
-  private String singly(String queue, int jobs, int threads) throws Exception {
+  private String timed(int jobs, int threads, Runnable step) throws Exception {
     long start = System.nanoTime();
     List<Future<?>> running = new ArrayList<>();
     for (int thread = 0; thread < threads; thread++) {
@@ -92,7 +99,7 @@ public class Control extends HttpServlet {
           executor.submit(
               () -> {
                 for (int i = 0; i < jobs / threads; i++) {
-                  sender.send(queue, new Work.Leased(Sender.TEXT, 0));
+                  step.run();
                 }
               }));
     }

@@ -14,4 +14,7 @@ public final class Work {
 
   @JobType("bench.together")
   public record Together(String text, long sentAt) {}
+
+  @JobType("bench.order")
+  public record Order(String text) {}
 }

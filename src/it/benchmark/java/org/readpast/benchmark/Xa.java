@@ -1,0 +1,162 @@
+package org.readpast.benchmark;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.readpast.benchmark.app.Control;
+import org.readpast.benchmark.app.Orders;
+import org.readpast.benchmark.app.Progress;
+import org.readpast.benchmark.app.Sender;
+import org.readpast.benchmark.app.Tally;
+import org.readpast.benchmark.app.Work;
+import org.readpast.support.Await;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.Database;
+import org.readpast.support.Deployments;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.ServerSpec;
+import org.readpast.support.TestPostgres;
+
+/**
+ * What a transaction of queue and business data costs: on one data source, on two names over one
+ * database of which one is XA, and on two databases by XA. One application each, on one server, in
+ * turn.
+ */
+final class Xa implements Measures {
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final List<Way> WAYS =
+      List.of(
+          new Way("one", "one data source", "jdbc/readpast", "jdbc/readpast"),
+          new Way("names", "one of two names XA", "jdbc/readpast-xa", "jdbc/readpast"),
+          new Way("xa", "two databases by XA", "jdbc/readpast-xa", "jdbc/business-xa"));
+
+  private final TestPostgres postgres;
+  private final int rounds;
+  private final Sizes sizes;
+
+  Xa(TestPostgres postgres, int rounds, Sizes sizes) {
+    this.postgres = postgres;
+    this.rounds = rounds;
+    this.sizes = sizes;
+  }
+
+  /** Where the queue and the business data are; queue: also the name of the application. */
+  private record Way(String queue, String label, String jobs, String business) {
+    String enqueue() {
+      return label + ", enqueue with a row";
+    }
+
+    String work() {
+      return label + ", transactional with a row";
+    }
+  }
+
+  @Override
+  public void take(Results results) throws Exception {
+    Database database = postgres.newDatabase();
+    Database business = postgres.newDatabase();
+    for (Database each : List.of(database, business)) {
+      each.execute("create table benchmark_order (text text not null)");
+    }
+    ServerSpec spec =
+        ServerSpec.named("xa", database).withXa(business).withReadyPath("/health/started");
+    for (Way way : WAYS) {
+      spec = spec.withApplication(way.queue(), application(way));
+    }
+    ServerProcess server = ServerProcess.of(spec);
+    JobTable table = new JobTable(postgres, database);
+    server.start();
+    try {
+      // The first round warms up, and does not count.
+      for (int round = 0; round <= rounds; round++) {
+        for (Way way : WAYS) {
+          double enqueued = enqueue(server, way, sizes.of(8_000));
+          table.clear();
+          double worked = work(server, way, table, sizes.of(8_000));
+          if (round > 0) {
+            results.add(way.enqueue(), "jobs/s", enqueued);
+            results.add(way.work(), "jobs/s", worked);
+          }
+        }
+      }
+    } finally {
+      server.stop();
+    }
+  }
+
+  private static Path application(Way way) {
+    Path war = BuildDirectories.run("xa-" + way.queue() + ".war");
+    war.getParent().toFile().mkdirs();
+    Deployments.configured(
+            Deployments.application(
+                "xa-" + way.queue(),
+                Control.class,
+                Orders.class,
+                Progress.class,
+                Sender.class,
+                Tally.class,
+                Work.class,
+                Work.Leased.class,
+                Work.Order.class,
+                Work.Transactional.class),
+            "readpast.datasource=" + way.jobs(),
+            "benchmark.business=" + way.business(),
+            "readpast.worker.queues=" + way.queue(),
+            "readpast.queue.\"" + way.queue() + "\".retention.completed=PT0S")
+        .as(ZipExporter.class)
+        .exportTo(war.toFile(), true);
+    return war;
+  }
+
+  /** Into a queue that nobody works. */
+  private static double enqueue(ServerProcess server, Way way, int jobs) {
+    String nanos = control(server, way, "do=orders&queue=kept&threads=8&jobs=" + jobs);
+    return jobs * 1e9 / Double.parseDouble(nanos);
+  }
+
+  private static double work(ServerProcess server, Way way, JobTable table, int jobs) {
+    control(server, way, "do=reset");
+    table.prefill(way.queue(), "bench.order", jobs);
+    Await.until(
+        LIMIT, jobs + " jobs", () -> Seen.of(control(server, way, "do=report")).jobs() >= jobs);
+    return Seen.of(control(server, way, "do=report")).perSecond();
+  }
+
+  private static String control(ServerProcess server, Way way, String query) {
+    var uri = server.uri("/" + way.queue() + "/control?" + query);
+    try {
+      for (int attempt = 0; ; attempt++) {
+        var answer =
+            HTTP.send(
+                HttpRequest.newBuilder(uri).timeout(LIMIT).POST(BodyPublishers.noBody()).build(),
+                BodyHandlers.ofString());
+        if (answer.statusCode() == 200) {
+          return answer.body();
+        }
+        // The server is ready before each of its applications is.
+        if (attempt == 60) {
+          throw new IllegalStateException(uri + ": " + answer.statusCode() + " " + answer.body());
+        }
+        Thread.sleep(500);
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void aim(Results results) {
+    Way one = WAYS.get(0);
+    for (Way way : WAYS.subList(1, WAYS.size())) {
+      results.atLeast(way.enqueue(), one.enqueue(), 0.25);
+      results.atLeast(way.work(), one.work(), 0.25);
+    }
+  }
+}
