@@ -137,7 +137,7 @@ public final class Checker {
       if (spec == null) {
         continue;
       }
-      long deliveries = begins.stream().mapToInt(Begun::attempt).distinct().count();
+      int deliveries = begins.size();
       if (row.counted() > deliveries + row.crashes()) {
         report(
             "attempts",
@@ -186,7 +186,9 @@ public final class Checker {
           for (int i = 1; i < begins.size(); i++) {
             Begun one = begins.get(i - 1);
             Begun next = begins.get(i);
-            if (next.attempt() < one.attempt()) {
+            // Who was frozen, or cut off, may begin late what is not its own any more.
+            if (next.attempt() < one.attempt()
+                && disturbance(next.server(), asked(n), next.at()) == null) {
               report(
                   "I3 fence",
                   next.at(),
@@ -194,15 +196,15 @@ public final class Checker {
                   "attempt " + next.attempt() + " after " + one.attempt());
             }
             // A receive that was rolled back has not happened, and its number is given again.
-            boolean rolledBack =
-                transactional(n) && disturbance(one.server(), one.at(), next.at()) != null;
-            if (next.attempt() == one.attempt() && !rolledBack) {
+            if (next.attempt() == one.attempt() && !transactional(n)) {
               report("I3 fence", next.at(), n, "one attempt has begun twice");
             }
             boolean through =
                 over.getOrDefault(n, List.of()).stream()
                     .anyMatch(o -> o.attempt() == one.attempt() && o.at() <= next.at() + TOLERANCE);
-            if (!through && disturbance(one.server(), one.at(), next.at()) == null) {
+            if (!through
+                && disturbance(one.server(), one.at(), next.at()) == null
+                && disturbance(next.server(), asked(n), next.at()) == null) {
               report(
                   "I3 two owners", next.at(), n, "begun again while " + one.server() + " works it");
             }
@@ -227,9 +229,7 @@ public final class Checker {
       if (one.spec().batch() != null) {
         batches.computeIfAbsent(one.spec().batch(), b -> new ArrayList<>()).add(one);
       }
-      for (int before : one.spec().after()) {
-        follows(asked.get(before), one);
-      }
+      follows(one);
     }
     for (List<Asked> group : groups.values()) {
       for (Asked first : group) {
@@ -254,29 +254,24 @@ public final class Checker {
     }
   }
 
-  private void follows(@Nullable Asked before, Asked after) {
-    if (before == null) {
-      return;
+  private void follows(Asked follower) {
+    boolean allWell = true;
+    for (int n : follower.spec().after()) {
+      Asked before = asked.get(n);
+      if (before != null) {
+        notBefore("I4 predecessor", before, follower);
+      }
+      allWell &= ended.getOrDefault(n, List.of()).stream().allMatch(Ended::well);
     }
-    notBefore("I4 predecessor", before, after);
-    for (Ended first : ended.getOrDefault(before.n(), List.of())) {
-      for (Ended second : ended.getOrDefault(after.n(), List.of())) {
-        if (!first.well() && !second.state().equals("CANCELLED")) {
-          report(
-              "I4 predecessor",
-              second.ended(),
-              after.n(),
-              "its predecessor has failed",
-              before.n());
-        }
-        if (first.well() && second.state().equals("CANCELLED")) {
-          report(
-              "I4 predecessor",
-              second.ended(),
-              after.n(),
-              "cancelled without a reason",
-              before.n());
-        }
+    for (Ended row : ended.getOrDefault(follower.n(), List.of())) {
+      if (row.state().equals("CANCELLED") == allWell) {
+        int[] before = follower.spec().after().stream().mapToInt(n -> n).toArray();
+        report(
+            "I4 predecessor",
+            row.ended(),
+            follower.n(),
+            row.state() + " although its predecessors have " + (allWell ? "not failed" : "failed"),
+            before);
       }
     }
   }
@@ -398,6 +393,11 @@ public final class Checker {
                 List.of()));
       }
     }
+  }
+
+  private long asked(int n) {
+    Asked one = asked.get(n);
+    return one == null ? 0 : one.begun();
   }
 
   private boolean transactional(int n) {

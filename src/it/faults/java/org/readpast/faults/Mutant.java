@@ -32,13 +32,13 @@ enum Mutant {
       "attempt = attempt + 1",
       "attempt = attempt + 2",
       "attempts"),
-  RETRY_FORGETS_UNIQUE_KEY(
-      EndSql.class,
-      "retryTaken",
-      EndSql::retryTaken,
-      "owner = null",
-      "unique_key = null, owner = null",
-      "I6"),
+  CLAIM_FORGETS_UNIQUE_KEY(
+      ClaimSql.class,
+      "lease",
+      ClaimSql::lease,
+      "owner = ?6",
+      "unique_key = null, owner = ?6",
+      "I6 unique key"),
   SOME_ENDS_NOT_KEPT(
       EndSql.class,
       "endLeased",
@@ -111,7 +111,12 @@ enum Mutant {
 
   /** What brings it to light, at the least: all that makes owners change and jobs wait. */
   List<String> kinds() {
-    return List.of("server frozen", "connections reset", "errors raised", "server frozen");
+    return List.of(
+        "server frozen",
+        "black hole",
+        "errors raised",
+        Story.Injected.KILL,
+        "application redeployed");
   }
 
   String invariant() {

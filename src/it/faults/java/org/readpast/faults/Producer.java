@@ -110,7 +110,7 @@ final class Producer implements Runnable {
       return batch;
     }
     if (kind < 31 && !latest.isEmpty()) {
-      return List.of(spec(request, null, null, 0, List.of(latest.peekLast()), null));
+      return List.of(spec(request, null, null, 0, List.copyOf(latest), null));
     }
     if (kind < 39) {
       return List.of(spec(request, null, null, 0, List.of(), "p" + no + "k" + dice.nextInt(3)));
@@ -185,7 +185,7 @@ final class Producer implements Runnable {
         if (!one.poison()) {
           latest.add(one.n());
         }
-        if (latest.size() > 5) {
+        if (latest.size() > 3) {
           latest.removeFirst();
         }
       }
@@ -203,7 +203,7 @@ final class Producer implements Runnable {
       body = array.build().toString();
     }
     return HttpRequest.newBuilder(server.uri("/readpast/api/queues/" + queue() + "/jobs"))
-        .timeout(Duration.ofSeconds(20))
+        .timeout(Duration.ofSeconds(6))
         .header("Content-Type", "application/json")
         .header(
             "Authorization",

@@ -77,7 +77,7 @@ final class Programme {
   private void startProducers(Cluster cluster, ExecutorService threads) {
     AtomicInteger numbers = new AtomicInteger();
     AtomicInteger poisons = new AtomicInteger(plan.poisons());
-    int producers = 4;
+    int producers = 8;
     // A request asks for one job and a half, about.
     Duration pause = Duration.ofMillis(producers * 1_500L / plan.rate());
     for (int no = 0; no < producers; no++) {

@@ -20,7 +20,7 @@ class MutantsIT {
             mutant.kinds().size(),
             1,
             mutant.kinds(),
-            40,
+            80,
             0,
             Duration.ofSeconds(3),
             mutant);
