@@ -3,6 +3,7 @@ export { url } from './route.js';
 
 let csrfToken = null;
 let signedIn = null;
+let openIdProvider = null;
 let onEnded;
 let onOther;
 let asking = null;
@@ -113,14 +114,20 @@ function keep(session) {
     known.clear();
   }
   signedIn = session.name ? session : null;
+  openIdProvider = session.provider ?? openIdProvider;
   return signedIn;
 }
+
+/** What the OpenID provider is called that one can sign in through; null: there is none. */
+export const provider = () => openIdProvider;
 
 /** Who is signed in, or null. */
 export const session = async () => keep(await get('session'));
 export const signIn = async (name, password) => keep(await post('session', { name, password }));
 
+/** Resolves to where the OpenID provider ends its session too, or to nothing. */
 export async function signOut() {
-  await remove('session');
+  const ended = await remove('session');
   keep({});
+  return ended?.signOut;
 }

@@ -215,7 +215,10 @@ class Console extends View {
 
   async #leave() {
     this.#leaving = true;
-    if (await act(() => signOut().then(() => true))) {
+    const ended = await act(async () => ({ elsewhere: await signOut() }));
+    if (ended?.elsewhere) {
+      location.assign(ended.elsewhere);
+    } else if (ended) {
       this.session = null;
     }
     this.#leaving = false;

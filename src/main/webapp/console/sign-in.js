@@ -1,10 +1,32 @@
-import { signIn } from './api.js';
+import { provider, session, signIn } from './api.js';
 import { failed, icon } from './parts.js';
-import { html, View } from './view.js';
+import { html, nothing, View } from './view.js';
 
-/** Asks for a name and a password. */
+/** Asks for a name and a password, or sends to the OpenID provider. */
 class SignIn extends View {
   static properties = { name: { attribute: false }, failure: { state: true }, busy: { state: true } };
+
+  #returned = async () => {
+    // Whoever has signed in at the provider has done so in another window, and comes back.
+    const begun = await session().catch(() => null);
+    if (begun && this.isConnected) {
+      this.#tell(begun);
+    }
+  };
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener('focus', this.#returned);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('focus', this.#returned);
+  }
+
+  #tell(begun) {
+    this.dispatchEvent(new CustomEvent('signed-in', { detail: begun }));
+  }
 
   firstUpdated() {
     this.querySelector(this.name ? '[name=password]' : 'input').focus();
@@ -16,8 +38,7 @@ class SignIn extends View {
     this.busy = true;
     this.failure = null;
     try {
-      const session = await signIn(form.get('name'), form.get('password'));
-      this.dispatchEvent(new CustomEvent('signed-in', { detail: session }));
+      this.#tell(await signIn(form.get('name'), form.get('password')));
     } catch (error) {
       this.failure = error;
       this.busy = false;
@@ -35,7 +56,17 @@ class SignIn extends View {
         <label>Name <input name="name" autocomplete="username" autocapitalize="none" spellcheck="false" required .value=${this.name ?? ''}></label>
         <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
         <button class="primary" ?disabled=${this.busy}>Sign in ${icon('arrow-right')}</button>
+        ${this.#elsewhere()}
       </form>`;
+  }
+
+  /** A session that is begun again must not take the page away: then in a window of its own. */
+  #elsewhere() {
+    return provider()
+      ? html`<a class="button" href="oidc" target=${this.name ? '_blank' : '_self'} @click=${(event) => {
+          event.currentTarget.href = `oidc?page=${encodeURIComponent(location.hash)}`;
+        }}>Sign in with ${provider()} ${icon('arrow-right')}</a>`
+      : nothing;
   }
 }
 

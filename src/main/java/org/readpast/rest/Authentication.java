@@ -12,15 +12,17 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.util.Set;
 
 /**
- * Lets nobody into {@code /api} without a name and a password: sent with each request, or once to
- * {@link SessionResource}. Whoever is in by a session must name its token with each change, which
- * no page of another site can.
+ * Lets nobody into {@code /api} without a name and a password, sent with each request or once to
+ * {@link SessionResource}, or a token of the OpenID provider. Whoever is in by a session must name
+ * its token with each change, which no page of another site can.
  */
 @ApplicationScoped
 public class Authentication implements HttpAuthenticationMechanism {
+  private static final System.Logger LOG = System.getLogger(Authentication.class.getName());
   static final String TOKEN_HEADER = "X-CSRF-Token";
   static final String REFUSED = "readpast.refused";
   static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS");
@@ -28,8 +30,10 @@ public class Authentication implements HttpAuthenticationMechanism {
   private static final String BASIC = "Basic realm=\"readpast\", charset=\"UTF-8\"";
   // Browsers put their own dialogue over a page that is challenged by a scheme they know.
   static final String SESSION = "Session realm=\"readpast\"";
+  private static final String BEARER = "Bearer realm=\"readpast\", error=\"invalid_token\"";
 
   @Inject IdentityStoreHandler stores;
+  @Inject OpenIdConnect openId;
 
   @Override
   public AuthenticationStatus validateRequest(
@@ -37,8 +41,9 @@ public class Authentication implements HttpAuthenticationMechanism {
     if (!"/api".equals(request.getServletPath())) {
       return context.doNothing();
     }
+    String header = request.getHeader("Authorization");
     SignIn signIn = SignIn.of(request);
-    if (request.getHeader("Authorization") == null && signIn != null) {
+    if (header == null && signIn != null) {
       boolean safe = HARMLESS.contains(request.getMethod());
       return safe || signIn.tokenIs(request.getHeader(TOKEN_HEADER))
           ? context.notifyContainerAboutLogin(new CallerPrincipal(signIn.name()), signIn.roles())
@@ -51,7 +56,10 @@ public class Authentication implements HttpAuthenticationMechanism {
     if (SessionResource.PATH.equals(request.getPathInfo())) {
       return context.doNothing();
     }
-    var credential = BasicCredential.read(request.getHeader("Authorization"));
+    if (header != null && OpenIdConnect.isBearer(header)) {
+      return bearer(header, request, response, context);
+    }
+    var credential = BasicCredential.read(header);
     if (credential == null) {
       return refuse(
           request, response, 401, "sign in, or say who you are by HTTP Basic authentication");
@@ -62,12 +70,38 @@ public class Authentication implements HttpAuthenticationMechanism {
         : refuse(request, response, 401, "the name or the password is wrong");
   }
 
+  private AuthenticationStatus bearer(
+      String header,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      HttpMessageContext context) {
+    try {
+      OidcTokens.Person person = openId.bearer(header);
+      return person.roles().isEmpty()
+          ? refuse(request, response, 403, "none of the groups in the token has a role here")
+          : context.notifyContainerAboutLogin(new CallerPrincipal(person.name()), person.roles());
+    } catch (OidcException e) {
+      if (e.fault() == OidcFault.INVALID_TOKEN) {
+        response.setHeader("WWW-Authenticate", BEARER);
+        return refuse(request, response, 401, String.valueOf(e.getMessage()));
+      }
+      LOG.log(Level.WARNING, "READPAST-0411 no token can be checked: {0}", e.getMessage());
+      return refuse(
+          request,
+          response,
+          503,
+          "the token cannot be checked at the moment: try again in a minute, or ask the"
+              + " administrator, whose log says why");
+    }
+  }
+
   private static AuthenticationStatus refuse(
       HttpServletRequest request, HttpServletResponse response, int status, String detail) {
     byte[] problem = Problem.of(status, detail, request.getRequestURI()).json();
     request.setAttribute(REFUSED, status);
     response.setStatus(status);
-    if (status == HttpServletResponse.SC_UNAUTHORIZED) {
+    if (status == HttpServletResponse.SC_UNAUTHORIZED
+        && !response.containsHeader("WWW-Authenticate")) {
       boolean page = "empty".equals(request.getHeader("Sec-Fetch-Dest"));
       response.setHeader("WWW-Authenticate", page ? SESSION : BASIC);
     }

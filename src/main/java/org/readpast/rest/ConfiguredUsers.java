@@ -21,6 +21,8 @@ public class ConfiguredUsers implements IdentityStore {
 
   @Inject Config config;
   @Inject Pbkdf2PasswordHash hash;
+  @Inject OpenIdConnect openId;
+  @Inject ServerRegistry container;
 
   private final RecentLogins recent = new RecentLogins();
   private Map<String, User> users = Map.of();
@@ -34,14 +36,26 @@ public class ConfiguredUsers implements IdentityStore {
     UserConfig found = UserConfig.read(config, hash);
     users = found.users();
     found.faults().forEach(fault -> LOG.log(Level.ERROR, "READPAST-0401 {0}", fault));
-    if (users.isEmpty()) {
+    if (found.plain()) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0412 readpast.admin.password is a password that everybody can read who sees the"
+              + " configuration; configure readpast.admin.password-hash instead, which `java -cp"
+              + " readpast-lib.jar org.readpast.runtime.HashPassword` makes");
+    }
+    if (users.isEmpty() && openId.name() == null && !container.enabled()) {
       LOG.log(
           Level.WARNING,
           "READPAST-0402 no user is configured, so the REST API lets nobody in; set"
-              + " readpast.admin.password (environment: READPAST_ADMIN_PASSWORD) for the user"
-              + " 'admin', or readpast.users with readpast.user.\"<name>\".password-hash and"
-              + " readpast.user.\"<name>\".roles");
+              + " readpast.admin.password-hash (environment: READPAST_ADMIN_PASSWORD_HASH) for the"
+              + " user 'admin', or readpast.users with readpast.user.\"<name>\".password-hash and"
+              + " readpast.user.\"<name>\".roles, or readpast.users.container, or readpast.oidc");
     }
+  }
+
+  /** Whether the configuration has a user of this name. */
+  boolean knows(String name) {
+    return users.containsKey(name);
   }
 
   /** Makes the log say at the start, not at the first request, that nobody can come in. */

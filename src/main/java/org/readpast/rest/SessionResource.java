@@ -31,6 +31,7 @@ public class SessionResource {
   static final String PATH = "/session";
 
   @Inject IdentityStoreHandler stores;
+  @Inject OpenIdConnect openId;
   @Context HttpServletRequest request;
 
   /**
@@ -38,19 +39,34 @@ public class SessionResource {
    *
    * @param name null when nobody is
    * @param csrfToken to be sent with each change, as the header X-CSRF-Token
+   * @param provider what the OpenID provider is called that people may sign in through; null: none
    */
-  public record Session(@Nullable String name, Set<String> roles, @Nullable String csrfToken) {
-    static Session of(@Nullable SignIn signIn) {
-      return signIn == null
-          ? new Session(null, Set.of(), null)
-          : new Session(signIn.name(), signIn.roles(), signIn.token());
-    }
+  public record Session(
+      @Nullable String name,
+      Set<String> roles,
+      @Nullable String csrfToken,
+      @Nullable String provider) {}
+
+  /**
+   * That a session is over.
+   *
+   * @param signOut where to go to be signed out by the OpenID provider too
+   */
+  public record Ended(String signOut) {}
+
+  private Response answer(@Nullable SignIn signIn) {
+    String provider = openId.name();
+    Session session =
+        signIn == null
+            ? new Session(null, Set.of(), null, provider)
+            : new Session(signIn.name(), signIn.roles(), signIn.token(), provider);
+    return Answer.of(200, session).response();
   }
 
   /** Who is signed in; not an error when nobody is. */
   @GET
   public Response get() {
-    return Answer.of(200, Session.of(SignIn.of(request))).response();
+    return answer(SignIn.of(request));
   }
 
   /** Begins a session with a name and a password. */
@@ -72,14 +88,17 @@ public class SessionResource {
           .build();
     }
     String name = result.getCallerPrincipal().getName();
-    SignIn signIn = SignIn.begin(request, name, result.getCallerGroups());
-    return Answer.of(200, Session.of(signIn)).response();
+    return answer(SignIn.begin(request, name, result.getCallerGroups()));
   }
 
-  /** Ends the session. */
+  /** Ends the session, and tells where the OpenID provider ends its own. */
   @DELETE
   public Response end() {
+    String idToken = SignIn.idToken(request);
     SignIn.end(request);
-    return Response.noContent().build();
+    String signOut = idToken == null ? null : openId.signOut(idToken, OidcServlet.root(request));
+    return signOut == null
+        ? Response.noContent().build()
+        : Answer.of(200, new Ended(signOut)).response();
   }
 }

@@ -13,6 +13,7 @@ record SignIn(String name, Set<String> roles, String token) {
   private static final String NAME = "readpast.name";
   private static final String ROLES = "readpast.roles";
   private static final String TOKEN = "readpast.token";
+  private static final String ID_TOKEN = "readpast.id-token";
 
   /** Null when nobody is. */
   static @Nullable SignIn of(HttpServletRequest request) {
@@ -56,6 +57,23 @@ record SignIn(String name, Set<String> roles, String token) {
     HttpSession session = request.getSession(false);
     if (session != null) {
       session.invalidate();
+    }
+  }
+
+  /** For the provider to know who leaves, when somebody does who came in through it. */
+  void keepIdToken(HttpServletRequest request, String idToken) {
+    request.getSession(true).setAttribute(ID_TOKEN, idToken);
+  }
+
+  /** Null when somebody came in by a password, or is not here. */
+  static @Nullable String idToken(HttpServletRequest request) {
+    HttpSession session = request.getSession(false);
+    try {
+      return session != null && session.getAttribute(ID_TOKEN) instanceof String token
+          ? token
+          : null;
+    } catch (IllegalStateException e) {
+      return null;
     }
   }
 

@@ -15,27 +15,43 @@ import org.eclipse.microprofile.config.Config;
  * The users of the configuration.
  *
  * @param faults what is wrong with it; a user with a fault cannot come in
+ * @param plain whether a password stands in it as it is
  */
-record UserConfig(Map<String, User> users, List<String> faults) {
+record UserConfig(Map<String, User> users, List<String> faults, boolean plain) {
   private static final String ADMIN = "admin";
+  private static final String ADMIN_HASH = "readpast.admin.password-hash";
+  private static final String FORM =
+      "give PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, salt and hash in Base64";
   private static final Set<String> ROLES = Set.of(Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
   private static final Pattern HASH =
       Pattern.compile(
           "PBKDF2WithHmacSHA(224|256|384|512):[0-9]{1,9}:[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+");
 
   static UserConfig read(Config config, PasswordHash hash) {
-    UserConfig found = new UserConfig(new LinkedHashMap<>(), new ArrayList<>());
+    Optional<String> plain = config.getOptionalValue("readpast.admin.password", String.class);
+    UserConfig found = new UserConfig(new LinkedHashMap<>(), new ArrayList<>(), plain.isPresent());
     names(config, "readpast.users").forEach(name -> found.add(config, name));
-    config
-        .getOptionalValue("readpast.admin.password", String.class)
-        .ifPresent(password -> found.addAdmin(hash.generate(password.toCharArray())));
+    Optional<String> hashed = config.getOptionalValue(ADMIN_HASH, String.class);
+    if (hashed.isPresent()) {
+      found.addAdmin(hashed.get(), plain.isPresent());
+    } else if (plain.isPresent()) {
+      found.addAdmin(hash.generate(plain.get().toCharArray()), false);
+    }
     return found;
   }
 
-  private void addAdmin(String hash) {
-    if (users.put(ADMIN, new User(hash, Set.of(Roles.ADMIN))) != null) {
+  private void addAdmin(String hash, boolean both) {
+    if (both) {
       faults.add(
-          "user 'admin' is in readpast.users and has readpast.admin.password too, which"
+          "readpast.admin.password is configured beside "
+              + ADMIN_HASH
+              + ", which applies; remove the password");
+    }
+    if (!HASH.matcher(hash).matches()) {
+      faults.add(ADMIN_HASH + " is malformed, so user 'admin' cannot come in; " + FORM);
+    } else if (users.put(ADMIN, new User(hash, Set.of(Roles.ADMIN))) != null) {
+      faults.add(
+          "user 'admin' is in readpast.users and has a password under readpast.admin too, which"
               + " applies; remove one of the two");
     }
   }
@@ -49,8 +65,8 @@ record UserConfig(Map<String, User> users, List<String> faults) {
           prefix
               + "password-hash is missing or malformed, so user '"
               + name
-              + "' cannot come in;"
-              + " give PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, salt and hash in Base64");
+              + "' cannot come in; "
+              + FORM);
     } else if (roles.isEmpty() || !ROLES.containsAll(roles)) {
       faults.add(
           prefix

@@ -20,7 +20,8 @@ final class ConfigurationInForce {
   // There may be a secret in its path.
   private static final String WEBHOOK = "readpast.webhook.url";
   private static final Pattern NAMED =
-      Pattern.compile("readpast\\.(?:queue|type|schedule|rule|user|sql\\.statement)\\..+");
+      Pattern.compile(
+          "readpast\\.(?:queue|type|schedule|rule|user|sql\\.statement|oidc\\.role|users\\.container\\.role)\\..+");
 
   /** The keys that have no name in them, and what holds where nothing is said; empty: nothing. */
   static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
@@ -52,7 +53,18 @@ final class ConfigurationInForce {
     DEFAULTS.put("readpast.webhook.allow", "");
     DEFAULTS.put("readpast.webhook.secret", "");
     DEFAULTS.put("readpast.users", "");
+    DEFAULTS.put("readpast.users.container", "false");
+    DEFAULTS.put("readpast.admin.password-hash", "");
     DEFAULTS.put("readpast.admin.password", "");
+    DEFAULTS.put("readpast.oidc.issuer", "");
+    DEFAULTS.put("readpast.oidc.name", "");
+    DEFAULTS.put("readpast.oidc.client-id", "");
+    DEFAULTS.put("readpast.oidc.client-secret", "");
+    DEFAULTS.put("readpast.oidc.scopes", "openid profile");
+    DEFAULTS.put("readpast.oidc.name-claim", "preferred_username");
+    DEFAULTS.put("readpast.oidc.roles-claim", "groups");
+    DEFAULTS.put("readpast.oidc.redirect-uri", "");
+    DEFAULTS.put("readpast.oidc.audience", "");
   }
 
   private final Config config = ConfigProvider.getConfig();

@@ -48,7 +48,7 @@ public final class HashPassword {
   /**
    * As Jakarta Security's {@code Pbkdf2PasswordHash} writes and reads it, with a salt of its own.
    */
-  static String of(char[] password) {
+  public static String of(char[] password) {
     byte[] salt = new byte[SALT_BYTES];
     new SecureRandom().nextBytes(salt);
     try {

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.readpast.runtime.HashPassword;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.LibertyServer;
 import org.readpast.support.Ports;
@@ -15,10 +16,12 @@ public final class DevServer {
 
   private final DevSettings settings;
   private final Leftover leftover;
+  private final String password;
 
   private DevServer(DevSettings settings) {
     this.settings = settings;
     this.leftover = new Leftover(settings.data());
+    this.password = adminPassword();
   }
 
   public static void main(String[] arguments) throws InterruptedException {
@@ -51,7 +54,10 @@ public final class DevServer {
             .withApplication("readpast", BuildDirectories.war())
             // The rules of the archive search there.
             .withProperty("readpast.sql.datasources", "jdbc/readpast")
-            .withEnvironment("READPAST_ADMIN_PASSWORD", adminPassword());
+            // The developer's own choice is in the environment that the server inherits.
+            .withEnvironment("READPAST_ADMIN_PASSWORD", "")
+            .withEnvironment(
+                "READPAST_ADMIN_PASSWORD_HASH", HashPassword.of(password.toCharArray()));
     for (String example : EXAMPLES) {
       if (isDeployed(example)) {
         spec = spec.withApplication(example, war(example));
@@ -107,7 +113,7 @@ public final class DevServer {
         isDeployed("demo") ? "  demo       " + server.uri("/demo/") + "\n" : "",
         server.uri("/readpast/api"),
         server.uri("/openapi/ui"),
-        server.spec().environment().get("READPAST_ADMIN_PASSWORD"),
+        password,
         server.spec().database().url());
   }
 

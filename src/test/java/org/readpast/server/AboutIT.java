@@ -3,6 +3,8 @@ package org.readpast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,13 @@ class AboutIT {
       assertThat(setting(about, key)).as(key).doesNotContainKey("value");
     }
     assertThat(about.toString()).doesNotContain("signature", "in-the-path", HASH.substring(40));
+  }
+
+  @Test
+  void password_that_is_no_hash_is_taken_with_a_warning() throws IOException {
+    assertThat(Files.readString(SERVER.log()))
+        .contains("READPAST-0412")
+        .contains("org.readpast.runtime.HashPassword");
   }
 
   @Test

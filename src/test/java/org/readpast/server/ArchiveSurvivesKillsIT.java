@@ -45,7 +45,7 @@ class ArchiveSurvivesKillsIT {
               .withApplication("readpast", BuildDirectories.war())
               .withApplication("archive", Path.of("target/it/archive/target/archive.war"))
               .withProperty("readpast.sql.datasources", "jdbc/readpast")
-              .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD));
+              .withAdmin(PASSWORD));
 
   private long run;
   private long files;

@@ -36,7 +36,7 @@ class AuditIT {
       ServerProcess.of(
           ServerSpec.named("audit", DATABASE)
               .withApplication("readpast", BuildDirectories.war())
-              .withProperty("readpast.admin.password", "secret")
+              .withAdmin("secret")
               .withProperty("readpast.payload.masked", "password, card.number")
               .withProperty("readpast.users", "viewer,operator")
               .withProperty("readpast.user.\"viewer\".password-hash", HASH)

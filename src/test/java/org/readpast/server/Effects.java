@@ -61,7 +61,7 @@ final class Effects {
     return ServerSpec.named(name, database)
         .withApplication("readpast", war)
         .withProperty("readpast.node.name", name)
-        .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD);
+        .withAdmin(PASSWORD);
   }
 
   /** Enqueues jobs in one request. */

@@ -25,7 +25,7 @@ class OrderOverRestIT {
       ServerProcess.of(
           ServerSpec.named("order", TestPostgres.shared().newDatabase())
               .withApplication("readpast", BuildDirectories.war())
-              .withProperty("readpast.admin.password", "secret"));
+              .withAdmin("secret"));
 
   private static final RestApi API = new RestApi(SERVER, "admin:secret");
 

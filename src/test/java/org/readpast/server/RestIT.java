@@ -39,7 +39,7 @@ class RestIT {
       ServerProcess.of(
           ServerSpec.named("rest", DATABASE)
               .withApplication("readpast", BuildDirectories.war())
-              .withProperty("readpast.admin.password", "secret")
+              .withAdmin("secret")
               .withEnvironment("READPAST_METRICS_AUTHENTICATION", "false")
               .withProperty("readpast.users", "viewer,operator")
               .withProperty("readpast.user.\"viewer\".password-hash", HASH)

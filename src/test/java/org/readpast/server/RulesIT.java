@@ -37,7 +37,7 @@ class RulesIT {
       ServerProcess.of(
           ServerSpec.named("rules", database)
               .withApplication("readpast", BuildDirectories.war())
-              .withProperty("readpast.admin.password", "secret")
+              .withAdmin("secret")
               .withProperty("readpast.users", "viewer,operator")
               .withProperty("readpast.user.\"viewer\".password-hash", HASH)
               .withProperty("readpast.user.\"viewer\".roles", "readpast-viewer")

@@ -27,7 +27,7 @@ final class Shop {
     return ServerSpec.named(name, database)
         .withApplication("readpast", BuildDirectories.war())
         .withApplication("shop", war)
-        .withEnvironment("READPAST_ADMIN_PASSWORD", "shop")
+        .withAdmin("shop")
         .withEnvironment("READPAST_METRICS_AUTHENTICATION", "false");
   }
 

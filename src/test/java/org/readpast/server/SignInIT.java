@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -21,8 +22,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.BuildDirectories;
+import org.readpast.support.LibertyServer;
+import org.readpast.support.PayaraServer;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
@@ -33,7 +37,9 @@ class SignInIT {
       ServerProcess.of(
           ServerSpec.named("sign-in", TestPostgres.shared().newDatabase())
               .withApplication("readpast", BuildDirectories.war())
-              .withProperty("readpast.admin.password", "secret")
+              .withAdmin("secret")
+              .withProperty("readpast.users.container", "true")
+              .withProperty("readpast.users.container.role.\"night shift\"", "readpast-operator")
               .withProperty("readpast.users", "carla")
               .withProperty("readpast.user.\"carla\".password-hash", hash("open sésame"))
               .withProperty("readpast.user.\"carla\".roles", "readpast-viewer"));
@@ -43,7 +49,28 @@ class SignInIT {
 
   @BeforeAll
   static void start() {
+    if (SERVER instanceof LibertyServer liberty) {
+      liberty.configure(
+          "registry",
+          """
+          <basicRegistry id="people" realm="people">
+            <user name="vera" password="looks"/>
+            <user name="nils" password="works"/>
+            <user name="otto" password="neither"/>
+            <user name="carla" password="of the server"/>
+            <group name="readpast-viewer"><member name="vera"/></group>
+            <group name="night shift"><member name="nils"/></group>
+            <group name="others"><member name="otto"/></group>
+            <group name="readpast-admin"><member name="carla"/></group>
+          </basicRegistry>""");
+    }
     SERVER.start();
+    if (SERVER instanceof PayaraServer payara) {
+      payara.createUser("vera", "looks", "readpast-viewer");
+      payara.createUser("nils", "works", "night shift");
+      payara.createUser("otto", "neither", "others");
+      payara.createUser("carla", "of the server", "readpast-admin");
+    }
   }
 
   @AfterAll
@@ -123,6 +150,49 @@ class SignInIT {
     var session = send("POST", "api/session", login.formatted("open sésame"));
     assertThat(session.statusCode()).as(session.body()).isEqualTo(200);
     assertThat(session.body()).contains("readpast-viewer");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "vera, looks, readpast-viewer",
+    "nils, works, readpast-operator",
+    "vera, works, ''",
+    "otto, neither, ''",
+    "nobody, looks, ''"
+  })
+  void user_of_the_server_has_the_roles_of_its_groups(String name, String password, String role)
+      throws Exception {
+    String login = "{\"name\":\"%s\",\"password\":\"%s\"}".formatted(name, password);
+    var session = send("POST", "api/session", login);
+    assertThat(session.statusCode()).as(session.body()).isEqualTo(role.isEmpty() ? 401 : 200);
+    if (!role.isEmpty()) {
+      assertThat(session.body()).contains("\"roles\":[\"" + role + "\"]");
+    }
+    cookies.getCookieStore().removeAll();
+    String basic =
+        "Basic " + Base64.getEncoder().encodeToString((name + ":" + password).getBytes());
+    assertThat(send("GET", "api/queues", "", "Authorization", basic).statusCode())
+        .isEqualTo(role.isEmpty() ? 401 : 200);
+  }
+
+  @Test
+  void user_of_the_server_does_not_come_in_under_the_name_of_a_configured_one() throws Exception {
+    String login = "{\"name\":\"carla\",\"password\":\"of the server\"}";
+    assertThat(send("POST", "api/session", login).statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void token_is_refused_where_no_provider_is_configured() throws Exception {
+    var answer = send("GET", "api/queues", "", "Authorization", "Bearer a.b.c");
+    assertThat(answer.statusCode()).isEqualTo(401);
+    assertThat(answer.body()).contains("no OpenID provider is configured");
+    assertThat(send("GET", "api/session", "").body()).doesNotContain("provider");
+    assertThat(send("GET", "oidc", "").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void hashes_cause_no_warning() throws Exception {
+    assertThat(Files.readString(SERVER.log())).doesNotContain("READPAST-04");
   }
 
   @Test

@@ -24,7 +24,7 @@ public final class ArquillianServer implements LoadableExtension {
     private final ServerProcess server =
         ServerProcess.of(
             ServerSpec.named(NAME, TestPostgres.shared().newDatabase())
-                .withProperty("readpast.admin.password", "arquillian")
+                .withAdmin("arquillian")
                 .withXa(TestPostgres.shared().newDatabase())
                 .withReadyPath(pathOfEmptyServer()));
 

@@ -70,6 +70,27 @@ public final class PayaraServer extends ServerProcess {
         spec().applications().get(contextRoot).toAbsolutePath().toString());
   }
 
+  /** Adds somebody to the realm that applications use unless they say otherwise. */
+  public void createUser(String name, String password, String group) {
+    try {
+      Path passwords = directory().resolve("passwords");
+      Files.writeString(passwords, "AS_ADMIN_USERPASSWORD=" + password + "\n");
+      run(
+          directory(),
+          List.of(
+              "--port",
+              Integer.toString(domain.adminPort()),
+              "--passwordfile",
+              passwords.toString(),
+              "create-file-user",
+              "--groups",
+              group,
+              name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   public int jmxPort() {
     return domain.jmxPort();
   }

@@ -65,6 +65,11 @@ public record ServerSpec(
         readyPath);
   }
 
+  /** With the user {@code admin}, who has this password. */
+  public ServerSpec withAdmin(String password) {
+    return withProperty("readpast.admin.password-hash", Passwords.hash(password));
+  }
+
   /** Open Liberty has to be told; Payara has them at once. */
   public ServerSpec withRemoteEjbs() {
     return withEnvironment(LibertyServer.IIOP_PORT, Integer.toString(Ports.free()));

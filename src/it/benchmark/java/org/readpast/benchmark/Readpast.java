@@ -90,7 +90,7 @@ final class Readpast implements AutoCloseable {
             .withProperty("readpast.node.name", name)
             .withProperty("readpast.worker.concurrency", Integer.toString(workers))
             .withProperty("readpast.worker.queue-concurrency", Integer.toString(workers))
-            .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD);
+            .withAdmin(PASSWORD);
     for (String queue : List.of(QUEUE, BOTH, ELSEWHERE)) {
       spec = spec.withProperty("readpast.queue.\"" + queue + "\".retention.completed", "PT0S");
     }

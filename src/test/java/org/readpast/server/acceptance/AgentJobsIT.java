@@ -91,7 +91,7 @@ class AgentJobsIT {
                 "http://localhost:" + hearer.getAddress().getPort() + "/hook")
             .withProperty("readpast.webhook.allow", "hooks.example.org, localhost")
             .withEnvironment("READPAST_WEBHOOK_SECRET", SECRET)
-            .withEnvironment("READPAST_ADMIN_PASSWORD", SECRET));
+            .withAdmin(SECRET));
   }
 
   @BeforeAll

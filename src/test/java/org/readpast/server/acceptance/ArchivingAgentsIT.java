@@ -50,7 +50,7 @@ class ArchivingAgentsIT {
         .withProperty("readpast.sql.datasources", "jdbc/readpast")
         .withProperty("readpast.worker.concurrency", "60")
         .withProperty("readpast.lease", "PT5S")
-        .withEnvironment("READPAST_ADMIN_PASSWORD", "agents");
+        .withAdmin("agents");
   }
 
   @BeforeAll

@@ -55,7 +55,7 @@ final class Executions {
     return ServerSpec.named(name, database)
         .withApplication("readpast", war)
         .withProperty("readpast.node.name", name)
-        .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD);
+        .withAdmin(PASSWORD);
   }
 
   /** Enqueues jobs, given as JSON objects, in one request. */

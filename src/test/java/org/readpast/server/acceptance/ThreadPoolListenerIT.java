@@ -69,7 +69,7 @@ class ThreadPoolListenerIT {
                 .withProperty("readpast.worker.concurrency", "4")
                 .withProperty("readpast.worker.queue-concurrency", "4")
                 .withProperty("readpast.queue.\"bulk\".work-time-limit", "PT0.2S")
-                .withEnvironment("READPAST_ADMIN_PASSWORD", PASSWORD));
+                .withAdmin(PASSWORD));
     server.start();
   }
 

@@ -29,7 +29,7 @@ public abstract class ConsoleTest implements Console {
       ServerProcess.of(
           ServerSpec.named(getClass().getSimpleName().toLowerCase(Locale.ROOT), database)
               .withApplication("readpast", BuildDirectories.war())
-              .withProperty("readpast.admin.password", "secret")
+              .withAdmin("secret")
               .withProperty("readpast.sql.datasources", "jdbc/readpast")
               .withProperty("readpast.payload.masked", "secret,card.number")
               .withProperty("readpast.users", "viewer,operator")

@@ -112,7 +112,7 @@ interface OperationPages extends Console {
   default void configuration_is_shown_with_its_sources_and_without_secrets() {
     open("viewer", "about");
     assertThat(row("readpast.users")).containsText("viewer,operator");
-    assertThat(row("readpast.admin.password")).containsText("set, never shown");
+    assertThat(row("readpast.admin.password-hash")).containsText("set, never shown");
     assertThat(row("readpast.worker.concurrency")).hasCount(0);
     page().getByLabel("with what is at its default").click();
     assertThat(row("readpast.worker.concurrency")).containsText("default");

@@ -1,0 +1,137 @@
+package org.readpast.rest;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.config.Config;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which OpenID provider knows the users, and what its claims mean here.
+ *
+ * @param clientSecret null: a public client
+ * @param redirectUri null: derived from the request
+ * @param audience null: no access tokens are taken
+ */
+record OidcConfig(
+    String issuer,
+    String name,
+    String clientId,
+    @Nullable String clientSecret,
+    String scopes,
+    String nameClaim,
+    String rolesClaim,
+    RoleMapping roles,
+    @Nullable String redirectUri,
+    @Nullable String audience) {
+  /** Where the provider sends people back to, below the application's root. */
+  static final String CALLBACK = "/oidc/callback";
+
+  private static final String PREFIX = "readpast.oidc.";
+  private static final Set<String> SUFFIXES =
+      Set.of("client-id", "client-secret", "audience", "redirect-uri", "name");
+
+  /** Null when no provider is configured, or not well, which the faults then tell. */
+  static @Nullable OidcConfig read(Config config, Collection<String> faults) {
+    String issuer = text(config, "issuer").orElse(null);
+    if (issuer == null) {
+      SUFFIXES.stream()
+          .filter(suffix -> text(config, suffix).isPresent())
+          .sorted()
+          .findFirst()
+          .ifPresent(
+              suffix ->
+                  faults.add(
+                      PREFIX
+                          + "issuer is missing, so nobody comes in by OpenID Connect; give the"
+                          + " address of the provider, or remove "
+                          + PREFIX
+                          + suffix));
+      return null;
+    }
+    List<String> found = new ArrayList<>();
+    String clientId = text(config, "client-id").orElse("");
+    if (!trusted(issuer) || URI.create(issuer).getRawQuery() != null) {
+      found.add(
+          PREFIX
+              + "issuer is '"
+              + issuer
+              + "', so nobody comes in by OpenID Connect; give an https address without a query,"
+              + " exactly as the provider's tokens have it (http for this machine only)");
+    }
+    if (clientId.isEmpty()) {
+      found.add(
+          PREFIX
+              + "client-id is missing, so nobody comes in by OpenID Connect; give the name under"
+              + " which the provider knows this application");
+    }
+    String scopes = text(config, "scopes").orElse("openid profile");
+    if (!List.of(scopes.split(" ")).contains("openid")) {
+      found.add(
+          PREFIX
+              + "scopes is '"
+              + scopes
+              + "'; give scopes with blanks between, among them openid");
+    }
+    String redirect = text(config, "redirect-uri").orElse(null);
+    if (redirect != null && !(trusted(redirect) && redirect.endsWith(CALLBACK))) {
+      found.add(
+          PREFIX
+              + "redirect-uri is '"
+              + redirect
+              + "'; give this application's own address as browsers see it, https and ending in "
+              + CALLBACK);
+    }
+    faults.addAll(found);
+    RoleMapping roles = RoleMapping.read(config, PREFIX + "role.", faults);
+    return found.isEmpty()
+        ? new OidcConfig(
+            issuer,
+            text(config, "name").orElseGet(() -> URI.create(issuer).getHost()),
+            clientId,
+            text(config, "client-secret").orElse(null),
+            scopes,
+            text(config, "name-claim").orElse("preferred_username"),
+            text(config, "roles-claim").orElse("groups"),
+            roles,
+            redirect,
+            text(config, "audience").orElse(null))
+        : null;
+  }
+
+  /** Whether what is sent to this address stays secret on its way. */
+  static boolean trusted(String address) {
+    try {
+      URI uri = new URI(address);
+      String host = uri.getHost();
+      return host != null
+          && uri.getRawUserInfo() == null
+          && uri.getRawFragment() == null
+          && ("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()) && loopback(host));
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
+  // By its name: what a name server says may change.
+  private static boolean loopback(String host) {
+    return host.equals("localhost") || host.equals("127.0.0.1") || host.equals("[::1]");
+  }
+
+  private static Optional<String> text(Config config, String suffix) {
+    return config
+        .getOptionalValue(PREFIX + suffix, String.class)
+        .map(String::strip)
+        .filter(value -> !value.isEmpty());
+  }
+
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return "OidcConfig[" + issuer + ", " + clientId + "]";
+  }
+}

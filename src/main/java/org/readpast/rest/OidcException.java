@@ -1,0 +1,21 @@
+package org.readpast.rest;
+
+import org.jspecify.annotations.Nullable;
+
+/** Somebody does not come in by OpenID Connect. The message is for the log, and holds no token. */
+final class OidcException extends Exception {
+  private final OidcFault fault;
+
+  OidcException(OidcFault fault, String message) {
+    this(fault, message, null);
+  }
+
+  OidcException(OidcFault fault, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.fault = fault;
+  }
+
+  OidcFault fault() {
+    return fault;
+  }
+}

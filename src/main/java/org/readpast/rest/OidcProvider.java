@@ -1,0 +1,256 @@
+package org.readpast.rest;
+
+import jakarta.json.Json;
+import jakarta.json.JsonException;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonString;
+import jakarta.json.JsonValue;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The OpenID provider as it is reached over the network: asked briefly, believed only what it says
+ * of itself, and left alone for a while when it does not answer.
+ */
+final class OidcProvider {
+  private static final int CONNECT_MILLIS = 3_000;
+  private static final int ANSWER_MILLIS = 5_000;
+  private static final int LONGEST_ANSWER = 1 << 20;
+  private static final Duration KNOWN = Duration.ofHours(1);
+  private static final Duration LEFT_ALONE = Duration.ofSeconds(5);
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._-]*");
+  private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
+
+  private final OidcConfig config;
+  private @Nullable Metadata known;
+  private long learnt;
+  private long failed;
+  private @Nullable OidcException failure;
+
+  OidcProvider(OidcConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * What the provider says of itself.
+   *
+   * @param namesIssuer whether it names itself when it sends somebody back
+   * @param basic whether it takes the secret as HTTP Basic authentication
+   * @param post whether it takes the secret among the parameters
+   */
+  record Metadata(
+      String authorization,
+      String token,
+      String keys,
+      @Nullable String endSession,
+      boolean namesIssuer,
+      boolean basic,
+      boolean post) {
+
+    /**
+     * Basic is what all must take. Of a secret with unusual characters some decode what OAuth wants
+     * encoded there, and some do not.
+     */
+    boolean secretInBody(String secret) {
+      return post && !(basic && PLAIN.matcher(secret).matches());
+    }
+  }
+
+  /** Asked once an hour; when it does not answer then, what it said before holds. */
+  synchronized Metadata metadata() throws OidcException {
+    long now = System.nanoTime();
+    Metadata before = known;
+    if (before != null && now - learnt < KNOWN.toNanos()) {
+      return before;
+    }
+    if (failure != null && now - failed < LEFT_ALONE.toNanos()) {
+      if (before != null) {
+        return before;
+      }
+      throw new OidcException(failure.fault(), String.valueOf(failure.getMessage()), failure);
+    }
+    try {
+      Metadata found = discover();
+      known = found;
+      learnt = System.nanoTime();
+      failure = null;
+      return found;
+    } catch (OidcException e) {
+      failure = e;
+      failed = System.nanoTime();
+      if (before != null) {
+        return before;
+      }
+      throw e;
+    }
+  }
+
+  private Metadata discover() throws OidcException {
+    String address = config.issuer().replaceFirst("/$", "") + "/.well-known/openid-configuration";
+    JsonObject said = json(get(address), address);
+    if (!config.issuer().equals(said.getString("issuer", null))) {
+      throw new OidcException(
+          OidcFault.PROVIDER,
+          address
+              + " is of another issuer; set readpast.oidc.issuer to exactly what its member"
+              + " 'issuer' says");
+    }
+    JsonValue methods = said.get("token_endpoint_auth_methods_supported");
+    return new Metadata(
+        endpoint(said, "authorization_endpoint"),
+        endpoint(said, "token_endpoint"),
+        endpoint(said, "jwks_uri"),
+        said.containsKey("end_session_endpoint") ? endpoint(said, "end_session_endpoint") : null,
+        said.getBoolean("authorization_response_iss_parameter_supported", false),
+        !(methods instanceof Iterable<?> list) || contains(list, "client_secret_basic"),
+        methods instanceof Iterable<?> list && contains(list, "client_secret_post"));
+  }
+
+  private static boolean contains(Iterable<?> values, String text) {
+    for (Object value : values) {
+      if (value instanceof JsonString string && string.getString().equals(text)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The document may send us anywhere: only where nobody listens in between. */
+  private static String endpoint(JsonObject said, String name) throws OidcException {
+    String address = said.getString(name, "");
+    if (!OidcConfig.trusted(address)) {
+      throw new OidcException(
+          OidcFault.PROVIDER,
+          "the provider's " + name + " is missing, or neither https nor on this machine");
+    }
+    return address;
+  }
+
+  /** Changes the code for the ID token. */
+  String idToken(String code, String verifier, String redirectUri) throws OidcException {
+    Metadata metadata = metadata();
+    Map<String, String> form = new LinkedHashMap<>();
+    form.put("grant_type", "authorization_code");
+    form.put("code", code);
+    form.put("redirect_uri", redirectUri);
+    form.put("code_verifier", verifier);
+    String basic = null;
+    String secret = config.clientSecret();
+    if (secret == null || metadata.secretInBody(config.clientId() + secret)) {
+      form.put("client_id", config.clientId());
+      if (secret != null) {
+        form.put("client_secret", secret);
+      }
+    } else {
+      String pair = encoded(config.clientId()) + ":" + encoded(secret);
+      basic = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    }
+    Reply reply = send(metadata.token(), form(form), basic);
+    JsonObject said = json(reply.body(), metadata.token());
+    if (reply.status() != 200) {
+      String error = named(said.getString("error", ""));
+      throw new OidcException(
+          error.equals("invalid_grant") ? OidcFault.UNKNOWN : OidcFault.PROVIDER,
+          "the provider answered "
+              + reply.status()
+              + " "
+              + error
+              + " to the code; if it goes on, compare readpast.oidc.client-id, client-secret and"
+              + " redirect-uri with what it knows");
+    }
+    String token = said.getString("id_token", null);
+    if (token == null) {
+      throw new OidcException(
+          OidcFault.PROVIDER, "the provider gave no ID token; readpast.oidc.scopes needs openid");
+    }
+    return token;
+  }
+
+  /** A code of OAuth; anything else is not worth repeating. */
+  static String named(@Nullable String error) {
+    return error != null && ERROR.matcher(error).matches() ? error : "(an unknown error)";
+  }
+
+  static String form(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .map(entry -> encoded(entry.getKey()) + "=" + encoded(entry.getValue()))
+        .collect(Collectors.joining("&"));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  byte[] get(String address) throws OidcException {
+    Reply reply = send(address, null, null);
+    if (reply.status() != 200) {
+      throw new OidcException(
+          OidcFault.UNREACHABLE, address + " answered " + reply.status() + ", not 200");
+    }
+    return reply.body();
+  }
+
+  private record Reply(int status, byte[] body) {}
+
+  /** By a connection, not by the newer client, whose threads would outlive the application. */
+  private static Reply send(String address, @Nullable String form, @Nullable String basic)
+      throws OidcException {
+    try {
+      var connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
+      try {
+        connection.setConnectTimeout(CONNECT_MILLIS);
+        connection.setReadTimeout(ANSWER_MILLIS);
+        connection.setInstanceFollowRedirects(false);
+        connection.setUseCaches(false);
+        connection.setRequestProperty("Accept", "application/json");
+        if (basic != null) {
+          connection.setRequestProperty("Authorization", "Basic " + basic);
+        }
+        if (form != null) {
+          connection.setRequestProperty("Content-Type", "application/x-www-form-urlencoded");
+          connection.setDoOutput(true);
+          connection.getOutputStream().write(form.getBytes(StandardCharsets.US_ASCII));
+        }
+        int status = connection.getResponseCode();
+        InputStream stream =
+            status < 400 ? connection.getInputStream() : connection.getErrorStream();
+        return new Reply(status, stream == null ? new byte[0] : read(stream));
+      } finally {
+        connection.disconnect();
+      }
+    } catch (IOException e) {
+      throw new OidcException(OidcFault.UNREACHABLE, address + " does not answer: " + e, e);
+    }
+  }
+
+  private static byte[] read(InputStream stream) throws IOException {
+    try (stream) {
+      byte[] body = stream.readNBytes(LONGEST_ANSWER + 1);
+      if (body.length > LONGEST_ANSWER) {
+        throw new IOException("its answer is longer than " + LONGEST_ANSWER + " bytes");
+      }
+      return body;
+    }
+  }
+
+  private static JsonObject json(byte[] body, String address) throws OidcException {
+    try (var reader = Json.createReader(new ByteArrayInputStream(body))) {
+      return reader.readObject();
+    } catch (JsonException | IllegalStateException e) {
+      throw new OidcException(
+          OidcFault.PROVIDER, address + " answers with something else than a JSON object");
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package org.readpast.rest;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.config.Config;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets those in whom an OpenID provider knows: people through its own page (authorization code flow
+ * with PKCE), programs by its access tokens.
+ */
+@ApplicationScoped
+public class OpenIdConnect {
+  private static final System.Logger LOG = System.getLogger(OpenIdConnect.class.getName());
+  private static final String BEARER = "Bearer ";
+
+  @Inject Config configuration;
+
+  private @Nullable Provider known;
+
+  private record Provider(OidcConfig config, OidcProvider network, OidcTokens tokens) {}
+
+  /** Somebody who has come in, and the token to sign them out with. */
+  record Entered(OidcTokens.Person person, String idToken) {}
+
+  /** Reads once who the provider is. */
+  @PostConstruct
+  void read() {
+    List<String> faults = new ArrayList<>();
+    OidcConfig config = OidcConfig.read(configuration, faults);
+    faults.forEach(fault -> LOG.log(Level.ERROR, "READPAST-0410 {0}", fault));
+    if (config != null) {
+      OidcProvider network = new OidcProvider(config);
+      known = new Provider(config, network, new OidcTokens(config, network));
+    }
+  }
+
+  /** What the provider is called; null when there is none. */
+  @Nullable String name() {
+    return known == null ? null : known.config().name();
+  }
+
+  private Provider provider() throws OidcException {
+    if (known == null) {
+      throw new OidcException(OidcFault.OFF, "no OpenID provider is configured");
+    }
+    return known;
+  }
+
+  /**
+   * Where to send somebody to sign in.
+   *
+   * @param root of this application, as the browser sees it
+   * @param anew whether to be asked even if the provider still knows them
+   */
+  String authorization(OidcRequest request, String root, boolean anew) throws OidcException {
+    Provider provider = provider();
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("response_type", "code");
+    parameters.put("client_id", provider.config().clientId());
+    parameters.put("redirect_uri", redirectUri(provider, root));
+    parameters.put("scope", provider.config().scopes());
+    parameters.put("state", request.state());
+    parameters.put("nonce", request.nonce());
+    parameters.put("code_challenge", request.challenge());
+    parameters.put("code_challenge_method", "S256");
+    if (anew) {
+      parameters.put("prompt", "login");
+    }
+    return with(provider.network().metadata().authorization(), parameters);
+  }
+
+  private static String redirectUri(Provider provider, String root) {
+    String said = provider.config().redirectUri();
+    return said == null ? root + OidcConfig.CALLBACK : said;
+  }
+
+  private static String with(String address, Map<String, String> parameters) {
+    return address + (address.contains("?") ? "&" : "?") + OidcProvider.form(parameters);
+  }
+
+  /**
+   * Ends a sign-in with what the provider sent somebody back with.
+   *
+   * @param answer its parameters, each the first of its name
+   */
+  Entered enter(OidcRequest request, Map<String, String> answer, String root) throws OidcException {
+    Provider provider = provider();
+    if (!request.stateIs(answer.get("state"))) {
+      throw new OidcException(OidcFault.UNKNOWN, "the state is of another sign-in");
+    }
+    String issuer = answer.get("iss");
+    boolean mixedUp =
+        issuer == null
+            ? provider.network().metadata().namesIssuer()
+            : !issuer.equals(provider.config().issuer());
+    if (mixedUp) {
+      throw new OidcException(OidcFault.PROVIDER, "the answer is of another issuer");
+    }
+    String error = answer.get("error");
+    if (error != null) {
+      throw new OidcException(
+          error.equals("access_denied") ? OidcFault.DENIED : OidcFault.PROVIDER,
+          "the provider answered " + OidcProvider.named(error));
+    }
+    String code = answer.get("code");
+    if (code == null || code.isEmpty()) {
+      throw new OidcException(OidcFault.PROVIDER, "the provider sent neither a code nor an error");
+    }
+    String token =
+        provider.network().idToken(code, request.verifier(), redirectUri(provider, root));
+    return new Entered(provider.tokens().signedIn(token, request), token);
+  }
+
+  /** Where the provider signs somebody out; null when it does not, or does not answer. */
+  @Nullable String signOut(String idToken, String root) {
+    try {
+      Provider provider = provider();
+      String address = provider.network().metadata().endSession();
+      if (address == null) {
+        return null;
+      }
+      String redirect = redirectUri(provider, root);
+      Map<String, String> parameters = new LinkedHashMap<>();
+      parameters.put("client_id", provider.config().clientId());
+      parameters.put("id_token_hint", idToken);
+      parameters.put(
+          "post_logout_redirect_uri",
+          redirect.substring(0, redirect.length() - OidcConfig.CALLBACK.length()) + "/");
+      return with(address, parameters);
+    } catch (OidcException e) {
+      LOG.log(Level.DEBUG, "nobody was signed out at the provider: {0}", e.getMessage());
+      return null;
+    }
+  }
+
+  static boolean isBearer(@Nullable String header) {
+    return header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length());
+  }
+
+  /** Whose token this header has. */
+  OidcTokens.Person bearer(String header) throws OidcException {
+    if (known == null) {
+      throw new OidcException(
+          OidcFault.INVALID_TOKEN, "no tokens are taken here: no OpenID provider is configured");
+    }
+    return known.tokens().bearer(header.substring(BEARER.length()).strip());
+  }
+}

@@ -1,0 +1,58 @@
+package org.readpast.rest;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.Config;
+
+/**
+ * What the groups of somebody else's users may do here. A group that is called as a role of ours is
+ * that role; of others the configuration says it.
+ */
+record RoleMapping(Map<String, Set<String>> byGroup) {
+  private static final Set<String> OURS = Set.of(Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
+
+  /** Reads {@code <prefix>"<group>"=<roles>}; what is wrong is added to the faults. */
+  static RoleMapping read(Config config, String prefix, Collection<String> faults) {
+    Map<String, Set<String>> byGroup = new HashMap<>();
+    for (String key : config.getPropertyNames()) {
+      if (!key.startsWith(prefix)) {
+        continue;
+      }
+      String rest = key.substring(prefix.length());
+      boolean quoted = rest.length() > 1 && rest.startsWith("\"") && rest.endsWith("\"");
+      String group = quoted ? rest.substring(1, rest.length() - 1) : rest;
+      Set<String> roles =
+          Stream.of(config.getOptionalValue(key, String.class).orElse("").split(","))
+              .map(String::strip)
+              .filter(role -> !role.isEmpty())
+              .collect(Collectors.toCollection(TreeSet::new));
+      if (roles.isEmpty() || !OURS.containsAll(roles)) {
+        faults.add(
+            key
+                + " is "
+                + roles
+                + ", so this group has no role here; give one or more of "
+                + String.join(", ", new TreeSet<>(OURS)));
+      } else {
+        byGroup.put(group, Set.copyOf(roles));
+      }
+    }
+    return new RoleMapping(Map.copyOf(byGroup));
+  }
+
+  /** The roles that these groups have here; empty: none. */
+  Set<String> of(Collection<String> groups) {
+    return groups.stream()
+        .flatMap(
+            group ->
+                byGroup
+                    .getOrDefault(group, OURS.contains(group) ? Set.of(group) : Set.<String>of())
+                    .stream())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

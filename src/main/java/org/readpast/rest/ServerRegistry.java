@@ -1,0 +1,167 @@
+package org.readpast.rest;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.security.enterprise.credential.UsernamePasswordCredential;
+import jakarta.security.enterprise.identitystore.CredentialValidationResult;
+import jakarta.security.enterprise.identitystore.IdentityStore;
+import java.lang.System.Logger.Level;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.config.Config;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The users of the server's own registry or realm, where the configuration lets them in. Jakarta
+ * Security has no way to ask for them from an application with identity stores of its own, so each
+ * server is asked by its public classes.
+ */
+@ApplicationScoped
+public class ServerRegistry {
+  private static final System.Logger LOG = System.getLogger(ServerRegistry.class.getName());
+  private static final String KEY = "readpast.users.container";
+
+  @Inject Config config;
+
+  private @Nullable Registry registry;
+  private RoleMapping roles = new RoleMapping(Map.of());
+
+  /** Of one kind of server. */
+  private interface Registry {
+    /** The groups of somebody with this password; null: there is nobody such. */
+    @Nullable Collection<String> groups(UsernamePasswordCredential login)
+        throws ReflectiveOperationException;
+  }
+
+  /** Finds out which server this is. */
+  @PostConstruct
+  void read() {
+    List<String> faults = new ArrayList<>();
+    Optional<String> wanted = config.getOptionalValue(KEY, String.class);
+    if (wanted.isPresent() && !Set.of("true", "false").contains(wanted.get())) {
+      faults.add(
+          KEY
+              + " is '"
+              + wanted.get()
+              + "', so users of the server cannot come in; give true or false");
+    }
+    if (wanted.filter("true"::equals).isPresent()) {
+      roles = RoleMapping.read(config, KEY + ".role.", faults);
+      registry = find();
+      if (registry == null) {
+        faults.add(
+            KEY
+                + " is true, but this server is neither Open Liberty nor Payara, whose registries are"
+                + " known, so its users cannot come in; configure users by readpast.users or"
+                + " readpast.oidc");
+      }
+    }
+    faults.forEach(fault -> LOG.log(Level.ERROR, "READPAST-0413 {0}", fault));
+  }
+
+  private static @Nullable Registry find() {
+    try {
+      return new LibertyRegistry();
+    } catch (ReflectiveOperationException notLiberty) {
+      try {
+        return new PayaraRealm();
+      } catch (ReflectiveOperationException notPayara) {
+        return null;
+      }
+    }
+  }
+
+  boolean enabled() {
+    return registry != null;
+  }
+
+  /** The roles of somebody with this password; empty: nobody such, or without a role here. */
+  Set<String> roles(UsernamePasswordCredential login) {
+    Registry known = registry;
+    if (known == null) {
+      return Set.of();
+    }
+    try {
+      Collection<String> groups = known.groups(login);
+      return groups == null ? Set.of() : roles.of(groups);
+    } catch (ReflectiveOperationException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      LOG.log(Level.WARNING, "READPAST-0414 the server's registry does not answer: {0}", cause);
+      return Set.of();
+    }
+  }
+
+  /** {@code basicRegistry}, {@code ldapRegistry} and what else Open Liberty has. */
+  private static final class LibertyRegistry implements Registry {
+    private final Method find =
+        Class.forName("com.ibm.wsspi.security.registry.RegistryHelper")
+            .getMethod("getUserRegistry", String.class);
+    private final Method check;
+    private final Method groups;
+
+    LibertyRegistry() throws ReflectiveOperationException {
+      Class<?> type = Class.forName("com.ibm.websphere.security.UserRegistry");
+      check = type.getMethod("checkPassword", String.class, String.class);
+      groups = type.getMethod("getGroupsForUser", String.class);
+    }
+
+    @Override
+    public @Nullable Collection<String> groups(UsernamePasswordCredential login)
+        throws ReflectiveOperationException {
+      Object registry = find.invoke(null, (Object) null);
+      if (registry == null) {
+        throw new IllegalAccessException("server.xml has no user registry");
+      }
+      try {
+        Object name = check.invoke(registry, login.getCaller(), login.getPasswordAsString());
+        List<String> found = new ArrayList<>();
+        if (groups.invoke(registry, name) instanceof Collection<?> all) {
+          all.forEach(group -> found.add(String.valueOf(group)));
+        }
+        return found;
+      } catch (InvocationTargetException e) {
+        Throwable cause = e.getTargetException();
+        if (cause.getClass().getSimpleName().equals("PasswordCheckFailedException")) {
+          return null;
+        }
+        throw e;
+      }
+    }
+  }
+
+  /** Payara's default realm: {@code file}, {@code ldap} and so on. */
+  private static final class PayaraRealm implements Registry {
+    private final IdentityStore realm;
+
+    PayaraRealm() throws ReflectiveOperationException {
+      Class<?> definition =
+          Class.forName("fish.payara.security.annotations.RealmIdentityStoreDefinition");
+      Class<?> store =
+          Class.forName("fish.payara.security.realm.identitystores.RealmIdentityStore");
+      realm = (IdentityStore) store.getConstructor().newInstance();
+      // Without a name: the default one.
+      Object unnamed =
+          Proxy.newProxyInstance(
+              definition.getClassLoader(),
+              new Class<?>[] {definition},
+              (proxy, method, arguments) -> "");
+      store.getMethod("setConfiguration", definition).invoke(realm, unnamed);
+    }
+
+    @Override
+    public @Nullable Collection<String> groups(UsernamePasswordCredential login) {
+      CredentialValidationResult result = realm.validate(login);
+      return result.getStatus() == CredentialValidationResult.Status.VALID
+          ? result.getCallerGroups()
+          : null;
+    }
+  }
+}
