@@ -1,6 +1,7 @@
 package org.readpast;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -9,6 +10,9 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import jakarta.annotation.security.PermitAll;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.HttpMethod;
 
 @AnalyzeClasses(packages = "org.readpast", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -94,4 +98,18 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.io.ObjectInputStream");
+
+  @ArchTest
+  static final ArchRule every_method_of_the_rest_api_says_who_may_call_it =
+      methods()
+          .that()
+          .areMetaAnnotatedWith(HttpMethod.class)
+          .and()
+          .areDeclaredInClassesThat()
+          .areNotAnnotatedWith(PermitAll.class)
+          .and()
+          .areDeclaredInClassesThat()
+          .areNotAnnotatedWith(RolesAllowed.class)
+          .should()
+          .beAnnotatedWith(RolesAllowed.class);
 }

@@ -18,6 +18,8 @@ public class ContainerUsers implements IdentityStore {
   public CredentialValidationResult validate(Credential credential) {
     if (!registry.enabled()
         || !(credential instanceof UsernamePasswordCredential login)
+        // To a directory without a password one is nobody, and that it lets in.
+        || login.getPassword().getValue().length == 0
         || configured.knows(login.getCaller())) {
       return CredentialValidationResult.NOT_VALIDATED_RESULT;
     }

@@ -94,7 +94,9 @@ public class ServerRegistry {
       return groups == null ? Set.of() : roles.of(groups);
     } catch (ReflectiveOperationException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      LOG.log(Level.WARNING, "READPAST-0414 the server's registry does not answer: {0}", cause);
+      // On one line, whatever name was tried.
+      String said = String.valueOf(cause).replaceAll("\\p{Cntrl}", " ");
+      LOG.log(Level.WARNING, "READPAST-0414 the server's registry does not answer: {0}", said);
       return Set.of();
     }
   }
