@@ -3,6 +3,8 @@ package org.readpast.server;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.Cookie;
 import java.io.IOException;
@@ -45,7 +47,8 @@ class OpenIdConnectIT {
           SPEC.withProperty("readpast.oidc.issuer", PROVIDER.issuer())
               .withProperty("readpast.oidc.name", "the provider")
               .withProperty("readpast.oidc.client-id", "readpast")
-              .withProperty("readpast.oidc.client-secret", SECRET)
+              // Payara writes its JVM's options into its log.
+              .withEnvironment("READPAST_OIDC_CLIENT_SECRET", SECRET)
               .withProperty("readpast.oidc.roles-claim", "groupIds")
               .withProperty("readpast.oidc.audience", "readpast-api")
               .withProperty("readpast.oidc.role.\"queue-admins\"", "readpast-admin"));
@@ -136,6 +139,27 @@ class OpenIdConnectIT {
     // The provider asks again.
     page().getByText("Sign in with the provider").click();
     assertThat(page().locator("[name=j_password]")).isVisible();
+  }
+
+  @Test
+  void session_that_is_over_is_begun_again_in_another_window_and_the_page_stays() {
+    window.expectFault("status of 401");
+    window.open("#/nodes");
+    signIn("oscar", "operates");
+    assertThat(page().locator(".who")).hasText("oscar");
+    // Ours alone: the provider still knows who this is.
+    window.context().clearCookies(new BrowserContext.ClearCookiesOptions().setName("readpast"));
+    page().evaluate("location.hash = '#/queues'");
+    Locator dialog = page().locator("dialog[open]");
+    assertThat(dialog).containsText("Your session has ended");
+    Page other =
+        window.context().waitForPage(() -> dialog.getByText("Sign in with the provider").click());
+    assertThat(other.locator(".who")).hasText("oscar");
+    other.close();
+    page().evaluate("dispatchEvent(new Event('focus'))");
+    assertThat(dialog).hasCount(0);
+    assertThat(page().locator("main h1")).hasText("Queues");
+    assertThat(page().locator(".who")).hasText("oscar");
   }
 
   @Test

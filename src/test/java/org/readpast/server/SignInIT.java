@@ -57,7 +57,7 @@ class SignInIT {
             <user name="vera" password="looks"/>
             <user name="nils" password="works"/>
             <user name="otto" password="neither"/>
-            <user name="carla" password="of the server"/>
+            <user name="carla" password="of-the-server"/>
             <group name="readpast-viewer"><member name="vera"/></group>
             <group name="night shift"><member name="nils"/></group>
             <group name="others"><member name="otto"/></group>
@@ -69,7 +69,7 @@ class SignInIT {
       payara.createUser("vera", "looks", "readpast-viewer");
       payara.createUser("nils", "works", "night shift");
       payara.createUser("otto", "neither", "others");
-      payara.createUser("carla", "of the server", "readpast-admin");
+      payara.createUser("carla", "of-the-server", "readpast-admin");
     }
   }
 
@@ -180,7 +180,7 @@ class SignInIT {
 
   @Test
   void user_of_the_server_does_not_come_in_under_the_name_of_a_configured_one() throws Exception {
-    String login = "{\"name\":\"carla\",\"password\":\"of the server\"}";
+    String login = "{\"name\":\"carla\",\"password\":\"of-the-server\"}";
     assertThat(send("POST", "api/session", login).statusCode()).isEqualTo(401);
   }
 
