@@ -86,7 +86,7 @@ final class Cluster implements AutoCloseable {
       ServerSpec spec =
           ServerSpec.named(name, through(proxy))
               .withApplication(APPLICATION, war(name, mutant))
-              .withEnvironment("READPAST_ADMIN_PASSWORD", LOGIN.substring(LOGIN.indexOf(':') + 1))
+              .withAdmin(LOGIN.substring(LOGIN.indexOf(':') + 1))
               .withProperty("readpast.node.name", name)
               .withProperty("readpast.faults.collector", Integer.toString(collector))
               .withProperty(
