@@ -64,12 +64,6 @@ public final class Checker {
     return checker.found;
   }
 
-  /** The longest time from a death to the next sign of a job that was in work there. */
-  public static long longestTakeover(Story story) {
-    Checker checker = new Checker(story);
-    return checker.takeovers().stream().mapToLong(Takeover::took).max().orElse(0);
-  }
-
   private void everyJobEndsOnce() {
     for (Asked one : story.asked()) {
       int rows = ended.getOrDefault(one.n(), List.of()).size();
@@ -291,52 +285,8 @@ public final class Checker {
     }
   }
 
-  private record Takeover(Begun lost, Injected death, long took) {}
-
-  private List<Takeover> takeovers() {
-    List<Takeover> all = new ArrayList<>();
-    for (Injected death : story.faults()) {
-      if (!Injected.KILL.equals(death.kind()) || death.server() == null) {
-        continue;
-      }
-      for (Begun lost : story.begun()) {
-        boolean inWork =
-            lost.server().equals(death.server())
-                && lost.at() < death.begun()
-                && over.getOrDefault(lost.n(), List.of()).stream()
-                    .noneMatch(
-                        o -> o.attempt() == lost.attempt() && o.server().equals(lost.server()));
-        if (inWork && begins(death.server(), lost.at()) == begins(death.server(), death.begun())) {
-          long next =
-              Math.min(
-                  begun.getOrDefault(lost.n(), List.of()).stream()
-                      .mapToLong(Begun::at)
-                      .filter(at -> at > death.begun())
-                      .min()
-                      .orElse(Long.MAX_VALUE),
-                  ended.getOrDefault(lost.n(), List.of()).stream()
-                      .mapToLong(Ended::ended)
-                      .min()
-                      .orElse(Long.MAX_VALUE));
-          if (next != Long.MAX_VALUE) {
-            all.add(new Takeover(lost, death, Math.max(0, next - death.begun())));
-          }
-        }
-      }
-    }
-    return all;
-  }
-
-  /** How often this server had been killed by then: of which of its lives somebody speaks. */
-  private long begins(String server, long at) {
-    return story.faults().stream()
-        .filter(f -> Injected.KILL.equals(f.kind()) && server.equals(f.server()))
-        .filter(f -> f.begun() < at)
-        .count();
-  }
-
   private void takeover() {
-    for (Takeover one : takeovers()) {
+    for (Takeover one : Takeover.all(story)) {
       long until = one.death().begun() + one.took();
       boolean otherwise =
           story.faults().stream()

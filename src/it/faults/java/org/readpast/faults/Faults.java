@@ -20,7 +20,7 @@ import org.readpast.support.TestDatabase;
 /** The kinds of faults. */
 final class Faults {
   /** At one of the engine's own steps. */
-  static final String CRASH = "server crashed at a step";
+  static final String CRASH = Story.Injected.KILL + " at a step";
 
   private static final System.Logger LOG = System.getLogger(Faults.class.getName());
   private static final List<String> STATES =

@@ -28,7 +28,7 @@ final class ReportText {
     text.append(story.planned().size()).append(" seconds of the schedule; ");
     text.append(violations.size()).append(" violations.\n\n");
     text.append("Longest takeover of a killed server's job: ")
-        .append(seconds(LongStream.of(Checker.longestTakeover(story))))
+        .append(seconds(LongStream.of(Takeover.longest(story))))
         .append(". Longest recovery after a restart of the database: ")
         .append(seconds(recoveries(story)))
         .append(".\n\n| fault | times |\n|---|---:|\n");

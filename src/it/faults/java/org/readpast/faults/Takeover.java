@@ -1,0 +1,66 @@
+package org.readpast.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.readpast.faults.Story.Begun;
+import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.Injected;
+
+/**
+ * A job that was in work on a server when that was killed.
+ *
+ * @param took from the death to the next sign of the job, in microseconds
+ */
+record Takeover(Begun lost, Injected death, long took) {
+  static List<Takeover> all(Story story) {
+    List<Takeover> all = new ArrayList<>();
+    for (Injected death : story.faults()) {
+      if (!death.kind().equals(Injected.KILL)) {
+        continue;
+      }
+      for (Begun lost : story.begun()) {
+        if (diedWith(story, lost, death)) {
+          long next = nextSign(story, lost.n(), death.begun());
+          if (next != Long.MAX_VALUE) {
+            all.add(new Takeover(lost, death, Math.max(0, next - death.begun())));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  /** The longest of a story. */
+  static long longest(Story story) {
+    return all(story).stream().mapToLong(Takeover::took).max().orElse(0);
+  }
+
+  /** Begun in the life that this death has ended, and not through. */
+  private static boolean diedWith(Story story, Begun lost, Injected death) {
+    return lost.server().equals(death.server())
+        && lost.at() < death.begun()
+        && story.faults().stream()
+            .noneMatch(
+                f ->
+                    f.kind().startsWith(Injected.KILL)
+                        && lost.server().equals(f.server())
+                        && f.begun() >= lost.at()
+                        && f.begun() < death.begun())
+        && story.over().stream()
+            .noneMatch(
+                o ->
+                    o.n() == lost.n()
+                        && o.attempt() == lost.attempt()
+                        && o.server().equals(lost.server()));
+  }
+
+  private static long nextSign(Story story, int n, long after) {
+    return LongStream.concat(
+            story.begun().stream().filter(b -> b.n() == n).mapToLong(Begun::at),
+            story.ended().stream().filter(e -> e.n() == n).mapToLong(Ended::ended))
+        .filter(at -> at > after)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+}
