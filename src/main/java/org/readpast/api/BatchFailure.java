@@ -6,6 +6,9 @@ public enum BatchFailure {
   HOLD,
   /** Higher waves start as if the job had ended well. */
   CONTINUE,
-  /** Whatever of the batch has not started is cancelled, and nothing can be added any more. */
+  /**
+   * Whatever of the batch has not started is cancelled, what is in work is asked to end, and
+   * nothing can be added any more.
+   */
   CANCEL
 }

@@ -169,6 +169,8 @@ final class SettleRound {
           if (batch != null && event.state() == JobState.DISCARDED) {
             discarded.add(batch);
           }
+          // A wish from before it ended must not end its next life.
+          cancelledJobs.remove(idOf(event));
           ended(event);
         }
         case RESET -> {

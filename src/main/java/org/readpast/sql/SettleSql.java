@@ -166,7 +166,7 @@ public final class SettleSql {
           order by p.predecessor_id, p.job_id limit ?3
         ), noted as (
           update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
-            settled = seen.old and seen.lives
+            settled = p.settled or (seen.old and seen.lives)
           from seen where p.predecessor_id = seen.predecessor_id and p.job_id = seen.job_id
             and (p.seen_at is null or (seen.old and seen.lives))
         )
@@ -239,17 +239,20 @@ public final class SettleSql {
           left join readpast_group own on own.queue = g.queue and own.key = g.key
           cross join lateral (
             select id, row_number() over (order by id) as place from (
-              select id from readpast_job j where queue = g.queue and group_key = g.key and waits_for = 'GROUP'
+              (select id from readpast_job j where queue = g.queue and group_key = g.key and waits_for = 'GROUP'
                 and (select cancelled_at from readpast_batch where id = j.batch) is null
+                and not exists (select 1 from readpast_hold h where h.queue = g.queue and h.group_key = g.key)
               order by id limit (
                 select coalesce(max(concurrency), 1) from readpast_group
-                where queue = any(cast(?1 as text[])) and key = any(cast(?2 as text[])))) first
+                where queue = any(cast(?1 as text[])) and key = any(cast(?2 as text[]))))
+              union all
+              select j.id from readpast_hold h join readpast_job j on j.id = h.job_id
+              where h.queue = g.queue and h.group_key = g.key and j.waits_for = 'GROUP'
+                and (select cancelled_at from readpast_batch where id = j.batch) is null) first
           ) n
           where not exists (
               select 1 from readpast_settle e where e.event = 'ENDED' and e.state = 'DISCARDED' and e.group_holds
                 and e.queue = g.queue and e.group_key = g.key)
-            and (not exists (select 1 from readpast_hold h where h.queue = g.queue and h.group_key = g.key)
-              or exists (select 1 from readpast_hold h where h.job_id = n.id))
             and n.place <= coalesce(own.concurrency, 1) - (
             select count(*) from readpast_job a
             where a.queue = g.queue and a.group_key = g.key and a.waits_for is null)

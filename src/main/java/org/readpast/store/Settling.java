@@ -285,10 +285,11 @@ public final class Settling {
     }
   }
 
-  /** A job of each was discarded: those are cancelled of which that was said. */
+  /** The same for those of which that was said, as a job of each was discarded. */
   public void cancelDiscarded(Collection<Long> batches) {
     if (!batches.isEmpty()) {
       Sql.change(transactions.entityManager(), SettleSql.cancel(), ids(batches), true);
+      change(SettleSql.askToEnd(), cancelling(batches));
     }
   }
 

@@ -157,10 +157,10 @@ final class Order {
   private boolean groups() {
     boolean changed = false;
     Set<Group> looked = new HashSet<>();
-    // By id, so the first of each group.
+    // By id, so the first of each group that may go.
     for (MemoryJob job : waitingFor("GROUP")) {
       BatchState batch = memory.batch(job.asked.place().batch());
-      if ((batch == null || !batch.cancelled) && looked.add(Group.of(job)) && mayGo(job)) {
+      if ((batch == null || !batch.cancelled) && mayGo(job) && looked.add(Group.of(job))) {
         goOn(job);
         changed = true;
       }

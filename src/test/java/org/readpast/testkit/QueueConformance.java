@@ -390,6 +390,24 @@ abstract class QueueConformance {
     assertThat(worked).containsExactly("bad", "next", "bad", "other", "bad", "held");
   }
 
+  @Test
+  void reset_job_that_holds_its_group_goes_before_an_older_one_that_joined_later() {
+    JobQueue jobs = start();
+    failing.add("bad");
+    long lower = enqueue(task("lower").batch("joins", 0).delay(Duration.ofDays(1)));
+    long older = enqueue(task("older").batch("joins", 1).group("late"));
+    long bad = enqueue(task("bad").group("late", GroupFailure.HOLD));
+    queue.await(bad, DISCARDED);
+    jobs.cancel(lower);
+    completed(task("other"));
+    assertThat(queue.state(older)).isEqualTo(BLOCKED);
+
+    failing.clear();
+    jobs.reset(bad);
+    queue.await(older, COMPLETED);
+    assertThat(worked).containsExactly("bad", "other", "bad", "older");
+  }
+
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
   void wave_starts_when_all_lower_ones_have_ended(ReceiveMode mode) throws Exception {

@@ -1,0 +1,174 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestDatabase.stateOf;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.api.BatchFailure;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.model.NewJob;
+import org.readpast.model.Place;
+import org.readpast.model.RetryPolicy;
+import org.readpast.sql.SettleSql;
+import org.readpast.store.Batches;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.JobAdmin;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+
+/** What one settlement makes of ends and additions that it meets together. */
+class SettledAnswersIT {
+  private final Database database = TestDatabase.withTables();
+  private final LocalTransactions transactions = new LocalTransactions(database);
+  private final StepNode node =
+      new StepNode("n", transactions, RetryPolicy.DEFAULT, List.of("t"), "unkept");
+  private final JobAdmin admin = new JobAdmin(transactions);
+
+  SettledAnswersIT() {
+    node.register();
+  }
+
+  @AfterEach
+  void close() {
+    transactions.close();
+  }
+
+  private long enqueue(Place place) {
+    NewJob job =
+        new NewJob("q", "t", 4, null, null, null, null, null, null, null, null, place, "{}", null);
+    return node.enqueue(List.of(job)).get(0).id();
+  }
+
+  private static Place after(long id, PredecessorFailure failure) {
+    return new Place(null, GroupFailure.SKIP, null, 0, null, List.of(id), List.of(), failure);
+  }
+
+  private void cancel(long id) {
+    transactions.joined(() -> admin.cancel(id));
+  }
+
+  /** Its predecessor has ended badly, and both are met by the first settlement. */
+  @ParameterizedTest
+  @EnumSource(PredecessorFailure.class)
+  void follower_that_comes_just_before_the_end_is_answered_once_and_for_all(
+      PredecessorFailure failure) {
+    long first = enqueue(Place.ALONE);
+    enqueue(after(first, failure));
+    cancel(first);
+    node.settle();
+    assertThat(count(database, "select count(*) from readpast_predecessor where not settled"))
+        .isZero();
+    assertThat(TestDatabase.column(database, SettleSql.pending())).isEmpty();
+  }
+
+  @Test
+  void ended_job_whose_follower_goes_on_all_the_same_can_be_deleted() {
+    long first = enqueue(Place.ALONE);
+    transactions.bare(
+        () -> {
+          new Batches(transactions).create("b", BatchFailure.HOLD);
+          return true;
+        });
+    enqueue(Place.inBatch("b", 0));
+    enqueue(
+        new Place(
+            null,
+            GroupFailure.SKIP,
+            "b",
+            1,
+            null,
+            List.of(first),
+            List.of(),
+            PredecessorFailure.RUN));
+    cancel(first);
+    node.settle();
+    assertThat(transactions.joined(() -> admin.delete(List.of(first)))).hasSize(1);
+  }
+
+  private ClaimedJob claimed(long id) {
+    ClaimedJob job = node.lease("q", 1, false).get(0);
+    assertThat(job.id()).isEqualTo(id);
+    return job;
+  }
+
+  private void discard(ClaimedJob job) {
+    node.record(job, node.verdict(job).returned(JobResult.failNow("never"), null));
+  }
+
+  @Test
+  void job_that_holds_its_group_and_was_reset_goes_before_an_older_one_that_came_later() {
+    // The older one is kept by its wave until the group is held.
+    long older =
+        enqueue(
+            new Place(
+                "g",
+                GroupFailure.SKIP,
+                "b",
+                1,
+                null,
+                List.of(),
+                List.of(),
+                PredecessorFailure.HOLD));
+    long lower = enqueue(Place.inBatch("b", 0));
+    long holder =
+        enqueue(
+            new Place(
+                "g",
+                GroupFailure.HOLD,
+                null,
+                0,
+                null,
+                List.of(),
+                List.of(),
+                PredecessorFailure.HOLD));
+    node.settle();
+    cancel(lower);
+    discard(claimed(holder));
+    node.settle();
+    assertThat(stateOf(database, older)).isEqualTo("BLOCKED");
+    transactions.joined(() -> admin.reset(List.of(holder), false));
+    node.settle();
+    assertThat(stateOf(database, holder)).isEqualTo(JobState.AVAILABLE.name());
+  }
+
+  @Test
+  void job_in_work_of_a_batch_that_a_failure_cancels_is_asked_to_end() {
+    transactions.bare(
+        () -> {
+          new Batches(transactions).create("b", BatchFailure.CANCEL);
+          return true;
+        });
+    long first = enqueue(Place.inBatch("b", 0));
+    long second = enqueue(Place.inBatch("b", 0));
+    node.settle();
+    ClaimedJob failing = claimed(first);
+    claimed(second);
+    discard(failing);
+    node.settle();
+    assertThat(node.cancellations(List.of(second))).containsExactly(second);
+  }
+
+  @Test
+  void wish_to_cancel_a_waiting_job_does_not_end_its_next_life() {
+    long first = enqueue(Place.ALONE);
+    long follower = enqueue(after(first, PredecessorFailure.RUN));
+    node.settle();
+    cancel(follower);
+    database.execute(
+        "update readpast_job set expires_at = clock_timestamp() where id = " + follower);
+    node.keepHouse();
+    assertThat(stateOf(database, follower)).isEqualTo("EXPIRED");
+    transactions.joined(() -> admin.reset(List.of(follower), false));
+    node.settle();
+    assertThat(stateOf(database, follower)).isEqualTo("BLOCKED");
+  }
+}
