@@ -1,0 +1,393 @@
+package org.readpast.modeltest;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.RandomDistribution;
+import net.jqwik.api.Tuple;
+import org.readpast.admin.BatchControl.Event;
+import org.readpast.api.BatchFailure;
+import org.readpast.model.NewJob;
+import org.readpast.modeltest.WorkSteps.How;
+import org.readpast.modeltest.WorkSteps.Meanwhile;
+import org.readpast.modeltest.World.Hand;
+import org.readpast.store.Batches.Wish;
+
+/** The commands of which sequences are made, and how often each of them comes. */
+final class Commands {
+  private static final int LONGEST = 25;
+  // Jobs and claims are chosen by a number, of those that there are then: so a sequence that has
+  // lost a step is still one.
+  private static final Arbitrary<Integer> WHICH = Arbitraries.integers().between(0, 11);
+  private static final Arbitrary<Integer> NODES = Arbitraries.integers().between(0, 1);
+  private static final Arbitrary<Boolean> FLAGS = Arbitraries.of(false, true);
+
+  private Commands() {}
+
+  /**
+   * One command, once all is chosen; it may find nothing to do.
+   *
+   * @param simpler gives commands that do less of the same
+   * @param earlier gives the same of the job, or claim, before the one that it is of
+   */
+  record Step(
+      String name,
+      Predicate<World> possible,
+      Consumer<World> deed,
+      Supplier<List<Step>> simpler,
+      Supplier<Step> earlier) {
+
+    Step(String name, Predicate<World> possible, Consumer<World> deed) {
+      this(name, possible, deed, List::of, null);
+    }
+
+    /** Itself, where it is of none. */
+    Step before() {
+      return earlier == null ? this : earlier.get();
+    }
+
+    void take(World world) {
+      if (possible.test(world)) {
+        deed.accept(world);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /** Sequences of them, from an empty database. */
+  static Arbitrary<List<Step>> sequences() {
+    return Combinators.combine(
+            defining().list().ofMaxSize(2),
+            Arbitraries.of(Focus.class).flatMap(Commands::steps),
+            Arbitraries.of(false, true))
+        .as(Commands::sequence);
+  }
+
+  /**
+   * Said first what becomes of batches, as later they are there.
+   *
+   * @param eager whether there is always somebody who settles
+   */
+  private static List<Step> sequence(List<Step> first, List<Step> steps, boolean eager) {
+    Step settle = settle(0, false);
+    return Stream.concat(first.stream(), steps.stream())
+        .flatMap(step -> eager ? Stream.of(step, settle) : Stream.of(step))
+        .toList();
+  }
+
+  private static Arbitrary<List<Step>> steps(Focus focus) {
+    return Arbitraries.frequencyOf(
+            Tuple.of(10, enqueueing(focus, 1)),
+            Tuple.of(5, enqueueing(focus, 4)),
+            Tuple.of(7, claiming()),
+            Tuple.of(7, working()),
+            Tuple.of(9, ending()),
+            Tuple.of(1, endingAll()),
+            Tuple.of(2, beginning()),
+            Tuple.of(2, beating()),
+            Tuple.of(4, advancing()),
+            Tuple.of(4, keepingHouse()),
+            Tuple.of(2, dying()),
+            Tuple.of(13, settling()),
+            Tuple.of(3, cancelling()),
+            Tuple.of(5, resetting()),
+            Tuple.of(2, prioritizing()),
+            Tuple.of(1, runningNow()),
+            Tuple.of(2, deleting()),
+            Tuple.of(1 + focus.wishes() / 4, defining()),
+            Tuple.of(focus.wishes(), asking()),
+            Tuple.of(focus == Focus.GROUPS ? 4 : 1, skippingGroups()),
+            Tuple.of(focus == Focus.BATCHES ? 4 : 1, callingBack()),
+            Tuple.of(1, pausing()))
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(LONGEST)
+        .withSizeDistribution(RandomDistribution.uniform());
+  }
+
+  /** The which-th of those jobs that are of a kind; of all, if there is none, or now and then. */
+  private static ModelJob job(World world, int which, Predicate<ModelJob> kind) {
+    List<ModelJob> all = List.copyOf(world.model.jobs.values());
+    List<ModelJob> some = all.stream().filter(kind).toList();
+    List<ModelJob> of = some.isEmpty() || which == 11 ? all : some;
+    return of.get(which % of.size());
+  }
+
+  private static Arbitrary<Step> enqueueing(Focus focus, int most) {
+    return Combinators.combine(NODES, Asked.any(focus).list().ofMinSize(1).ofMaxSize(most))
+        .as(Commands::enqueue);
+  }
+
+  private static Step enqueue(int node, List<Asked> asked) {
+    return new Step(
+        "enqueue " + asked.size(),
+        world -> true,
+        world -> {
+          List<NewJob> jobs = new ArrayList<>();
+          for (Asked one : asked) {
+            jobs.add(one.job(world, jobs.size(), asked.size()));
+          }
+          world.perform(
+              "enqueue "
+                  + jobs.stream()
+                      .map(job -> Asked.describe(world, job))
+                      .collect(Collectors.joining(" ")),
+              () -> world.work.enqueue(node, jobs));
+        },
+        () -> simpler(asked).stream().map(less -> enqueue(node, less)).toList(),
+        null);
+  }
+
+  private static List<List<Asked>> simpler(List<Asked> asked) {
+    List<List<Asked>> all = new ArrayList<>();
+    for (int i = 0; i < asked.size(); i++) {
+      if (asked.size() > 1) {
+        List<Asked> without = new ArrayList<>(asked);
+        without.remove(i);
+        all.add(without);
+      }
+      for (Asked less : asked.get(i).simpler()) {
+        List<Asked> with = new ArrayList<>(asked);
+        with.set(i, less);
+        all.add(with);
+      }
+    }
+    return all;
+  }
+
+  private static Step step(String name, Consumer<World> deed) {
+    return new Step(name, world -> true, world -> world.perform(name, () -> deed.accept(world)));
+  }
+
+  private static Arbitrary<Step> claiming() {
+    return Combinators.combine(NODES, Asked.QUEUES, Arbitraries.integers().between(1, 3))
+        .as(
+            (node, queue, most) ->
+                step(
+                    "%s claims %d of %s".formatted(World.nameOf(node), most, queue),
+                    world -> world.work.claim(node, queue, most)));
+  }
+
+  private static Arbitrary<Step> working() {
+    return Combinators.combine(
+            NODES,
+            Asked.QUEUES,
+            Arbitraries.of(How.class),
+            Arbitraries.of(Meanwhile.class),
+            Arbitraries.frequency(Tuple.of(4, false), Tuple.of(1, true)))
+        .as(
+            (node, queue, how, meanwhile, cautious) ->
+                step(
+                    "%s takes one of %s in a transaction%s, and it %s, meanwhile %s"
+                        .formatted(
+                            World.nameOf(node),
+                            queue,
+                            cautious ? ", cautious" : "",
+                            how,
+                            meanwhile),
+                    world -> world.work.work(node, queue, how, meanwhile, cautious)));
+  }
+
+  private static Step ofHand(int which, String name, Consumer<HandIn> deed) {
+    return new Step(
+        name,
+        world -> !world.hands.isEmpty(),
+        world -> {
+          Hand hand = world.hands.get(which % world.hands.size());
+          world.perform(
+              "%s: %s, claim %d, %s"
+                  .formatted(World.nameOf(hand.node()), hand.job(), hand.claim().claimNo(), name),
+              () -> deed.accept(new HandIn(world, hand)));
+        },
+        List::of,
+        which == 0 ? null : () -> ofHand(which - 1, name, deed));
+  }
+
+  private record HandIn(World world, Hand hand) {}
+
+  private static Arbitrary<Step> ending() {
+    return Combinators.combine(
+            WHICH,
+            Arbitraries.of(How.class).filter(how -> how != How.BREAKS_OFF),
+            Arbitraries.frequency(Tuple.of(6, false), Tuple.of(1, true)))
+        .as(
+            (which, how, keep) ->
+                ofHand(
+                    which,
+                    how + (keep ? ", and says so again later" : ""),
+                    in -> in.world.work.end(in.hand, how, keep)));
+  }
+
+  private static Arbitrary<Step> beginning() {
+    return Combinators.combine(WHICH, FLAGS)
+        .as(
+            (which, alone) ->
+                ofHand(
+                    which,
+                    alone ? "begins alone" : "begins beside others",
+                    in -> in.world.work.begin(in.hand, alone)));
+  }
+
+  private static Arbitrary<Step> endingAll() {
+    return NODES.map(
+        node ->
+            step(
+                World.nameOf(node) + " completes all that it has in hand",
+                world -> world.work.endAll(node)));
+  }
+
+  private static Arbitrary<Step> beating() {
+    return NODES.map(node -> step(World.nameOf(node) + " beats", world -> world.work.beat(node)));
+  }
+
+  private static Arbitrary<Step> advancing() {
+    return Asked.SPANS.map(
+        seconds -> step(seconds + " s pass", world -> world.advance(Duration.ofSeconds(seconds))));
+  }
+
+  private static Arbitrary<Step> keepingHouse() {
+    return NODES.map(
+        node -> step(World.nameOf(node) + " keeps house", world -> world.work.keepHouse(node)));
+  }
+
+  private static Arbitrary<Step> dying() {
+    return NODES.map(
+        node ->
+            step(
+                World.nameOf(node) + " falls silent, until the other one keeps house",
+                world -> world.work.die(node)));
+  }
+
+  private static Arbitrary<Step> settling() {
+    return Combinators.combine(NODES, FLAGS).as(Commands::settle);
+  }
+
+  private static Step settle(int node, boolean all) {
+    return step(
+        World.nameOf(node) + (all ? " settles and looks around" : " settles"),
+        world -> world.work.settle(node, all));
+  }
+
+  private static Step ofJob(
+      int which, String name, Predicate<ModelJob> kind, Consumer<JobIn> deed) {
+    return new Step(
+        name,
+        world -> !world.model.jobs.isEmpty(),
+        world -> {
+          ModelJob job = job(world, which, kind);
+          world.perform(
+              name + " " + job + ", which is " + (job.gone ? "gone" : job.state),
+              () -> deed.accept(new JobIn(world, job)));
+        },
+        List::of,
+        which == 0 ? null : () -> ofJob(which - 1, name, kind, deed));
+  }
+
+  private record JobIn(World world, ModelJob job) {}
+
+  private static Arbitrary<Step> cancelling() {
+    return WHICH.map(
+        which -> ofJob(which, "cancel", ModelJob::live, in -> in.world.operator.cancel(in.job)));
+  }
+
+  private static Arbitrary<Step> resetting() {
+    return Combinators.combine(WHICH, FLAGS)
+        .as(
+            (which, force) ->
+                ofJob(
+                    which,
+                    force ? "reset by force" : "reset",
+                    job -> !job.gone && job.endedBadly(),
+                    in -> in.world.operator.reset(in.job, force)));
+  }
+
+  private static Arbitrary<Step> prioritizing() {
+    return Combinators.combine(WHICH, Arbitraries.of(4, 0, 7, 9))
+        .as(
+            (which, priority) ->
+                ofJob(
+                    which,
+                    "give priority " + priority + " to",
+                    ModelJob::waits,
+                    in -> in.world.operator.prioritize(in.job, priority)));
+  }
+
+  private static Arbitrary<Step> runningNow() {
+    return WHICH.map(
+        which ->
+            ofJob(
+                which,
+                "run now",
+                job -> job.live() && job.state == org.readpast.api.JobState.SCHEDULED,
+                in -> in.world.operator.runNow(in.job)));
+  }
+
+  private static Arbitrary<Step> deleting() {
+    return WHICH.map(
+        which ->
+            ofJob(
+                which,
+                "delete",
+                job -> !job.gone && !job.live(),
+                in -> in.world.operator.delete(in.job)));
+  }
+
+  private static Arbitrary<Step> defining() {
+    return Combinators.combine(Arbitraries.of(Asked.BATCHES), Arbitraries.of(BatchFailure.class))
+        .as(
+            (batch, failure) ->
+                step(
+                    "define batch " + batch + " with " + failure,
+                    world -> world.operator.define(batch, failure)));
+  }
+
+  private static Arbitrary<Step> asking() {
+    return Combinators.combine(Arbitraries.of(Asked.BATCHES), Arbitraries.of(Wish.class))
+        .as(
+            (batch, wish) ->
+                step(
+                    "ask batch " + batch + " to " + wish,
+                    world -> world.operator.ask(batch, wish)));
+  }
+
+  private static Arbitrary<Step> skippingGroups() {
+    return Arbitraries.of(Asked.GROUPS)
+        .map(
+            group ->
+                step(
+                    "skip what holds group " + group + " of q",
+                    world -> world.operator.skipGroup("q", group)));
+  }
+
+  private static Arbitrary<Step> callingBack() {
+    NewJob job =
+        new NewJob("q", "u", 4, null, null, null, null, null, null, null, null, "{\"called\":1}");
+    return Combinators.combine(Arbitraries.of(Asked.BATCHES), Arbitraries.of(Event.class))
+        .as(
+            (batch, event) ->
+                step(
+                    "have a job enqueued at " + event + " of batch " + batch,
+                    world -> world.operator.callback(batch, event, job)));
+  }
+
+  private static Arbitrary<Step> pausing() {
+    return Combinators.combine(Asked.QUEUES, FLAGS)
+        .as(
+            (queue, value) ->
+                step(
+                    (value ? "pause " : "resume ") + queue,
+                    world -> world.operator.pause(queue, value)));
+  }
+}

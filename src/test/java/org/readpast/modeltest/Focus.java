@@ -1,0 +1,46 @@
+package org.readpast.modeltest;
+
+/** What a sequence has much of: with little beside it, it goes deeper there. */
+enum Focus {
+  NOTHING(0.6, 0.65, 1, 0.8, 4),
+  BATCHES(0.1, 0.9, 0, 0.95, 14),
+  GROUPS(0.8, 0.1, 0, 0.95, 2),
+  PREDECESSORS(0.9, 0.9, 6, 0.95, 1),
+  CLAIMS(0.95, 0.95, 0, 0.7, 0);
+
+  private final double withoutBatch;
+  private final double withoutGroup;
+  private final int predecessors;
+  private final double withoutKey;
+  private final int wishes;
+
+  Focus(double withoutBatch, double withoutGroup, int predecessors, double withoutKey, int wishes) {
+    this.withoutBatch = withoutBatch;
+    this.withoutGroup = withoutGroup;
+    this.predecessors = predecessors;
+    this.withoutKey = withoutKey;
+    this.wishes = wishes;
+  }
+
+  double withoutBatch() {
+    return withoutBatch;
+  }
+
+  double withoutGroup() {
+    return withoutGroup;
+  }
+
+  /** How often a job has some, of this and three times. */
+  int predecessors() {
+    return predecessors;
+  }
+
+  double withoutKey() {
+    return withoutKey;
+  }
+
+  /** How often something is asked of a batch, of about a hundred commands. */
+  int wishes() {
+    return wishes;
+  }
+}

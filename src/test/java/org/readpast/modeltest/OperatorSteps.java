@@ -1,0 +1,196 @@
+package org.readpast.modeltest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.readpast.admin.BatchControl;
+import org.readpast.admin.NotFoundException;
+import org.readpast.admin.StateConflictException;
+import org.readpast.api.BatchFailure;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobState;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.model.NewJob;
+import org.readpast.modeltest.Model.ModelBatch;
+import org.readpast.modeltest.ModelJob.Ending;
+import org.readpast.modeltest.ModelJob.Waits;
+import org.readpast.store.Batches.Wish;
+import org.readpast.store.QueueAdmin;
+
+/** What people do: in the database, and in the model. */
+final class OperatorSteps {
+  private final World world;
+  private final Model model;
+
+  OperatorSteps(World world) {
+    this.world = world;
+    this.model = world.model;
+  }
+
+  static void refused(ThrowingCallable deed) {
+    assertThatThrownBy(deed).isInstanceOf(StateConflictException.class);
+  }
+
+  private void unknown(ThrowingCallable deed) {
+    assertThatThrownBy(deed).isInstanceOf(NotFoundException.class);
+    world.came("unknown");
+  }
+
+  private static boolean done(Runnable deed) {
+    try {
+      deed.run();
+      return true;
+    } catch (StateConflictException e) {
+      return false;
+    }
+  }
+
+  void cancel(ModelJob job) {
+    if (job.gone) {
+      unknown(() -> world.on.jobs.cancel(job.id));
+    } else if (!job.live()) {
+      refused(() -> world.on.jobs.cancel(job.id));
+    } else {
+      boolean ended = world.on.jobs.cancel(job.id);
+      assertThat(ended).as("ended at once").isEqualTo(model.cancel(job));
+    }
+  }
+
+  void reset(ModelJob job, boolean force) {
+    if (job.gone) {
+      unknown(() -> world.on.jobs.reset(job.id, force));
+    } else if (!model.resettable(job)) {
+      refused(() -> world.on.jobs.reset(job.id, force));
+      world.came("refused");
+    } else {
+      boolean done = done(() -> world.on.jobs.reset(job.id, force));
+      world.came(done ? "done" : "overtaken");
+      List<ModelJob> followers = model.followers(job);
+      if (force || followers.stream().noneMatch(f -> f.everFree || f.state.ended())) {
+        assertThat(done).as("reset").isTrue();
+      } else if (followers.stream().anyMatch(follower -> overtook(follower, job))) {
+        assertThat(done).as("reset although others have started").isFalse();
+      }
+      if (done) {
+        adoptWait(job);
+      }
+    }
+  }
+
+  /** Whether a job has surely started; of others the database may think so. */
+  private static boolean overtook(ModelJob follower, ModelJob ended) {
+    boolean started = follower.live() && follower.state != JobState.BLOCKED;
+    boolean ran = follower.state == JobState.COMPLETED || follower.state == JobState.DISCARDED;
+    return started || (ran && !follower.after.containsKey(ended.id));
+  }
+
+  /** Predecessors that all ended well may be known to have, or yet to be looked at. */
+  private void adoptWait(ModelJob job) {
+    boolean open =
+        job.after.keySet().stream()
+            .map(model.jobs::get)
+            .anyMatch(before -> !before.gone && before.state != JobState.COMPLETED);
+    if (!open && !job.after.isEmpty()) {
+      String said = world.look().said.get("job " + job.id);
+      if (!said.contains(" " + Waits.PREDECESSOR)) {
+        job.after.clear();
+      }
+    }
+    model.reset(job, model.firstWaitsFor(job));
+  }
+
+  void prioritize(ModelJob job, int priority) {
+    ThrowingCallable deed = () -> world.on.jobs.changePriority(job.id, priority);
+    if (job.gone) {
+      unknown(deed);
+    } else if (!job.waits()) {
+      refused(deed);
+    } else {
+      world.on.jobs.changePriority(job.id, priority);
+      model.prioritize(job, priority);
+    }
+  }
+
+  void runNow(ModelJob job) {
+    if (job.gone) {
+      unknown(() -> world.on.jobs.runNow(job.id));
+    } else if (job.state != JobState.SCHEDULED) {
+      refused(() -> world.on.jobs.runNow(job.id));
+    } else {
+      world.on.jobs.runNow(job.id);
+      model.runNow(job);
+    }
+  }
+
+  void delete(ModelJob job) {
+    ThrowingCallable deed = () -> world.on.jobs.delete(job.id);
+    List<ModelJob> asking =
+        model.jobs(j -> j.state == JobState.BLOCKED && j.after.containsKey(job.id));
+    if (job.gone) {
+      unknown(deed);
+    } else if (job.live()
+        || asking.stream().anyMatch(f -> f.onFailure == PredecessorFailure.HOLD)) {
+      refused(deed);
+      world.came("refused");
+    } else {
+      boolean done = done(() -> world.on.jobs.delete(job.id));
+      world.came(done ? "done" : "refused");
+      // Who has not been told yet may not have to be asked.
+      if (asking.stream().noneMatch(follower -> follower.after.get(job.id) == Ending.OPEN)) {
+        assertThat(done).as("deleted").isTrue();
+      }
+      if (done) {
+        model.delete(job);
+      }
+    }
+  }
+
+  void define(String name, BatchFailure onFailure) {
+    ModelBatch batch = model.batches.get(name);
+    if (batch != null && batch.onFailure != onFailure) {
+      assertThatThrownBy(() -> world.on.batches.define(name, onFailure))
+          .isInstanceOf(JobRejectedException.class);
+      world.came("refused");
+    } else {
+      world.on.batches.define(name, onFailure);
+      model.batches.putIfAbsent(name, new ModelBatch(name, onFailure));
+    }
+  }
+
+  void callback(String name, BatchControl.Event event, NewJob job) {
+    world.on.batches.callback(name, event, job);
+    ModelBatch batch = model.batch(name);
+    batch.callbacks.putIfAbsent(event.name(), job);
+    model.order.look(batch);
+  }
+
+  void ask(String name, Wish wish) {
+    ModelBatch batch = model.batches.get(name);
+    if (batch == null) {
+      unknown(() -> world.on.batches.ask(wish, name));
+    } else if (wish == Wish.HOLD && (batch.cancelled || batch.finished)) {
+      refused(() -> world.on.batches.ask(wish, name));
+    } else {
+      world.on.batches.ask(wish, name);
+      switch (wish) {
+        case SEAL -> model.order.seal(batch);
+        case SKIP -> model.order.skip(batch);
+        case HOLD -> model.order.hold(batch);
+        case RELEASE -> model.order.release(batch);
+        case CANCEL -> model.order.cancel(batch);
+      }
+    }
+  }
+
+  void skipGroup(String queue, String group) {
+    world.on.batches.skipGroup(queue, group);
+    model.order.skip(queue, group);
+  }
+
+  void pause(String queue, boolean value) {
+    world.on.queues.change(queue, QueueAdmin.Change.paused(value));
+    world.paused.put(queue, value);
+  }
+}

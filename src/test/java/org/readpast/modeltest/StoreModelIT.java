@@ -1,0 +1,59 @@
+package org.readpast.modeltest;
+
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.AfterFailureMode;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+import net.jqwik.api.lifecycle.AroundPropertyHook;
+import net.jqwik.api.lifecycle.PropertyExecutionResult;
+import net.jqwik.api.lifecycle.PropertyExecutor;
+import net.jqwik.api.lifecycle.PropertyLifecycleContext;
+import org.readpast.modeltest.Commands.Step;
+
+/**
+ * Whatever applications, nodes and operators do, in whatever order: the database says what the
+ * model says, after each step.
+ */
+class StoreModelIT {
+
+  @Property(
+      generation = GenerationMode.RANDOMIZED,
+      edgeCases = EdgeCasesMode.NONE,
+      shrinking = ShrinkingMode.OFF,
+      afterFailure = AfterFailureMode.RANDOM_SEED)
+  @AddLifecycleHook(AsAsked.class)
+  void what_comes_of_any_commands_is_what_the_model_says(@ForAll("sequences") List<Step> sequence) {
+    AssertionError failure = Reduction.failureOf(sequence);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Provide
+  Arbitrary<List<Step>> sequences() {
+    return Commands.sequences();
+  }
+
+  /** As many sequences as the build says, of the seed that somebody wants to see again. */
+  static final class AsAsked implements AroundPropertyHook {
+    @Override
+    public PropertyExecutionResult aroundProperty(
+        PropertyLifecycleContext context, PropertyExecutor property) throws Throwable {
+      said("readpast.model.sequences")
+          .ifPresent(number -> context.attributes().setTries(Integer.valueOf(number)));
+      said("readpast.model.seed").ifPresent(seed -> context.attributes().setSeed(seed));
+      return property.execute();
+    }
+
+    private static Optional<String> said(String property) {
+      return Optional.ofNullable(System.getProperty(property)).filter(value -> !value.isBlank());
+    }
+  }
+}
