@@ -15,7 +15,9 @@ import java.util.regex.Pattern;
  */
 public final class SqlText {
   private static final int LONGEST = 100_000;
-  private static final Pattern DOLLAR = Pattern.compile("\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*)?\\$");
+  // To PostgreSQL every sign beyond ASCII is as good as a letter.
+  private static final Pattern DOLLAR =
+      Pattern.compile("\\$(?:[A-Za-z_\\x{80}-\\x{10FFFF}][A-Za-z0-9_\\x{80}-\\x{10FFFF}]*)?\\$");
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private final String text;
@@ -26,6 +28,8 @@ public final class SqlText {
   private final Deque<Character> open = new ArrayDeque<>();
   private int at;
   private boolean ended;
+  // Since when there was nothing but space and comments: a string may go on after a line's end.
+  private boolean afterEscapes;
   private String firstWord = "";
 
   private SqlText(String text) {
@@ -85,8 +89,7 @@ public final class SqlText {
       if (Character.isWhitespace(c)) {
         copy(at + 1);
       } else if (text.startsWith("--", at)) {
-        int end = text.indexOf('\n', at);
-        copy(end < 0 ? text.length() : end);
+        copy(lineEnd());
       } else if (text.startsWith("/*", at)) {
         copy(commentEnd());
       } else {
@@ -108,12 +111,14 @@ public final class SqlText {
           word.lookingAt() ? word.group().toLowerCase(Locale.ROOT) : text.substring(at, at + 1);
     }
     Matcher dollar = DOLLAR.matcher(text).region(at, text.length());
+    boolean escapes = c == '\'' && (afterEscapes || escapes());
+    afterEscapes = escapes;
     switch (c) {
       case ';' -> {
         ended = true;
         at++;
       }
-      case '\'' -> copy(quoteEnd('\'', escapes()));
+      case '\'' -> copy(quoteEnd('\'', escapes));
       case '"' -> copy(quoteEnd('"', false));
       case '(', '[' -> {
         open.push(c);
@@ -164,15 +169,31 @@ public final class SqlText {
 
   /** Whether the quote that begins here has backslash escapes: {@code E'...'}. */
   private boolean escapes() {
-    return at > 0
-        && Character.toLowerCase(text.charAt(at - 1)) == 'e'
-        && (at == 1 || !partOfName(text.charAt(at - 2)));
+    if (at == 0 || Character.toLowerCase(text.charAt(at - 1)) != 'e') {
+      return false;
+    }
+    if (at > 1 && text.charAt(at - 2) >= '0' && text.charAt(at - 2) <= '9') {
+      // Versions of PostgreSQL differ in what 1e'...' is.
+      throw refused("a quote follows right behind a number; put a space between");
+    }
+    return at == 1 || !partOfName(text.charAt(at - 2));
+  }
+
+  /** Of a comment: CR ends it as well. */
+  private int lineEnd() {
+    int end = at;
+    while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
+      end++;
+    }
+    return end;
   }
 
   private int quoteEnd(char quote, boolean escapes) {
     for (int i = at + 1; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '\\' && escapes) {
+        i++;
+      } else if (c == quote && i + 1 < text.length() && text.charAt(i + 1) == quote) {
         i++;
       } else if (c == quote) {
         return i + 1;
@@ -211,7 +232,7 @@ public final class SqlText {
   }
 
   private static boolean partOfName(char c) {
-    return Character.isLetterOrDigit(c) || c == '_' || c == '$';
+    return c > 127 || Character.isLetterOrDigit(c) || c == '_' || c == '$';
   }
 
   private static SqlRefusedException refused(String why) {

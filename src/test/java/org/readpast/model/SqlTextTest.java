@@ -28,6 +28,13 @@ class SqlTextTest {
         "select 1 -- ;\n; drop table t",
         "select 1 /* ; */; drop table t",
         "select a$b$ ; select $b$",
+        "select 1 --\r; drop table t",
+        "select 1 as \uD83D\uDE00$x$; drop table t; select 1 as \uD83D\uDE00$x$",
+        "select $\uD83D\uDE00$ ' $\uD83D\uDE00$; drop table t; select ''",
+        "select E'a''\\''; drop table t; --'",
+        "select E'a'\n'\\''; drop table t; select '",
+        "select E'a' -- x\n'\\''; drop table t; select '",
+        "select 1e'\\'; drop table t; select '",
         "   ",
         "select '\0'",
       })
