@@ -151,6 +151,7 @@ public final class BatchControl {
 
   /** Lets a group go on in spite of its discarded job. */
   public void skipGroup(String queue, String group) {
+    Place.checkGroup(group);
     transactions.joined(
         () -> {
           did(
@@ -169,6 +170,7 @@ public final class BatchControl {
    * @param concurrency 1 to 1000
    */
   public void limitGroup(String queue, String group, int concurrency) {
+    Place.checkGroup(group);
     transactions.joined(
         () -> {
           int before = batches.limitGroup(queue, group, concurrency);

@@ -7,6 +7,10 @@ import org.readpast.api.JobRejectedException;
 public final class Names {
   private static final Pattern NAME = Pattern.compile("[\\p{Alnum}._-]+");
 
+  private static final Pattern NOT_PRINTABLE =
+      Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
+  private static final int LONGEST_EXCERPT = 80;
+
   private Names() {}
 
   /** Refuses what cannot be a queue's name. */
@@ -36,10 +40,19 @@ public final class Names {
             .noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
   }
 
-  /** The text, short enough for a message and without control characters. */
+  /**
+   * The text, short enough for a message and without what would end a line there, turn it round or
+   * be half of a character.
+   */
   public static String excerpt(String text) {
-    String printable = text.replaceAll("\\p{Cntrl}", "?");
-    return printable.length() <= 80 ? printable : printable.substring(0, 80) + "…";
+    String printable = NOT_PRINTABLE.matcher(text).replaceAll("?");
+    if (printable.length() <= LONGEST_EXCERPT) {
+      return printable;
+    }
+    int end =
+        LONGEST_EXCERPT
+            - (Character.isHighSurrogate(printable.charAt(LONGEST_EXCERPT - 1)) ? 1 : 0);
+    return printable.substring(0, end) + "…";
   }
 
   private static void check(String what, String name, int longest) {

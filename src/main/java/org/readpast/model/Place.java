@@ -35,6 +35,11 @@ public record Place(
         null, GroupFailure.SKIP, name, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
+  /** Refuses what cannot be the key of a group. */
+  public static void checkGroup(String key) {
+    NewJob.text("group", key);
+  }
+
   private static final Pattern NO_ADDRESS = Pattern.compile("(^|/)\\.*(/|$)|\\\\");
   private static final int MOST_PREDECESSORS = 1_000;
 

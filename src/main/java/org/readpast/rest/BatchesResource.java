@@ -19,6 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.Limits;
+import org.readpast.model.Names;
 import org.readpast.store.BatchView;
 import org.readpast.store.Batches.Wish;
 
@@ -41,6 +42,10 @@ public class BatchesResource {
   public Response list(
       @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
     int most = Parameters.limit(limit);
+    if (cursor != null && !Names.storable(cursor)) {
+      throw RequestException.malformed(
+          "cursor is not one of ours; give the value of 'next' of the page before, or none");
+    }
     List<BatchView> found = batches.page(cursor == null ? "" : cursor, most + 1);
     List<BatchView> page = found.subList(0, Math.min(most, found.size()));
     return Answer.of(

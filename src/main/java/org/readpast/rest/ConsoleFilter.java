@@ -12,9 +12,12 @@ import java.util.Map;
 
 /**
  * What browsers must not do with the console: run or load what is not its own, show it in a frame,
- * or keep a file beyond its version.
+ * or keep a file beyond its version. Errors are dispatched anew, some without having come by here.
  */
-@WebFilter(urlPatterns = "/*", asyncSupported = true, dispatcherTypes = DispatcherType.REQUEST)
+@WebFilter(
+    urlPatterns = "/*",
+    asyncSupported = true,
+    dispatcherTypes = {DispatcherType.REQUEST, DispatcherType.ERROR})
 public class ConsoleFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
   static final Map<String, String> HEADERS =
@@ -34,6 +37,19 @@ public class ConsoleFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     HEADERS.forEach(response::setHeader);
+    if (request.getDispatcherType() == DispatcherType.ERROR) {
+      // What is not there now may come with the next version.
+      response.setHeader("Cache-Control", "no-store");
+      chain.doFilter(request, response);
+      return;
+    }
+    if (!"/api".equals(request.getServletPath())
+        && !Authentication.HARMLESS.contains(request.getMethod())) {
+      // A server gives a file whatever the method is.
+      response.setHeader("Allow", "GET, HEAD");
+      response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+      return;
+    }
     String path = request.getRequestURI().substring(request.getContextPath().length());
     if (!path.startsWith("/api/")) {
       response.setHeader(

@@ -1,0 +1,22 @@
+package org.readpast.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class NamesTest {
+  @Test
+  void excerpt_has_nothing_that_ends_a_line_or_turns_it_round() {
+    assertThat(Names.excerpt("a\r\nb\u0085c\u2028d\u2029e\u001B[31mf\u202Eg\u2066h\0"))
+        .isEqualTo("a??b?c?d?e?[31mf?g?h?");
+    assertThat(Names.excerpt("\uD800x\uDC00")).isEqualTo("?x?");
+    assertThat(Names.excerpt("größe \uD83D\uDE00")).isEqualTo("größe \uD83D\uDE00");
+  }
+
+  @Test
+  void excerpt_is_not_cut_within_a_character() {
+    String text = "a".repeat(79) + "\uD83D\uDE00".repeat(2);
+    assertThat(Names.excerpt(text)).isEqualTo("a".repeat(79) + "…");
+    assertThat(Names.excerpt("a".repeat(81))).isEqualTo("a".repeat(80) + "…");
+  }
+}
