@@ -43,6 +43,13 @@ public final class TestPostgres {
     return newDatabase("test" + databases.incrementAndGet());
   }
 
+  /** An empty database whose owner has a name and a password of its own. */
+  public Database newDatabase(String owner, String password) {
+    superuser().execute("create role " + owner + " login password '" + password + "'");
+    superuser().execute("create database " + owner + " owner " + owner);
+    return process.database(owner, owner, password);
+  }
+
   Database newDatabase(String name) {
     superuser().execute("create database " + name + " owner readpast");
     return process.database(name, "readpast", PASSWORD);
