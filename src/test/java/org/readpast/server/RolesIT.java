@@ -191,8 +191,10 @@ class RolesIT {
             "/index.html/../api/queues",
             "/;/api/queues")) {
       var answer = as("").get("/readpast" + path);
-      if (answer.status() < 300 || answer.status() >= 500) {
-        within.add(path + ": " + answer.status());
+      // To Payara what follows a semicolon is a parameter: of the page at the root, for example.
+      boolean page = answer.header("Content-Type").orElse("").startsWith("text/html");
+      if (answer.status() < 300 && !page || answer.status() >= 500) {
+        within.add(path + ": " + answer.status() + " " + answer.body());
       }
     }
     assertThat(within).isEmpty();

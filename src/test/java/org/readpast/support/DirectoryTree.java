@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 
 /** Copies and deletes directories with all that is in them. */
-final class DirectoryTree {
+public final class DirectoryTree {
   private DirectoryTree() {}
 
   static void copy(Path from, Path to) throws IOException {
@@ -18,7 +18,7 @@ final class DirectoryTree {
     }
   }
 
-  static void delete(Path directory) throws IOException {
+  public static void delete(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
     }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.readpast.support.BrowserWindow;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
+import org.readpast.support.DirectoryTree;
 import org.readpast.support.Ports;
 import org.readpast.support.RawHttp;
 import org.readpast.support.ServerProcess;
@@ -64,7 +65,7 @@ class AttackIT
   }
 
   @BeforeAll
-  void start() {
+  void start() throws IOException {
     Thread counter =
         new Thread(
             () -> {
@@ -81,6 +82,11 @@ class AttackIT
             });
     counter.setDaemon(true);
     counter.start();
+    // Its log is read to the end: of this run, and no other.
+    Path directory = BuildDirectories.run(server.spec().name());
+    if (Files.exists(directory)) {
+      DirectoryTree.delete(directory);
+    }
     server.start();
     for (int i = 0; i < 20; i++) {
       post("/queues/warm/jobs", "{\"type\":\"readpast.ping\",\"payload\":{}}");

@@ -2,6 +2,7 @@ package org.readpast.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import java.io.StringReader;
@@ -254,7 +255,7 @@ interface HostileTexts extends Attack {
       window().page().navigate("about:blank");
       window().open("#/" + page);
       window().page().locator("main h1").waitFor();
-      window().page().waitForFunction("!document.querySelector('.skeleton')?.checkVisibility()");
+      PlaywrightAssertions.assertThat(window().page().locator(".skeleton:visible")).hasCount(0);
       assertThat(window().page().evaluate("typeof hacked")).as(page).isEqualTo("undefined");
       assertThat(
               window()

@@ -30,11 +30,12 @@ final class Requests {
       List.of("readpast.ping", "readpast.ping", "readpast.ping", "sql", "readpast.rule");
   private static final List<String> MOMENTS =
       List.of("PT5M", "PT1H", "P1D", "02:30", "0 2 * * *", "Europe/Berlin", "2026-03-29T00:30:00Z");
+  private static final Set<String> DURATIONS = Set.of("delay", "expiresIn", "every", "latestStart");
   private static final List<String> NUMBERS =
       List.of("0", "-1", "1", "9", "10", "2147483648", "9223372036854775808", "1e9", "-0", "0.5");
 
   /** How well a request keeps to the description. */
-  private enum Kind {
+  enum Kind {
     VALID,
     BOUNDARY,
     MUTATED,
@@ -140,7 +141,9 @@ final class Requests {
       String name = parameter.getString("name");
       String value = plain(name, parameter.getJsonObject("schema"));
       switch (parameter.getString("in")) {
-        case "path" -> path = path.replace("{" + name + "}", Corpus.encoded(value));
+        // Names may have slashes in them, which stay; servers refuse them encoded.
+        case "path" ->
+            path = path.replace("{" + name + "}", Corpus.encoded(value).replace("%2F", "/"));
         case "query" -> {
           if (chance(0.4)) {
             query.append(query.isEmpty() ? '?' : '&').append(name).append('=');
@@ -252,7 +255,7 @@ final class Requests {
         .forEach(
             (name, one) -> {
               boolean wanted = required.contains(name) && (kind == Kind.VALID || !chance(0.05));
-              if (wanted || chance(0.25)) {
+              if (wanted || chance(kind == Kind.VALID ? 0.1 : 0.25)) {
                 member(object, name, value(name, one.asJsonObject(), depth + 1));
               }
             });
@@ -309,6 +312,9 @@ final class Requests {
     }
     if ("uuid".equals(schema.getString("format", ""))) {
       return new UUID(random.nextLong(), random.nextLong()).toString();
+    }
+    if (DURATIONS.contains(name)) {
+      return pick(List.of("PT5M", "PT1H", "P1D"));
     }
     if (name.equals("type") || name.equals("computation")) {
       return pick(TYPES);
