@@ -244,6 +244,8 @@ interface HostileTexts extends Attack {
       }
     }
     assertThat(jobs).hasSizeGreaterThanOrEqualTo(Corpus.MARKUP.size() - 1);
+    // With two slashes in a row it is no name of a batch.
+    window().expectFault("status of 400");
     signIn();
     List<String> pages = new ArrayList<>();
     jobs.forEach(job -> pages.add("jobs/" + job));
