@@ -35,6 +35,7 @@ class SbomTest {
   private static final Map<String, String> FONTS = Map.of("@fontsource-variable/inter", "OFL-1.1");
 
   private static JsonObject read(Path file) throws IOException {
+    assumeTrue(Files.exists(file), file + " is not made offline");
     try (var reader = Json.createReader(Files.newInputStream(file))) {
       return reader.readObject();
     }

@@ -133,6 +133,15 @@ class RolesIT {
         .containsExactlyInAnyOrderElementsOf(rows);
   }
 
+  @Test
+  void servlets_sign_nobody_in_while_there_is_no_provider() {
+    for (String path : Routes.SERVLETS) {
+      var answer = as("").get("/readpast" + path + "?code=1&state=2");
+      assertThat(answer.status()).as(path).isIn(400, 404);
+      assertThat(answer.header("Set-Cookie").orElse("")).doesNotContain("JSESSIONID");
+    }
+  }
+
   /** They tell what there is, and a server answers some of them by itself. */
   @ParameterizedTest
   @ValueSource(strings = {"HEAD", "OPTIONS", "TRACE", "PROPFIND", "GETT"})

@@ -99,6 +99,11 @@ final class Routes {
       /index.html
       /vendor/ SHA256SUMS""";
 
+  /**
+   * The way to an OpenID provider and back, for anybody; a page that says so while there is none.
+   */
+  static final List<String> SERVLETS = List.of("/oidc", "/oidc/callback");
+
   /** What the server itself has beside the application. */
   static final List<String> OPEN_TO_ALL =
       List.of("/health", "/health/started", "/health/live", "/health/ready", "/openapi");

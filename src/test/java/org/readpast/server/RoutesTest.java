@@ -89,15 +89,21 @@ class RoutesTest {
     }
   }
 
-  /** What is reached by other ways than resources would need rows of another kind. */
   @Test
-  void there_is_no_servlet_and_no_other_endpoint() {
+  void every_servlet_has_its_row() {
+    assertThat(CLASSES)
+        .filteredOn(one -> one.isAssignableTo(Servlet.class))
+        .flatExtracting(one -> List.of(one.getAnnotationOfType(WebServlet.class).value()))
+        .containsExactlyInAnyOrderElementsOf(Routes.SERVLETS);
+  }
+
+  /** What is reached by other ways than these would need rows of another kind. */
+  @Test
+  void there_is_no_other_endpoint() {
     assertThat(CLASSES)
         .filteredOn(
             one ->
-                one.isAssignableTo(Servlet.class)
-                    || one.isAnnotatedWith(WebServlet.class)
-                    || one.isAnnotatedWith("jakarta.websocket.server.ServerEndpoint")
+                one.isAnnotatedWith("jakarta.websocket.server.ServerEndpoint")
                     || one.isAnnotatedWith("jakarta.jws.WebService"))
         .isEmpty();
   }
