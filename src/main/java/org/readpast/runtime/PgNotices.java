@@ -14,20 +14,31 @@ import org.readpast.engine.Notices;
 
 /**
  * Waits for notifications on a connection of its own; one that breaks is made anew, with growing
- * pauses.
+ * pauses. One that says nothing is asked from time to time: a machine that has lost its power, or
+ * its network, breaks no connection, and after a failover nobody would ever speak on it again.
  */
 final class PgNotices implements Notices {
   private static final Logger LOG = System.getLogger(PgNotices.class.getName());
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
+  private static final int ANSWER_SECONDS = 5;
+
   private final DataSource dataSource;
+  private final long longestSilenceNanos;
+  private long heard = System.nanoTime();
   private @Nullable Connection connection;
   private @Nullable PgDriver driver;
   private long notBefore = System.nanoTime();
   private int failures;
 
   PgNotices(DataSource dataSource) {
+    this(dataSource, LONGEST_SILENCE);
+  }
+
+  PgNotices(DataSource dataSource, Duration longestSilence) {
     this.dataSource = dataSource;
+    this.longestSilenceNanos = longestSilence.toNanos();
   }
 
   @Override
@@ -41,12 +52,19 @@ final class PgNotices implements Notices {
           return List.of();
         }
         connection = open();
+        heard = System.nanoTime();
         failures = 0;
         return List.of(MISSED);
       }
       List<String> words = listening.notifications(open, (int) Math.max(1, longest.toMillis()));
       if (Thread.interrupted()) {
         throw new InterruptedException();
+      }
+      if (!words.isEmpty()) {
+        heard = System.nanoTime();
+      } else if (System.nanoTime() - heard > longestSilenceNanos) {
+        requireAnswer(open);
+        heard = System.nanoTime();
       }
       return words;
     } catch (SQLException e) {
@@ -75,6 +93,17 @@ final class PgNotices implements Notices {
     } catch (SQLException e) {
       fresh.close();
       throw e;
+    }
+  }
+
+  /** Within seconds, whatever time limits the data source has. */
+  private static void requireAnswer(Connection silent) throws SQLException {
+    if (!silent.isValid(ANSWER_SECONDS)) {
+      // The driver has closed it; by this exception the server's pool hears of that, too.
+      try (Statement statement = silent.createStatement()) {
+        statement.execute("select 1");
+      }
+      throw new SQLException("the connection does not answer", "08006");
     }
   }
 

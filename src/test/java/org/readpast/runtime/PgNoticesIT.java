@@ -1,0 +1,86 @@
+package org.readpast.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.readpast.engine.Notices;
+import org.readpast.support.Await;
+import org.readpast.support.Command;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestPostgres;
+
+class PgNoticesIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration LOOK = Duration.ofMillis(50);
+  private static final String LISTENING =
+      "select pid from pg_stat_activity where application_name = 'notices'"
+          + " and datname = current_database()";
+
+  private final Database database = TestPostgres.shared().newDatabase();
+  private PgNotices notices;
+
+  @BeforeEach
+  void listen() throws Exception {
+    var dataSource = new PGSimpleDataSource();
+    dataSource.setUrl(database.url());
+    dataSource.setUser(database.user());
+    dataSource.setPassword(database.password());
+    dataSource.setApplicationName("notices");
+    notices = new PgNotices(dataSource, Duration.ofMillis(300));
+    assertThat(notices.await(LOOK)).containsExactly(Notices.MISSED);
+  }
+
+  @AfterEach
+  void close() {
+    notices.close();
+  }
+
+  @Test
+  void silent_connection_that_answers_is_kept() throws Exception {
+    List<String> before = TestDatabase.column(database, LISTENING);
+    for (int i = 0; i < 20; i++) {
+      assertThat(notices.await(LOOK)).isEmpty();
+    }
+    assertThat(TestDatabase.column(database, LISTENING)).isEqualTo(before);
+    notify("kept");
+    Await.until(SOON, () -> notices.await(LOOK).contains("kept"));
+  }
+
+  @Test
+  void connection_that_broke_is_made_anew() {
+    database.execute("select pg_terminate_backend(pid) from (" + LISTENING + ") l");
+    Await.until(SOON, () -> notices.await(LOOK).contains(Notices.MISSED));
+    notify("anew");
+    Await.until(SOON, () -> notices.await(LOOK).contains("anew"));
+  }
+
+  /** As by a leader that has lost its network: nothing breaks, and nothing comes any more. */
+  @Test
+  void connection_that_does_not_answer_is_made_anew() {
+    String frozen = TestDatabase.value(database, LISTENING);
+    signal("STOP", frozen);
+    try {
+      Await.until(SOON, () -> notices.await(LOOK).contains(Notices.MISSED));
+      notify("anew");
+      Await.until(SOON, () -> notices.await(LOOK).contains("anew"));
+    } finally {
+      signal("CONT", frozen);
+    }
+  }
+
+  private void notify(String word) {
+    database.execute("select pg_notify('" + Notices.CHANNEL + "', '" + word + "')");
+  }
+
+  private static void signal(String signal, String backend) {
+    Command.runOrFail(List.of("kill", "-" + signal, backend), Path.of("."), Map.of());
+  }
+}
