@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.readpast.api.FailNowException;
 import org.readpast.api.JobResult;
 import org.readpast.model.Failure;
@@ -19,13 +20,24 @@ final class Execution {
 
   /** Calls the handler on this thread; never throws. */
   static Outcome run(Attempt attempt, Handling handling) {
+    return run(attempt, handling, thrown -> false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param blameless tells whether it is not the handler's fault that it threw this, but that of a
+   *     database that broke off
+   */
+  static Outcome run(Attempt attempt, Handling handling, Predicate<Throwable> blameless) {
     Instrumentation.Work observed = attempt.observed();
-    Outcome outcome = worked(attempt, handling);
+    Outcome outcome = worked(attempt, handling, blameless);
     observed.end(outcome);
     return outcome;
   }
 
-  private static Outcome worked(Attempt attempt, Handling handling) {
+  private static Outcome worked(
+      Attempt attempt, Handling handling, Predicate<Throwable> blameless) {
     JobResult result = null;
     String written = null;
     Throwable thrown = null;
@@ -55,7 +67,10 @@ final class Execution {
     if (attempt.cancellationRequested()) {
       return new Outcome.Cancelled(Failure.of(Kind.FAILED, thrown));
     }
-    return failed(attempt.job(), handling, thrown, stop == Attempt.Stop.TIMED_OUT);
+    boolean timedOut = stop == Attempt.Stop.TIMED_OUT;
+    return !timedOut && blameless.test(thrown)
+        ? brokenOff(handling, thrown)
+        : failed(attempt.job(), handling, thrown, timedOut);
   }
 
   private static void checkEnqueuer(ClaimedJob job, Handling handling) {
@@ -84,8 +99,7 @@ final class Execution {
   }
 
   /**
-   * What it means that the database broke off after the handler was through: its work is undone, it
-   * is not to blame.
+   * What it means that the database broke off: the handler's work is undone, it is not to blame.
    */
   static Outcome brokenOff(Handling handling, Throwable why) {
     return new Outcome.Retry(

@@ -24,6 +24,11 @@ final class TransactionalReceive {
   // The watch interrupts and ends what is overdue; the container's own timeout is the net below it.
   private static final Duration MARGIN = Duration.ofSeconds(15);
 
+  /**
+   * A job whose own statements break its connection is to end some day: from then on it is counted.
+   */
+  private static final int LONGEST_BLAMELESS = 3;
+
   private final Workplace at;
   private final LeasedReceive leasing;
 
@@ -180,7 +185,7 @@ final class TransactionalReceive {
     Attempt attempt = at.attempts().begin(job, handling, turn);
     at.inWork().add(attempt);
     try {
-      Outcome outcome = Execution.run(attempt, handling);
+      Outcome outcome = Execution.run(attempt, handling, thrown -> brokeOff(job, thrown));
       if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
         outcome =
             Execution.failed(
@@ -200,6 +205,22 @@ final class TransactionalReceive {
     } finally {
       at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
       at.inWork().remove(attempt);
+    }
+  }
+
+  /**
+   * Whether a handler threw because its transaction's connection is gone, as in a failover. Another
+   * database that a handler uses may be away as well: that is for its retries.
+   */
+  private boolean brokeOff(ClaimedJob job, Throwable thrown) {
+    if (job.uncounted() >= LONGEST_BLAMELESS || !TransientErrors.isOutage(thrown)) {
+      return false;
+    }
+    try {
+      at.claims().markWork(at.node().no());
+      return false;
+    } catch (RuntimeException e) {
+      return TransientErrors.isOutage(e);
     }
   }
 

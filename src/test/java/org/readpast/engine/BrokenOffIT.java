@@ -1,0 +1,100 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.column;
+import static org.readpast.support.TestDatabase.value;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.Backoff;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.RetryPolicy;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** The connection of a transactional job breaks while its handler works, as in a failover. */
+class BrokenOffIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final RetryPolicy ONCE =
+      new RetryPolicy(1, Backoff.FIXED, Duration.ofMillis(20), Duration.ofSeconds(1), 0, List.of());
+
+  private Database database;
+  private TestNode node;
+
+  @BeforeEach
+  void makeNode() {
+    database = TestDatabase.withTables();
+    node = new TestNode(database);
+  }
+
+  @AfterEach
+  void closeNode() {
+    node.close();
+  }
+
+  @Test
+  void attempt_is_not_counted() {
+    handles(
+        (payload, context) -> {
+          if (context.attempt() == 1) {
+            breakConnection();
+          }
+          return JobResult.done();
+        });
+    awaitEnd(node.enqueue("t"));
+
+    assertThat(value(database, "select state || ' ' || attempt from readpast_job_history"))
+        .isEqualTo("COMPLETED 2");
+    assertThat(column(database, "select attempt from readpast_failure")).containsExactly("1");
+  }
+
+  @Test
+  void job_that_breaks_its_connection_each_time_is_discarded_in_the_end() {
+    handles(
+        (payload, context) -> {
+          breakConnection();
+          return JobResult.done();
+        });
+    awaitEnd(node.enqueue("t"));
+
+    assertThat(value(database, "select state || ' ' || attempt from readpast_job_history"))
+        .isEqualTo("DISCARDED 4");
+  }
+
+  @Test
+  void attempt_that_failed_for_another_database_is_counted() {
+    handles(
+        (payload, context) -> {
+          throw new IllegalStateException(new SQLException("is away", "08006"));
+        });
+    awaitEnd(node.enqueue("t"));
+
+    assertThat(value(database, "select state || ' ' || attempt from readpast_job_history"))
+        .isEqualTo("DISCARDED 1");
+  }
+
+  private void handles(Handling.Work work) {
+    node.handles("t", ReceiveMode.TRANSACTIONAL, ONCE, SOON, work).start();
+  }
+
+  private void breakConnection() {
+    node.transactions()
+        .entityManager()
+        .createNativeQuery("select cast(pg_terminate_backend(pg_backend_pid()) as text)")
+        .getResultList();
+  }
+
+  private void awaitEnd(long job) {
+    Await.until(
+        SOON,
+        "the end of job " + job,
+        () -> column(database, "select state from readpast_job_history").size() == 1);
+  }
+}
