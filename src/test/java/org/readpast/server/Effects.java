@@ -27,12 +27,12 @@ import org.readpast.support.TestDatabase;
  * A database whose servers run {@link EffectHandlers}: fills its queues, and reads what has become
  * of the jobs.
  */
-final class Effects {
-  static final String TRANSACTIONAL = "effect.transactional";
-  static final String LEASED = "effect.leased";
+public final class Effects {
+  public static final String TRANSACTIONAL = "effect.transactional";
+  public static final String LEASED = "effect.leased";
 
   /** As process id: each server holds the job. */
-  static final long ANY_SERVER = -1;
+  public static final long ANY_SERVER = -1;
 
   private static final String PASSWORD = "effects";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -40,7 +40,7 @@ final class Effects {
   private final Database database;
   private int last;
 
-  Effects(Database database) {
+  public Effects(Database database) {
     this.database = database;
     database.execute(
         """
@@ -51,21 +51,27 @@ final class Effects {
   }
 
   /** Readpast with the handlers put in; nothing else is on this server. */
-  ServerSpec server(String name) {
+  public ServerSpec server(String name) {
+    return server(name, database);
+  }
+
+  /** The same, which reaches the database by another way. */
+  public ServerSpec server(String name, Database way) {
     Path war = BuildDirectories.run(name + ".war");
     war.getParent().toFile().mkdirs();
     Deployments.readpast(EffectHandlers.class, Effects.class)
         .addClasses(EffectHandlers.class.getDeclaredClasses())
         .as(ZipExporter.class)
         .exportTo(war.toFile(), true);
-    return ServerSpec.named(name, database)
+    return ServerSpec.named(name, way)
         .withApplication("readpast", war)
         .withProperty("readpast.node.name", name)
         .withAdmin(PASSWORD);
   }
 
   /** Enqueues jobs in one request. */
-  void enqueue(ServerProcess server, String queue, String type, int jobs, String headers, Does does)
+  public void enqueue(
+      ServerProcess server, String queue, String type, int jobs, String headers, Does does)
       throws IOException, InterruptedException {
     int first = last;
     last += jobs;
@@ -88,23 +94,23 @@ final class Effects {
   }
 
   /** Each type has a queue of its own, so that neither keeps the other from its receivers. */
-  void enqueue(ServerProcess server, String type, int jobs, Does does)
+  public void enqueue(ServerProcess server, String type, int jobs, Does does)
       throws IOException, InterruptedException {
     enqueue(server, type, type, jobs, "", does);
   }
 
   /** See {@link EffectHandlers.Behaviour}. */
-  record Does(long millis, long heldBy, long heldMillis) {
-    static Does sleep(long millis) {
+  public record Does(long millis, long heldBy, long heldMillis) {
+    public static Does sleep(long millis) {
       return new Does(millis, 0, 0);
     }
 
     /** Quick, but held by this server. */
-    static Does heldBy(ServerProcess server, Duration span) {
+    public static Does heldBy(ServerProcess server, Duration span) {
       return new Does(20, server.pid(), span.toMillis());
     }
 
-    static Does halt() {
+    public static Does halt() {
       return new Does(0, ANY_SERVER, -1);
     }
   }
@@ -116,11 +122,11 @@ final class Effects {
   }
 
   /** Jobs enqueued so far. */
-  int enqueued() {
+  public int enqueued() {
     return last;
   }
 
-  void awaitHeld(ServerProcess server, String type, int jobs) {
+  public void awaitHeld(ServerProcess server, String type, int jobs) {
     Await.until(
         Duration.ofSeconds(20),
         jobs + " jobs of " + type + " held by " + server.spec().name(),
@@ -128,7 +134,7 @@ final class Effects {
   }
 
   /** Jobs of types like this one that a server holds, and has not let go of. */
-  long stillHeld(ServerProcess server, String type) {
+  public long stillHeld(ServerProcess server, String type) {
     return count(
         """
         select count(*) from readpast_log h
@@ -139,11 +145,11 @@ final class Effects {
   }
 
   /** Lines in the logs of jobs, by SQL's LIKE. */
-  long logged(String pattern) {
+  public long logged(String pattern) {
     return count("select count(*) from readpast_log where line like '" + pattern + "'");
   }
 
-  void awaitAllEnded(Duration limit) {
+  public void awaitAllEnded(Duration limit) {
     Await.until(
         limit,
         "end of " + last + " jobs",
@@ -151,7 +157,7 @@ final class Effects {
   }
 
   /** Each job is COMPLETED and none is left; each transactional one has left just one row. */
-  void assertCompletedOnce() {
+  public void assertCompletedOnce() {
     assertThat(column("select state || ' ' || count(*) from readpast_job_history group by state"))
         .containsExactly("COMPLETED " + last);
     assertThat(count("select count(*) from readpast_job")).isZero();
@@ -165,11 +171,11 @@ final class Effects {
     assertThat(count("select count(distinct n) from effect")).as("effects").isEqualTo(last);
   }
 
-  long count(String sql) {
+  public long count(String sql) {
     return TestDatabase.count(database, sql);
   }
 
-  List<String> column(String sql) {
+  public List<String> column(String sql) {
     return TestDatabase.column(database, sql);
   }
 }

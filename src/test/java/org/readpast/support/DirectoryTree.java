@@ -9,7 +9,7 @@ import java.util.Comparator;
 public final class DirectoryTree {
   private DirectoryTree() {}
 
-  static void copy(Path from, Path to) throws IOException {
+  public static void copy(Path from, Path to) throws IOException {
     Files.createDirectories(to.getParent());
     try (var paths = Files.walk(from)) {
       for (var path : (Iterable<Path>) paths::iterator) {

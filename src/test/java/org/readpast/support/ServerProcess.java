@@ -15,6 +15,13 @@ import java.util.Map;
 public abstract class ServerProcess {
   /** Whoever gives this to a server wants the data sources for XA in it. */
   static final String BUSINESS_URL = "BUSINESS_DB_URL";
+  /** Whoever gives a key store to a server wants it as in production. */
+  static final String KEY_STORE_FILE = "READPAST_KEYSTORE_FILE";
+
+  /** Whoever gives this wants heartbeats and LISTEN to go another way to the database. */
+  public static final String SYSTEM_URL = "READPAST_DB_SYSTEM_URL";
+
+  static final String HTTPS_PORT = "READPAST_HTTPS_PORT";
 
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
