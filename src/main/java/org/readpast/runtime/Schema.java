@@ -157,9 +157,13 @@ final class Schema {
       }
     } finally {
       LockServiceFactory.getInstance().getLockService(database).reset();
-      // Liquibase leaves autocommit off, and a pooled connection remembers.
+      // Liquibase leaves autocommit off and a search path of its own, and a pooled connection
+      // remembers.
       connection.rollback();
       connection.setAutoCommit(autoCommit);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("reset search_path");
+      }
     }
   }
 

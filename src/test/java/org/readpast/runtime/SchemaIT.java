@@ -3,7 +3,11 @@ package org.readpast.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import javax.xml.xpath.XPathExpressionException;
@@ -91,6 +95,44 @@ class SchemaIT {
     schema.prepare("none");
 
     assertThat(tables()).isEmpty();
+  }
+
+  /** Who gets it from the pool next would look for its tables elsewhere. */
+  @Test
+  void connections_keep_the_search_path_of_their_role() throws Exception {
+    var kept = new KeptConnections();
+    new Schema(kept).prepare("apply");
+
+    for (Connection connection : kept.made) {
+      try (connection;
+          var rows = connection.createStatement().executeQuery("show search_path")) {
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.getString(1)).isEqualTo("\"$user\", public");
+      }
+    }
+    assertThat(kept.made).hasSizeGreaterThan(1);
+  }
+
+  /** As a pool does: who closes a connection gives it back as it is. */
+  private final class KeptConnections extends PGSimpleDataSource {
+    private static final long serialVersionUID = 1L;
+    final transient List<Connection> made = new ArrayList<>();
+
+    KeptConnections() {
+      setUrl(database.url());
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      Connection connection = getConnection(database.user(), database.password());
+      made.add(connection);
+      return (Connection)
+          Proxy.newProxyInstance(
+              Connection.class.getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) ->
+                  method.getName().equals("close") ? null : method.invoke(connection, arguments));
+    }
   }
 
   private List<String> recorded() {
