@@ -6,14 +6,14 @@ import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.TransientErrors;
 
 /** Tells of what failed and is tried again. */
-final class Trouble {
+public final class Trouble {
   private Trouble() {}
 
   /**
    * In one line when it is the database that is away: then everything fails at once and again and
    * again, and traces would bury the rest of the log.
    */
-  static void warn(Logger log, String what, Throwable why) {
+  public static void warn(Logger log, String what, Throwable why) {
     if (why instanceof DatabaseUnavailableException || TransientErrors.isTransient(why)) {
       log.log(Level.WARNING, what + ": " + rootOf(why));
     } else {

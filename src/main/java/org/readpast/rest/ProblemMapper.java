@@ -19,6 +19,7 @@ import org.readpast.admin.UnknownTypeException;
 import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.ReadpastException;
+import org.readpast.engine.Trouble;
 import org.readpast.model.InvalidScheduleException;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.store.DatabaseUnavailableException;
@@ -47,7 +48,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     if (thrown instanceof DatabaseUnavailableException
         || TransientErrors.isTransient(thrown)
         || TransientErrors.isOutage(thrown)) {
-      LOG.log(Level.WARNING, "READPAST-0503 the database did not answer a request", thrown);
+      Trouble.warn(LOG, "READPAST-0503 the database did not answer a request", thrown);
       return answer(503, "the database does not answer now; try again in a few seconds")
           .header(HttpHeaders.RETRY_AFTER, 5)
           .build();
