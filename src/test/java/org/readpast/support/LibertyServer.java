@@ -119,6 +119,10 @@ public final class LibertyServer extends ServerProcess {
         BuildDirectories.serverConfig().resolve("liberty/server.xml"),
         serverDirectory().resolve("server.xml"),
         StandardCopyOption.REPLACE_EXISTING);
+    if (spec().production()) {
+      configureForProduction();
+      return;
+    }
     if (spec().environment().containsKey(IIOP_PORT)) {
       override("remote-ejb.xml");
     }
@@ -133,6 +137,16 @@ public final class LibertyServer extends ServerProcess {
         BuildDirectories.serverConfig().resolve("liberty").resolve(file),
         overrides().resolve(file),
         StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private void configureForProduction() throws IOException {
+    Path apps = Files.createDirectories(serverDirectory().resolve("apps"));
+    Files.copy(
+        BuildDirectories.war(), apps.resolve("readpast.war"), StandardCopyOption.REPLACE_EXISTING);
+    override("production.xml");
+    // A secret in a file, where the server looks if it is not told otherwise.
+    Path variables = Files.createDirectories(serverDirectory().resolve("variables"));
+    Files.writeString(variables.resolve("readpast.keystore.password"), Certificate.PASSWORD);
   }
 
   private void writeApplications(String without) throws IOException {

@@ -22,6 +22,9 @@ final class PayaraDomain {
       ports.put(shipped, Ports.free());
     }
     ports.put("8080", spec.httpPort());
+    if (spec.production()) {
+      ports.put("8181", Integer.parseInt(spec.environment().get(ServerProcess.HTTPS_PORT)));
+    }
     ports.put("6666", Ports.free());
   }
 
@@ -36,12 +39,31 @@ final class PayaraDomain {
           BuildDirectories.servers().resolve("payara6/glassfish/domains/domain1"), directory());
       var file = config().resolve("domain.xml");
       Files.writeString(file, adapt(Files.readString(file)));
+      if (spec.production()) {
+        importCertificate();
+      }
       Files.createFile(marker());
       marker().toFile().deleteOnExit();
       return true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** As production.asadmin says. */
+  private void importCertificate() {
+    Certificate.keytool(
+        "-importkeystore -srcalias " + Certificate.ALIAS + " -destalias readpast -noprompt",
+        "-srckeystore",
+        spec.environment().get(ServerProcess.KEY_STORE_FILE),
+        "-srcstorepass",
+        Certificate.PASSWORD,
+        "-destkeystore",
+        config().resolve("keystore.p12").toString(),
+        "-deststorepass",
+        "changeit",
+        "-destkeypass",
+        "changeit");
   }
 
   Path directory() {

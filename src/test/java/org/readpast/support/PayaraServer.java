@@ -24,9 +24,17 @@ public final class PayaraServer extends ServerProcess {
     asadmin("start-domain", "--domaindir", directory().toString(), DOMAIN);
     if (fresh) {
       // The driver is named without a directory in the script.
-      admin(BuildDirectories.driver(), "multimode", "--file", script("readpast.asadmin"));
+      script(BuildDirectories.driver(), "readpast.asadmin");
       if (spec().environment().containsKey(BUSINESS_URL)) {
-        admin(BuildDirectories.driver(), "multimode", "--file", script("xa.asadmin"));
+        script(BuildDirectories.driver(), "xa.asadmin");
+      }
+      if (spec().environment().containsKey(SYSTEM_URL)) {
+        script(directory(), "system-url.asadmin");
+      }
+      if (spec().production()) {
+        script(directory(), "production.asadmin");
+        asadmin("restart-domain", "--domaindir", directory().toString(), DOMAIN);
+        script(BuildDirectories.war().getParent(), "deploy.asadmin");
       }
       spec().applications().keySet().forEach(this::deploy);
     }
@@ -99,21 +107,26 @@ public final class PayaraServer extends ServerProcess {
     return domain.adminPort();
   }
 
-  private static String script(String name) {
-    return BuildDirectories.serverConfig().resolve("payara").resolve(name).toString();
+  private void script(Path workingDirectory, String name) {
+    Path file = BuildDirectories.serverConfig().resolve("payara").resolve(name);
+    String output = admin(workingDirectory, "multimode", "--file", file.toString());
+    // It goes on after a command that failed, and ends as if none had.
+    if (output.contains(" failed.")) {
+      throw new IllegalStateException(name + ": " + output);
+    }
   }
 
-  private void admin(Path workingDirectory, String command, String... arguments) {
+  private String admin(Path workingDirectory, String command, String... arguments) {
     var all = new ArrayList<>(List.of("--port", Integer.toString(domain.adminPort()), command));
     all.addAll(List.of(arguments));
-    run(workingDirectory, all);
+    return run(workingDirectory, all);
   }
 
   private void asadmin(String... arguments) {
     run(directory(), List.of(arguments));
   }
 
-  private void run(Path workingDirectory, List<String> arguments) {
+  private String run(Path workingDirectory, List<String> arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-jar");
@@ -130,6 +143,7 @@ public final class PayaraServer extends ServerProcess {
           command + "\n" + output + "\n",
           java.nio.file.StandardOpenOption.CREATE,
           java.nio.file.StandardOpenOption.APPEND);
+      return output;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

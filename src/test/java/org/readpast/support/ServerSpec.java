@@ -82,6 +82,20 @@ public record ServerSpec(
         .withEnvironment("BUSINESS_DB_PASSWORD", business.password());
   }
 
+  /**
+   * Readpast alone, as {@code server-config} has it for production: by HTTPS on this port. It is to
+   * be launched and waited for there.
+   */
+  public ServerSpec forProduction(Certificate certificate, int httpsPort) {
+    return withEnvironment(ServerProcess.KEY_STORE_FILE, certificate.keyStore().toString())
+        .withEnvironment(ServerProcess.HTTPS_PORT, Integer.toString(httpsPort))
+        .withEnvironment("READPAST_HTTPS_HOST", "localhost");
+  }
+
+  boolean production() {
+    return environment.containsKey(ServerProcess.KEY_STORE_FILE);
+  }
+
   public ServerSpec withReadyPath(String path) {
     return new ServerSpec(name, httpPort, database, applications, properties, environment, path);
   }
