@@ -40,8 +40,8 @@ class PatroniFailoverIT {
 
   // As production.md advises.
   private static final String TIMEOUTS = "&connectTimeout=3&tcpKeepAlive=true";
-  private static final String BUSINESS = TIMEOUTS + "&socketTimeout=30";
-  private static final String SYSTEM = TIMEOUTS + "&socketTimeout=10";
+  private static final String BUSINESS = TIMEOUTS + "&socketTimeout=20";
+  private static final String SYSTEM = TIMEOUTS + "&socketTimeout=5";
 
   private final PatroniCluster cluster = new PatroniCluster();
   private Database database;
@@ -103,12 +103,15 @@ class PatroniFailoverIT {
     cluster.awaitComplete();
     String[] frozen = new String[1];
 
-    workThrough("a frozen leader", () -> frozen[0] = cluster.freezeLeader());
-
-    String next = cluster.leader();
-    assertThat(next).isNotEqualTo(frozen[0]);
-    assertNoticesAreHeard();
-    cluster.thaw(frozen[0]);
+    String next;
+    try {
+      workThrough("a frozen leader", () -> frozen[0] = cluster.freezeLeader());
+      next = cluster.leader();
+      assertThat(next).isNotEqualTo(frozen[0]);
+      assertNoticesAreHeard();
+    } finally {
+      cluster.thaw(frozen[0]);
+    }
     cluster.awaitComplete();
     assertThat(cluster.leader()).as("after the other has come back").isEqualTo(next);
     enqueueUntilEnded(Does.sleep(0));
