@@ -182,7 +182,7 @@ public final class PatroniCluster implements AutoCloseable {
   /** SIGKILL to all of the leader's processes, as when its machine loses power; gives its name. */
   public String killLeader() {
     String leader = leader();
-    processes(node(leader)).forEach(ProcessHandle::destroyForcibly);
+    kill(leader);
     return leader;
   }
 
@@ -222,7 +222,23 @@ public final class PatroniCluster implements AutoCloseable {
     return leader;
   }
 
-  /** SIGCONT after {@link #freezeLeader}. */
+  /** What a watchdog does to a machine that hangs, as after {@link #freezeLeader}. */
+  public void restart(String name) {
+    kill(name);
+    start(name);
+  }
+
+  private void kill(String name) {
+    Node node = node(name);
+    processes(node).forEach(ProcessHandle::destroyForcibly);
+    Await.until(LIMIT, "the end of " + name, () -> processes(node).findAny().isEmpty());
+  }
+
+  /**
+   * SIGCONT after {@link #freezeLeader}, as where there is no watchdog. Patroni 3.0.2 may then take
+   * its lock back from the next leader, with the loss of what that has acknowledged
+   * (patroni/patroni#2689).
+   */
   public void thaw(String name) {
     signal("CONT", node(name));
   }

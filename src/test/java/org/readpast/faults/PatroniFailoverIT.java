@@ -34,6 +34,9 @@ import org.readpast.support.ServerProcess;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PatroniFailoverIT {
   private static final Duration RESUMED = Duration.ofSeconds(60);
+  // Nothing breaks the connections: each takes up to its socketTimeout, and the next one too, if it
+  // goes to the old leader first.
+  private static final Duration RESUMED_UNBROKEN = Duration.ofSeconds(90);
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration ALL_ENDED = Duration.ofMinutes(2);
   private static final int BEFORE = 60;
@@ -89,7 +92,7 @@ class PatroniFailoverIT {
     String standby = cluster.synchronousStandby();
     String[] lost = new String[1];
 
-    workThrough("a killed leader", () -> lost[0] = cluster.killLeader());
+    workThrough("a killed leader", RESUMED, () -> lost[0] = cluster.killLeader());
 
     assertThat(cluster.leader()).as("who has all that is committed").isEqualTo(standby);
     assertNoticesAreHeard();
@@ -99,21 +102,19 @@ class PatroniFailoverIT {
 
   @Test
   @Order(2)
-  void what_was_acknowledged_survives_a_leader_that_is_cut_off_and_comes_back() throws Exception {
+  void what_was_acknowledged_survives_a_leader_that_is_cut_off_and_reset() throws Exception {
     cluster.awaitComplete();
     String[] frozen = new String[1];
 
-    String next;
     try {
-      workThrough("a frozen leader", () -> frozen[0] = cluster.freezeLeader());
-      next = cluster.leader();
-      assertThat(next).isNotEqualTo(frozen[0]);
+      workThrough("a frozen leader", RESUMED_UNBROKEN, () -> frozen[0] = cluster.freezeLeader());
+      assertThat(cluster.leader()).isNotEqualTo(frozen[0]);
       assertNoticesAreHeard();
     } finally {
-      cluster.thaw(frozen[0]);
+      // As its watchdog would long have done; see production.md.
+      cluster.restart(frozen[0]);
     }
     cluster.awaitComplete();
-    assertThat(cluster.leader()).as("after the other has come back").isEqualTo(next);
     enqueueUntilEnded(Does.sleep(0));
   }
 
@@ -124,7 +125,7 @@ class PatroniFailoverIT {
     String[] former = new String[1];
     long failures = countedFailures();
 
-    workThrough("a switchover", () -> former[0] = cluster.switchOver());
+    workThrough("a switchover", RESUMED, () -> former[0] = cluster.switchOver());
 
     assertThat(cluster.leader()).isNotEqualTo(former[0]);
     assertNoticesAreHeard();
@@ -143,7 +144,7 @@ class PatroniFailoverIT {
   }
 
   /** Breaks the database in the middle of work, and looks at what has become of it all. */
-  private void workThrough(String what, Runnable fault) throws Exception {
+  private void workThrough(String what, Duration limit, Runnable fault) throws Exception {
     var client = new Client();
     var enqueueing = CompletableFuture.runAsync(client);
     Await.until(SOON, "work before " + what, () -> client.acknowledged.size() >= BEFORE);
@@ -156,12 +157,12 @@ class PatroniFailoverIT {
     long broken = System.nanoTime();
     int before = client.acknowledged.size();
     Await.until(
-        RESUMED.plus(SOON),
+        limit.plus(SOON),
         "an enqueue after " + what,
         () -> client.acknowledged.size() > before + 10);
     Duration enqueued = Duration.ofNanos(System.nanoTime() - broken);
     int after = client.acknowledged.last();
-    Await.until(RESUMED.plus(SOON), "work after " + what, () -> effects(after) == 1);
+    Await.until(limit.plus(SOON), "work after " + what, () -> effects(after) == 1);
     Duration worked = Duration.ofNanos(System.nanoTime() - broken);
     client.stop = true;
     enqueueing.get(1, TimeUnit.MINUTES);
@@ -177,7 +178,7 @@ class PatroniFailoverIT {
         ALL_ENDED,
         "the end of all jobs",
         () -> effects.count("select count(*) from readpast_job") == 0);
-    assertThat(worked).as("until work went on").isLessThan(RESUMED);
+    assertThat(worked).as("until work went on").isLessThan(limit);
     assertNothingLost(client);
   }
 
