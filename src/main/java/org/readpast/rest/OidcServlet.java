@@ -38,6 +38,7 @@ public class OidcServlet extends HttpServlet {
           <script src="%3$s/console/first.js"></script>
           <link rel="icon" href="%3$s/icon.svg" type="image/svg+xml">
           <link rel="stylesheet" href="%3$s/console.css">
+          <link rel="stylesheet" href="%3$s/oidc.css">
         </head>
         <body>
           <main class="sign-in">

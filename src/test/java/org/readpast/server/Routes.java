@@ -97,6 +97,7 @@ final class Routes {
       /error.html
       /icon.svg
       /index.html
+      /oidc.css
       /vendor/ SHA256SUMS""";
 
   /**

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +135,10 @@ final class Cluster implements AutoCloseable {
   }
 
   void start() {
-    members.parallelStream().forEach(Member::start);
+    List<CompletableFuture<Void>> starts =
+        members.stream().map(member -> CompletableFuture.runAsync(member::start)).toList();
+    // All of them, also when one fails: what has been launched is to be ended.
+    CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new)).join();
   }
 
   List<Member> members() {
