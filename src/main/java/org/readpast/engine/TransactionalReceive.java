@@ -289,10 +289,14 @@ final class TransactionalReceive {
     } else if (step.begun > 1) {
       // Which of them was at fault shows when they are worked one by one.
       withdraw(step);
-    } else if (handlerThrough && failure != null && !TransientErrors.isTransient(failure)) {
+    } else if (outcome != null
+        && handlerThrough
+        && failure != null
+        && !TransientErrors.isTransient(failure)) {
       at.recorder()
           .record(job, Execution.failed(job, at.handlings().get(job.type()), failure, false));
     } else if (handlerThrough && failure != null && job.leased()) {
+      // So it is too where the handler was never called, whatever the failure.
       at.recorder().record(job, Execution.brokenOff(at.handlings().get(job.type()), failure));
     } else {
       // The connection broke: whether the commit happened is for the database to say. If it did

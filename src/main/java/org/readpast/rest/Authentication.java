@@ -56,7 +56,7 @@ public class Authentication implements HttpAuthenticationMechanism {
     if (SessionResource.PATH.equals(request.getPathInfo())) {
       return context.doNothing();
     }
-    if (header != null && OpenIdConnect.isBearer(header)) {
+    if (header != null && OpenIdConnect.isBearer(header) && openId.isSetUp()) {
       return bearer(header, request, response, context);
     }
     var credential = BasicCredential.read(header);

@@ -11,13 +11,17 @@ import jakarta.security.enterprise.identitystore.CredentialValidationResult;
 import jakarta.security.enterprise.identitystore.IdentityStore;
 import jakarta.security.enterprise.identitystore.Pbkdf2PasswordHash;
 import java.lang.System.Logger.Level;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.microprofile.config.Config;
 
 /** Knows the users of the configuration. */
 @ApplicationScoped
 public class ConfiguredUsers implements IdentityStore {
   private static final System.Logger LOG = System.getLogger(ConfiguredUsers.class.getName());
+  // As many as the hashes have that HashPassword makes.
+  private static final String ITERATIONS = "210000";
 
   @Inject Config config;
   @Inject Pbkdf2PasswordHash hash;
@@ -26,15 +30,18 @@ public class ConfiguredUsers implements IdentityStore {
 
   private final RecentLogins recent = new RecentLogins();
   private Map<String, User> users = Map.of();
-  private User nobody = new User("", java.util.Set.of());
+  private Set<String> declared = Set.of();
+  private User nobody = new User("", Set.of());
 
   /** Reads them once. */
   @PostConstruct
   void read() {
     // Somebody unknown costs the same time as somebody with a wrong password.
-    nobody = new User(hash.generate(RecentLogins.random()), java.util.Set.of());
+    hash.initialize(Map.of("Pbkdf2PasswordHash.Iterations", ITERATIONS));
+    nobody = new User(hash.generate(RecentLogins.random()), Set.of());
     UserConfig found = UserConfig.read(config, hash);
     users = found.users();
+    declared = found.declared();
     found.faults().forEach(fault -> LOG.log(Level.ERROR, "READPAST-0401 {0}", fault));
     if (found.plain()) {
       LOG.log(
@@ -53,9 +60,11 @@ public class ConfiguredUsers implements IdentityStore {
     }
   }
 
-  /** Whether the configuration has a user of this name. */
+  /**
+   * Whether the configuration has a user of this name, whatever its case: directories mind none.
+   */
   boolean knows(String name) {
-    return users.containsKey(name);
+    return declared.contains(name.toLowerCase(Locale.ROOT));
   }
 
   /** Makes the log say at the start, not at the first request, that nobody can come in. */

@@ -7,6 +7,7 @@ import jakarta.servlet.annotation.WebFilter;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.util.Map;
 
@@ -43,9 +44,8 @@ public class ConsoleFilter extends HttpFilter {
       chain.doFilter(request, response);
       return;
     }
-    if (!"/api".equals(request.getServletPath())
-        && !Authentication.HARMLESS.contains(request.getMethod())) {
-      // A server gives a file whatever the method is.
+    if (isFile(request) && !Authentication.HARMLESS.contains(request.getMethod())) {
+      // A server gives it whatever the method is.
       response.setHeader("Allow", "GET, HEAD");
       response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
       return;
@@ -57,5 +57,11 @@ public class ConsoleFilter extends HttpFilter {
           path.startsWith("/vendor/") ? "public, max-age=31536000, immutable" : "no-cache");
     }
     chain.doFilter(request, response);
+  }
+
+  /** What no servlet of ours answers. */
+  private static boolean isFile(HttpServletRequest request) {
+    MappingMatch match = request.getHttpServletMapping().getMappingMatch();
+    return match != MappingMatch.PATH && match != MappingMatch.EXACT;
   }
 }

@@ -140,6 +140,11 @@ public class OpenIdConnect {
     }
   }
 
+  /** Whether there is a provider. */
+  boolean isSetUp() {
+    return known != null;
+  }
+
   static boolean isBearer(@Nullable String header) {
     return header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length());
   }

@@ -11,7 +11,7 @@ import org.eclipse.microprofile.config.Config;
 
 /**
  * What the groups of somebody else's users may do here. A group that is called as a role of ours is
- * that role; of others the configuration says it.
+ * that role, unless the configuration says otherwise; of others the configuration says it.
  */
 record RoleMapping(Map<String, Set<String>> byGroup) {
   private static final Set<String> OURS = Set.of(Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
@@ -31,16 +31,18 @@ record RoleMapping(Map<String, Set<String>> byGroup) {
               .map(String::strip)
               .filter(role -> !role.isEmpty())
               .collect(Collectors.toCollection(TreeSet::new));
-      if (roles.isEmpty() || !OURS.containsAll(roles)) {
+      if (!OURS.containsAll(roles)) {
         faults.add(
             key
                 + " is "
                 + roles
                 + ", so this group has no role here; give one or more of "
-                + String.join(", ", new TreeSet<>(OURS)));
-      } else {
-        byGroup.put(group, Set.copyOf(roles));
+                + String.join(", ", new TreeSet<>(OURS))
+                + ", or nothing for a group that is to have none");
+        roles.clear();
       }
+      // Also where that is none: a group that is called as a role of ours may not be meant.
+      byGroup.put(group, Set.copyOf(roles));
     }
     return new RoleMapping(Map.copyOf(byGroup));
   }

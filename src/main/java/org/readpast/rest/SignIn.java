@@ -4,6 +4,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,9 @@ record SignIn(String name, Set<String> roles, String token) {
   private static final String NAME = "readpast.name";
   private static final String ROLES = "readpast.roles";
   private static final String TOKEN = "readpast.token";
+  private static final String BEGUN = "readpast.begun";
+  // Open pages keep a session in use; what somebody may do is asked anew after this time.
+  private static final Duration LONGEST = Duration.ofHours(12);
   private static final String ID_TOKEN = "readpast.id-token";
 
   /** Null when nobody is. */
@@ -23,6 +28,7 @@ record SignIn(String name, Set<String> roles, String token) {
               && session.getAttribute(NAME) instanceof String name
               && session.getAttribute(ROLES) instanceof String roles
               && session.getAttribute(TOKEN) instanceof String token
+              && lasts(session.getAttribute(BEGUN), Instant.now())
           ? new SignIn(name, Set.of(roles.split(",")), token)
           : null;
     } catch (IllegalStateException e) {
@@ -41,16 +47,23 @@ record SignIn(String name, Set<String> roles, String token) {
     session.setAttribute(NAME, name);
     session.setAttribute(ROLES, String.join(",", roles));
     session.setAttribute(TOKEN, signIn.token);
+    session.setAttribute(BEGUN, Instant.now().toString());
     return signIn;
   }
 
   /** Whether it goes on; of somebody without a session always. */
   static boolean goesOn(@Nullable HttpSession session) {
     try {
-      return session == null || session.getAttribute(NAME) != null;
+      return session == null
+          || session.getAttribute(NAME) != null
+              && lasts(session.getAttribute(BEGUN), Instant.now());
     } catch (IllegalStateException e) {
       return false;
     }
+  }
+
+  static boolean lasts(@Nullable Object begun, Instant now) {
+    return begun instanceof String moment && Instant.parse(moment).plus(LONGEST).isAfter(now);
   }
 
   static void end(HttpServletRequest request) {

@@ -2,8 +2,10 @@ package org.readpast.rest;
 
 import jakarta.security.enterprise.identitystore.PasswordHash;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,9 +17,11 @@ import org.eclipse.microprofile.config.Config;
  * The users of the configuration.
  *
  * @param faults what is wrong with it; a user with a fault cannot come in
+ * @param declared names in lower case, also of those with a fault
  * @param plain whether a password stands in it as it is
  */
-record UserConfig(Map<String, User> users, List<String> faults, boolean plain) {
+record UserConfig(
+    Map<String, User> users, List<String> faults, Set<String> declared, boolean plain) {
   private static final String ADMIN = "admin";
   private static final String ADMIN_HASH = "readpast.admin.password-hash";
   private static final String FORM =
@@ -29,7 +33,9 @@ record UserConfig(Map<String, User> users, List<String> faults, boolean plain) {
 
   static UserConfig read(Config config, PasswordHash hash) {
     Optional<String> plain = config.getOptionalValue("readpast.admin.password", String.class);
-    UserConfig found = new UserConfig(new LinkedHashMap<>(), new ArrayList<>(), plain.isPresent());
+    UserConfig found =
+        new UserConfig(
+            new LinkedHashMap<>(), new ArrayList<>(), new HashSet<>(), plain.isPresent());
     names(config, "readpast.users").forEach(name -> found.add(config, name));
     Optional<String> hashed = config.getOptionalValue(ADMIN_HASH, String.class);
     if (hashed.isPresent()) {
@@ -41,6 +47,7 @@ record UserConfig(Map<String, User> users, List<String> faults, boolean plain) {
   }
 
   private void addAdmin(String hash, boolean both) {
+    declared.add(ADMIN);
     if (both) {
       faults.add(
           "readpast.admin.password is configured beside "
@@ -57,6 +64,7 @@ record UserConfig(Map<String, User> users, List<String> faults, boolean plain) {
   }
 
   private void add(Config config, String name) {
+    declared.add(name.toLowerCase(Locale.ROOT));
     String prefix = "readpast.user.\"" + name + "\".";
     Optional<String> hash = config.getOptionalValue(prefix + "password-hash", String.class);
     Set<String> roles = new TreeSet<>(names(config, prefix + "roles"));

@@ -112,10 +112,24 @@ class OidcConfigTest {
     values.put("readpast.oidc.role.\"Domain Users\"", "readpast-viewer, readpast-operator");
     values.put("readpast.oidc.role.\"readpast-admin\"", "readpast-viewer");
     values.put("readpast.oidc.role.plain", "readpast-viewer");
-    RoleMapping mapping = RoleMapping.read(new MapConfig(values), "readpast.oidc.role.", faults);
+    RoleMapping mapping = mapping();
     assertThat(faults).isEmpty();
     Set<String> expected = roles.isEmpty() ? Set.of() : Set.of(roles.split(" "));
     assertThat(mapping.of(List.of(group))).isEqualTo(expected);
+  }
+
+  @Test
+  void group_called_as_a_role_can_be_given_none_and_has_none_by_mistake() {
+    values.put("readpast.oidc.role.\"readpast-admin\"", "");
+    assertThat(mapping().of(List.of("readpast-admin"))).isEmpty();
+    assertThat(faults).isEmpty();
+    values.put("readpast.oidc.role.\"readpast-admin\"", "readpast-veiwer");
+    assertThat(mapping().of(List.of("readpast-admin"))).isEmpty();
+    assertThat(faults).singleElement().asString().contains("readpast-veiwer", "no role here");
+  }
+
+  private RoleMapping mapping() {
+    return RoleMapping.read(new MapConfig(values), "readpast.oidc.role.", faults);
   }
 
   @ParameterizedTest

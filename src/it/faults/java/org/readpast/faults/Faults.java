@@ -26,9 +26,6 @@ final class Faults {
   private static final List<String> STATES =
       List.of("40001", "40P01", "55P03", "57P01", "53300", "08006");
 
-  /** How many kinds there are. */
-  static final int KINDS = all(Duration.ZERO).size();
-
   private Faults() {}
 
   /**

@@ -5,19 +5,29 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.faults.Programme.Plan;
 
-/** A short run of the fault programme: each kind of fault once, on one server of each kind. */
+/** A short run of the fault programme: what costs little time, on two servers. */
 class FaultSmokeIT {
+  private static final List<String> KINDS =
+      List.of(
+          Story.Injected.KILL,
+          "server frozen",
+          "database restarted",
+          "backend terminated",
+          "connections reset",
+          "cut after commit",
+          "errors raised");
+
   @Test
   void nothing_is_lost_doubled_or_out_of_order_whatever_breaks() throws Exception {
     Runs.assertUnbroken(
         new Plan(
             Runs.seed(),
-            Runs.servers("liberty,payara"),
-            Faults.KINDS,
+            Runs.servers("liberty,liberty"),
+            Integer.getInteger("readpast.faults.count", KINDS.size()),
             1,
-            List.of(),
+            KINDS,
             40,
-            1,
+            0,
             Duration.ofSeconds(3),
             null));
   }
