@@ -56,7 +56,7 @@ public class Authentication implements HttpAuthenticationMechanism {
     if (SessionResource.PATH.equals(request.getPathInfo())) {
       return context.doNothing();
     }
-    if (header != null && OpenIdConnect.isBearer(header) && openId.isSetUp()) {
+    if (header != null && OpenIdConnect.isBearer(header)) {
       return bearer(header, request, response, context);
     }
     var credential = BasicCredential.read(header);
@@ -82,7 +82,9 @@ public class Authentication implements HttpAuthenticationMechanism {
           : context.notifyContainerAboutLogin(new CallerPrincipal(person.name()), person.roles());
     } catch (OidcException e) {
       if (e.fault() == OidcFault.INVALID_TOKEN) {
-        response.setHeader("WWW-Authenticate", BEARER);
+        if (openId.isSetUp()) {
+          response.setHeader("WWW-Authenticate", BEARER);
+        }
         return refuse(request, response, 401, String.valueOf(e.getMessage()));
       }
       LOG.log(Level.WARNING, "READPAST-0411 no token can be checked: {0}", e.getMessage());
