@@ -144,6 +144,7 @@ public final class Housekeeping {
       if (outOfAttempts(claim)) {
         if (endings.discard(claim, failure)) {
           counters.of(claim.queue()).dead.increment();
+          Recorder.sayDiscarded(claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
         }
       } else {
         releases.add(release(claim));

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
+import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Endings;
@@ -96,6 +97,20 @@ final class Recorder {
     private final int owner;
     private boolean recorded;
 
+    /** Who has asked to be tried later has not failed. */
+    private void sayRetried(Outcome.Retry retry) {
+      LOG.log(
+          retry.failure().kind() == Kind.RETRY_LATER ? Level.DEBUG : Level.INFO,
+          "READPAST-0078 attempt {0} of job {1} ({2} in queue {3}) has failed and is tried again in"
+              + " {4}: {5}",
+          job.attempt(),
+          Long.toString(job.id()),
+          job.type(),
+          job.queue(),
+          retry.pause(),
+          retry.failure().line());
+    }
+
     Pending(ClaimedJob job, Outcome outcome, int owner) {
       this.job = job;
       this.outcome = outcome;
@@ -121,14 +136,28 @@ final class Recorder {
       unrecorded.remove(job.id(), this);
       if (outcome instanceof Outcome.Retry retry) {
         counters.of(job.queue()).retried.increment();
+        sayRetried(retry);
         afterwards.retried(job, retry.pause());
       } else {
-        if (outcome instanceof Outcome.Discarded) {
+        if (outcome instanceof Outcome.Discarded discarded) {
           counters.of(job.queue()).dead.increment();
+          sayDiscarded(job.id(), job.type(), job.queue(), job.attempt(), discarded.failure());
         }
         afterwards.ended(List.of(job.id()));
       }
     }
+  }
+
+  /** Where somebody looks who has no console: its whole story is with the job. */
+  static void sayDiscarded(long id, String type, String queue, int attempt, Failure failure) {
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0079 job {0} ({1} in queue {2}) is DISCARDED after attempt {3}: {4}",
+        Long.toString(id),
+        type,
+        queue,
+        attempt,
+        failure.line());
   }
 
   private boolean store(ClaimedJob job, Outcome outcome, int owner) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record Failure(
     Kind kind, @Nullable String exception, @Nullable String message, @Nullable String trace) {
 
+  private static final int LONGEST_LINE = 300;
+
   /** Why an attempt did not end well. */
   public enum Kind {
     /** The handler threw, or failed the job. */
@@ -41,6 +43,11 @@ public record Failure(
   /** In one text: what was thrown, and what it said. */
   public String text() {
     return Stream.of(exception, message).filter(Objects::nonNull).collect(joining(": "));
+  }
+
+  /** The same in one line of a log, which nobody can forge; the rest is with the job. */
+  public String line() {
+    return Names.excerpt(text(), LONGEST_LINE);
   }
 
   /** Without a stack trace. */

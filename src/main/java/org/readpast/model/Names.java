@@ -45,13 +45,16 @@ public final class Names {
    * be half of a character.
    */
   public static String excerpt(String text) {
+    return excerpt(text, LONGEST_EXCERPT);
+  }
+
+  /** The same, of so many characters at most. */
+  public static String excerpt(String text, int longest) {
     String printable = NOT_PRINTABLE.matcher(text).replaceAll("?");
-    if (printable.length() <= LONGEST_EXCERPT) {
+    if (printable.length() <= longest) {
       return printable;
     }
-    int end =
-        LONGEST_EXCERPT
-            - (Character.isHighSurrogate(printable.charAt(LONGEST_EXCERPT - 1)) ? 1 : 0);
+    int end = longest - (Character.isHighSurrogate(printable.charAt(longest - 1)) ? 1 : 0);
     return printable.substring(0, end) + "…";
   }
 

@@ -55,7 +55,8 @@ final class Schema {
       }
     } catch (SQLException e) {
       throw new ReadpastException(
-          "readpast.datasource and readpast.datasource.system cannot both be used: "
+          "the database of readpast.datasource or readpast.datasource.system does not answer; it"
+              + " must be there when the application starts: "
               + e.getMessage(),
           e);
     }
