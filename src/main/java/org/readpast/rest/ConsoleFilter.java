@@ -7,7 +7,6 @@ import jakarta.servlet.annotation.WebFilter;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.util.Map;
 
@@ -59,9 +58,9 @@ public class ConsoleFilter extends HttpFilter {
     chain.doFilter(request, response);
   }
 
-  /** What no servlet of ours answers. */
-  private static boolean isFile(HttpServletRequest request) {
-    MappingMatch match = request.getHttpServletMapping().getMappingMatch();
-    return match != MappingMatch.PATH && match != MappingMatch.EXACT;
+  private static boolean isFile(HttpServletRequest request) throws IOException {
+    String more = request.getPathInfo();
+    String path = request.getServletPath() + (more == null ? "" : more);
+    return path.isEmpty() || request.getServletContext().getResource(path) != null;
   }
 }
