@@ -47,7 +47,7 @@ async function send(method, path, body, options = {}) {
   }
   let response;
   try {
-    // Servers refuse an escaped slash; a name that has one stands in the path as it is.
+    // Servers refuse an escaped slash.
     response = await fetch(`api/${path.replace(/^[^?]*/, (it) => it.replaceAll('%2F', '/'))}`, request);
   } catch (error) {
     if (error.name === 'AbortError') {
@@ -118,14 +118,14 @@ function keep(session) {
   return signedIn;
 }
 
-/** What the OpenID provider is called that one can sign in through; null: there is none. */
+/** What the OpenID provider is called, or null. */
 export const provider = () => openIdProvider;
 
 /** Who is signed in, or null. */
 export const session = async () => keep(await get('session'));
 export const signIn = async (name, password) => keep(await post('session', { name, password }));
 
-/** Resolves to where the OpenID provider ends its session too, or to nothing. */
+/** Resolves to where the OpenID provider signs out too. */
 export async function signOut() {
   const ended = await remove('session');
   keep({});

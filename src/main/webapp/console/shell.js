@@ -229,7 +229,7 @@ class Console extends View {
       stop();
       this.session && start();
       if (changed.get('session')?.name !== this.session?.name) {
-        // What one person has begun does not go on in the name of another.
+        // Not in the name of another.
         document.querySelector('readpast-bulk')?.remove();
       }
     }
