@@ -97,20 +97,6 @@ final class Recorder {
     private final int owner;
     private boolean recorded;
 
-    /** Who has asked to be tried later has not failed. */
-    private void sayRetried(Outcome.Retry retry) {
-      LOG.log(
-          retry.failure().kind() == Kind.RETRY_LATER ? Level.DEBUG : Level.INFO,
-          "READPAST-0078 attempt {0} of job {1} ({2} in queue {3}) has failed and is tried again in"
-              + " {4}: {5}",
-          job.attempt(),
-          Long.toString(job.id()),
-          job.type(),
-          job.queue(),
-          retry.pause(),
-          retry.failure().line());
-    }
-
     Pending(ClaimedJob job, Outcome outcome, int owner) {
       this.job = job;
       this.outcome = outcome;
@@ -145,6 +131,20 @@ final class Recorder {
         }
         afterwards.ended(List.of(job.id()));
       }
+    }
+
+    /** Who has asked to be tried later has not failed. */
+    private void sayRetried(Outcome.Retry retry) {
+      LOG.log(
+          retry.failure().kind() == Kind.RETRY_LATER ? Level.DEBUG : Level.INFO,
+          "READPAST-0078 attempt {0} of job {1} ({2} in queue {3}) has failed and is tried again in"
+              + " {4}: {5}",
+          job.attempt(),
+          Long.toString(job.id()),
+          job.type(),
+          job.queue(),
+          retry.pause(),
+          retry.failure().line());
     }
   }
 

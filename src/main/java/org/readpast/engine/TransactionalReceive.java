@@ -289,8 +289,7 @@ final class TransactionalReceive {
     } else if (step.begun > 1) {
       // Which of them was at fault shows when they are worked one by one.
       withdraw(step);
-    } else if (outcome != null
-        && handlerThrough
+    } else if (outcome instanceof Outcome.Completed
         && failure != null
         && !TransientErrors.isTransient(failure)) {
       at.recorder()

@@ -80,15 +80,13 @@ public record RetryPolicy(
    * Whether this exception, one of its superclasses or one of its causes discards the job at once.
    */
   public boolean abortsOn(Throwable thrown) {
-    if (abortOn.isEmpty()) {
-      return false;
-    }
-    int depth = 0;
-    for (Throwable t = thrown; t != null && depth < 50; t = t.getCause(), depth++) {
-      for (Class<?> c = t.getClass(); c != null; c = c.getSuperclass()) {
-        if (abortOn.contains(c.getName())) {
-          return true;
-        }
+    return !abortOn.isEmpty() && Causes.of(thrown).anyMatch(this::abortsOnClassOf);
+  }
+
+  private boolean abortsOnClassOf(Throwable thrown) {
+    for (Class<?> c = thrown.getClass(); c != null; c = c.getSuperclass()) {
+      if (abortOn.contains(c.getName())) {
+        return true;
       }
     }
     return false;

@@ -50,7 +50,7 @@ public class ConfiguredUsers implements IdentityStore {
               + " configuration; configure readpast.admin.password-hash instead, which `java -cp"
               + " readpast-lib.jar org.readpast.runtime.HashPassword` makes");
     }
-    if (users.isEmpty() && openId.name() == null && !container.enabled()) {
+    if (users.isEmpty() && !openId.isSetUp() && !container.enabled()) {
       LOG.log(
           Level.WARNING,
           "READPAST-0402 no user is configured, so the REST API lets nobody in; set"

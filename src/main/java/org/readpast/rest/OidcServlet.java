@@ -76,8 +76,7 @@ public class OidcServlet extends HttpServlet {
 
   private String away(HttpServletRequest request, HttpServletResponse response)
       throws OidcException {
-    String site = request.getHeader("Sec-Fetch-Site");
-    if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+    if (CrossSiteFilter.foreign(request.getHeader("Sec-Fetch-Site"), null, null)) {
       throw new OidcException(OidcFault.FOREIGN, "a page of another site asked for a sign-in");
     }
     OidcRequest signIn = OidcRequest.begin(request.getParameter("page"));

@@ -20,6 +20,7 @@ import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.Trouble;
+import org.readpast.model.Causes;
 import org.readpast.model.InvalidScheduleException;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.store.DatabaseUnavailableException;
@@ -76,13 +77,12 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
 
   /** Containers wrap what was thrown in a transaction. */
   private static @Nullable ReadpastException known(Throwable thrown) {
-    int depth = 0;
-    for (Throwable t = thrown; t != null && depth < 50; t = t.getCause(), depth++) {
-      if (t instanceof ReadpastException e && status(e) != 500) {
-        return e;
-      }
-    }
-    return null;
+    return Causes.of(thrown)
+        .filter(ReadpastException.class::isInstance)
+        .map(ReadpastException.class::cast)
+        .filter(e -> status(e) != 500)
+        .findFirst()
+        .orElse(null);
   }
 
   private static int status(ReadpastException thrown) {

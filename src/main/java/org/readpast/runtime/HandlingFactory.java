@@ -169,9 +169,8 @@ public class HandlingFactory {
     try {
       return work.call();
     } catch (Exception e) {
-      throw SeveralDataSources.refused(e)
-          ? SeveralDataSources.refusal(e, configuration.dataSource())
-          : e;
+      SeveralDataSources.explain(e, configuration.dataSource());
+      throw e;
     } finally {
       if (activated) {
         requestScope.deactivate();

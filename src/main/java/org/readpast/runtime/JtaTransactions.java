@@ -63,9 +63,8 @@ public class JtaTransactions implements Transactions {
       return work.get();
     } catch (RuntimeException e) {
       registry.setRollbackOnly();
-      throw SeveralDataSources.refused(e)
-          ? SeveralDataSources.refusal(e, configuration.dataSource())
-          : e;
+      SeveralDataSources.explain(e, configuration.dataSource());
+      throw e;
     }
   }
 

@@ -1,8 +1,10 @@
 package org.readpast.store;
 
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Causes;
 
 /** Tells errors that another try may overcome from those that it will not, by SQLSTATE. */
 public final class TransientErrors {
@@ -27,25 +29,19 @@ public final class TransientErrors {
         : OUTAGES.contains(state) || isLost(state);
   }
 
-  private static boolean hasSqlException(@Nullable Throwable thrown) {
-    int depth = 0;
-    for (Throwable t = thrown; t != null && depth < 50; t = t.getCause(), depth++) {
-      if (t instanceof SQLException) {
-        return true;
-      }
-    }
-    return false;
+  /** Whether it was a database, its driver or a pool of connections that failed. */
+  public static boolean hasSqlException(@Nullable Throwable thrown) {
+    return Causes.of(thrown).anyMatch(SQLException.class::isInstance);
   }
 
   /** The first state that is named on the way to the cause. */
   private static @Nullable String state(@Nullable Throwable thrown) {
-    int depth = 0;
-    for (Throwable t = thrown; t != null && depth < 50; t = t.getCause(), depth++) {
-      if (t instanceof SQLException e && e.getSQLState() != null) {
-        return e.getSQLState();
-      }
-    }
-    return null;
+    return Causes.of(thrown)
+        .filter(SQLException.class::isInstance)
+        .map(t -> ((SQLException) t).getSQLState())
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   private static boolean isLost(String state) {
@@ -54,15 +50,16 @@ public final class TransientErrors {
 
   /** Whether the error, one of its causes or one of their next exceptions is transient. */
   public static boolean isTransient(@Nullable Throwable thrown) {
-    int depth = 0;
-    for (Throwable t = thrown; t != null && depth < 50; t = t.getCause(), depth++) {
-      for (SQLException e = t instanceof SQLException s ? s : null;
-          e != null;
-          e = e.getNextException()) {
-        String state = e.getSQLState();
-        if (state != null && (STATES.contains(state) || isLost(state))) {
-          return true;
-        }
+    return Causes.of(thrown)
+        .filter(SQLException.class::isInstance)
+        .anyMatch(t -> isTransient((SQLException) t));
+  }
+
+  private static boolean isTransient(SQLException thrown) {
+    for (SQLException e = thrown; e != null; e = e.getNextException()) {
+      String state = e.getSQLState();
+      if (state != null && (STATES.contains(state) || isLost(state))) {
+        return true;
       }
     }
     return false;

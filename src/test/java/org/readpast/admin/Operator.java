@@ -10,6 +10,7 @@ import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
 import org.readpast.store.Enqueues;
 import org.readpast.support.Database;
+import org.readpast.support.Deaf;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
@@ -33,14 +34,11 @@ final class Operator implements AutoCloseable {
 
   Operator() {
     Signals heard =
-        new Signals() {
+        new Deaf() {
           @Override
           public void queueChanged(String queue) {
             signals.add("changed " + queue);
           }
-
-          @Override
-          public void orderChanged() {}
 
           @Override
           public void schedulesChanged() {

@@ -26,6 +26,7 @@ import org.readpast.model.SqlRefusedException;
 import org.readpast.store.RuleRuns;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.Deaf;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
@@ -123,7 +124,7 @@ class RuleFillIT {
   private TestNode node(java.util.function.Consumer<Collection<String>> filled, ReceiveMode mode) {
     TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
     Signals signals =
-        new Signals() {
+        new Deaf() {
           @Override
           public void queueChanged(String queue) {
             node.engine().signals().queueChanged(queue);
@@ -133,9 +134,6 @@ class RuleFillIT {
           public void orderChanged() {
             node.engine().signals().orderChanged();
           }
-
-          @Override
-          public void schedulesChanged() {}
 
           @Override
           public void jobsAvailable(Collection<String> queues) {

@@ -32,6 +32,7 @@ import org.readpast.store.ScheduleRunView;
 import org.readpast.store.Schedules;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.Deaf;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
@@ -98,20 +99,7 @@ class SchedulesIT {
 
   private ScheduleControl control() {
     var transactions = transactions();
-    Signals nobody =
-        new Signals() {
-          @Override
-          public void queueChanged(String queue) {}
-
-          @Override
-          public void orderChanged() {}
-
-          @Override
-          public void schedulesChanged() {}
-
-          @Override
-          public void jobsAvailable(java.util.Collection<String> queues) {}
-        };
+    Signals nobody = new Deaf();
     return new ScheduleControl(
         transactions,
         new Enqueues(transactions)::insert,

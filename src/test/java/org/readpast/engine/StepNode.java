@@ -23,6 +23,7 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
 import org.readpast.store.Upkeep;
+import org.readpast.support.Deaf;
 
 /**
  * A node without threads of its own: the engine's parts, put together as {@link Engine} does, and
@@ -316,19 +317,5 @@ public final class StepNode {
 
     @Override
     public void ended(Collection<Long> jobs) {}
-  }
-
-  private static final class Deaf implements Signals {
-    @Override
-    public void queueChanged(String queue) {}
-
-    @Override
-    public void orderChanged() {}
-
-    @Override
-    public void schedulesChanged() {}
-
-    @Override
-    public void jobsAvailable(Collection<String> queues) {}
   }
 }

@@ -28,6 +28,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.ClaimedJob;
 import org.readpast.support.Database;
+import org.readpast.support.Deaf;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
@@ -285,19 +286,5 @@ final class World {
       }
       last = job;
     }
-  }
-
-  private static final class Deaf implements Signals {
-    @Override
-    public void queueChanged(String queue) {}
-
-    @Override
-    public void orderChanged() {}
-
-    @Override
-    public void schedulesChanged() {}
-
-    @Override
-    public void jobsAvailable(Collection<String> queues) {}
   }
 }

@@ -2,10 +2,8 @@ package org.readpast.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,21 +64,17 @@ class PgNoticesIT {
   @Test
   void connection_that_does_not_answer_is_made_anew() {
     String frozen = TestDatabase.value(database, LISTENING);
-    signal("STOP", frozen);
+    Command.signal("STOP", frozen);
     try {
       Await.until(SOON, () -> notices.await(LOOK).contains(Notices.MISSED));
       notify("anew");
       Await.until(SOON, () -> notices.await(LOOK).contains("anew"));
     } finally {
-      signal("CONT", frozen);
+      Command.signal("CONT", frozen);
     }
   }
 
   private void notify(String word) {
     database.execute("select pg_notify('" + Notices.CHANNEL + "', '" + word + "')");
-  }
-
-  private static void signal(String signal, String backend) {
-    Command.runOrFail(List.of("kill", "-" + signal, backend), Path.of("."), Map.of());
   }
 }

@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.junit.jupiter.api.AfterEach;
@@ -138,7 +136,7 @@ class TwoDatabasesRecoveryIT {
               postgres.superuser(),
               "select pid from pg_stat_activity where query ilike 'prepare transaction%' and state"
                   + " = 'idle'");
-      signal("STOP", backend);
+      Command.signal("STOP", backend);
     }
     Await.until(
         LIMIT,
@@ -151,7 +149,7 @@ class TwoDatabasesRecoveryIT {
                 == inDoubt());
     server.kill();
     TestDatabase.value(postgres.superuser(), "select pg_terminate_backend(" + backend + ")");
-    signal("CONT", backend);
+    Command.signal("CONT", backend);
     Await.until(
         LIMIT,
         "its end",
@@ -164,10 +162,6 @@ class TwoDatabasesRecoveryIT {
     server.start();
     Await.until(LIMIT, "nothing is in doubt", () -> inDoubt() == 0);
     assertThat(jobsAndRows("late")).isEqualTo("1 1");
-  }
-
-  private static void signal(String name, String pid) {
-    Command.runOrFail(List.of("kill", "-" + name, pid), Path.of("."), Map.of());
   }
 
   private String jobsAndRows(String mark) {

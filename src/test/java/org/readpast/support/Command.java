@@ -42,6 +42,11 @@ public final class Command {
     }
   }
 
+  /** Sends a signal, such as {@code STOP}, to a process. */
+  public static void signal(String name, String process) {
+    runOrFail(List.of("kill", "-" + name, process), Path.of("."), Map.of());
+  }
+
   /** Fails unless the command ends well. */
   public static String runOrFail(
       List<String> command, Path directory, Map<String, String> environment) {

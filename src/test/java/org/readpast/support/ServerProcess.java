@@ -159,8 +159,7 @@ public abstract class ServerProcess {
   }
 
   private void signal(String name) {
-    Command.runOrFail(
-        List.of("kill", "-" + name, Long.toString(handle().pid())), Path.of("."), Map.of());
+    Command.signal(name, Long.toString(handle().pid()));
   }
 
   private void killIfAlive() {

@@ -40,6 +40,10 @@ final class Cluster implements AutoCloseable {
   record Member(String name, ServerProcess server, Proxy proxy) {
     /** Where a file of its name makes a crash point deadly. */
     Path crashPoints() {
+      return crashPoints(name);
+    }
+
+    private static Path crashPoints(String name) {
       return BuildDirectories.run(name + ".crash-points");
     }
 
@@ -90,9 +94,7 @@ final class Cluster implements AutoCloseable {
               .withAdmin(LOGIN.substring(LOGIN.indexOf(':') + 1))
               .withProperty("readpast.node.name", name)
               .withProperty("readpast.faults.collector", Integer.toString(collector))
-              .withProperty(
-                  "readpast.faults.crash-points",
-                  BuildDirectories.run(name + ".crash-points").toString())
+              .withProperty("readpast.faults.crash-points", Member.crashPoints(name).toString())
               .withProperty("readpast.lease", lease.toString())
               .withProperty("readpast.retention.discarded", "P90D")
               .withProperty("readpast.schedule.\"tick\".every", "PT1S")

@@ -5,44 +5,21 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Over;
 
 /** Takes the reports of handlers, and stamps them. */
 final class Collector implements AutoCloseable {
-  private final ServerSocket listening;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Listening listening = new Listening(this::listen);
   private final Recorder recorder;
 
   Collector(Recorder recorder) {
     this.recorder = recorder;
-    try {
-      listening = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    threads.execute(this::accept);
   }
 
   int port() {
-    return listening.getLocalPort();
-  }
-
-  private void accept() {
-    try {
-      while (true) {
-        Socket caller = listening.accept();
-        threads.execute(() -> listen(caller));
-      }
-    } catch (IOException e) {
-      // Closed.
-    }
+    return listening.port();
   }
 
   private void listen(Socket caller) {
@@ -71,12 +48,6 @@ final class Collector implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      listening.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      threads.shutdownNow();
-    }
+    listening.close();
   }
 }

@@ -6,7 +6,6 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
@@ -104,8 +103,7 @@ public final class PgBouncer implements AutoCloseable {
   }
 
   private void signal(String name) {
-    Command.runOrFail(
-        List.of("kill", "-" + name, Long.toString(process.pid())), Path.of("."), Map.of());
+    Command.signal(name, Long.toString(process.pid()));
   }
 
   /** The database by way of this pgbouncer; parameters of the driver, such as {@code "?x=y"}. */

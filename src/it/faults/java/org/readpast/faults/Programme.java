@@ -152,16 +152,24 @@ final class Programme {
         if (member.server().isAlive()) {
           seen[i] = Recorder.now();
         } else {
-          synchronized (member.server()) {
-            if (!member.server().isAlive()) {
-              // Its last sign of life: whoever was in work then is in work no more.
-              recorder.injected("server killed by a job", member.name(), seen[i]);
-              member.start();
-            }
-          }
+          revive(member, seen[i]);
         }
       }
       pause();
+    }
+  }
+
+  /**
+   * Starts it, unless somebody has.
+   *
+   * @param seen its last sign of life: whoever was in work then is in work no more
+   */
+  private void revive(Member member, long seen) {
+    synchronized (member.server()) {
+      if (!member.server().isAlive()) {
+        recorder.injected("server killed by a job", member.name(), seen);
+        member.start();
+      }
     }
   }
 
@@ -182,12 +190,7 @@ final class Programme {
           "rest",
           () -> {
             for (Member member : cluster.members()) {
-              synchronized (member.server()) {
-                if (!member.server().isAlive()) {
-                  recorder.injected("server killed by a job", member.name(), Recorder.now());
-                  member.start();
-                }
-              }
+              revive(member, Recorder.now());
             }
             counted[0] = aftermath.left();
             return counted[0] == 0;

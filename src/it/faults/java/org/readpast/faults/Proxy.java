@@ -7,12 +7,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -21,27 +18,21 @@ final class Proxy implements AutoCloseable {
   // What PostgreSQL answers to a COMMIT that it has carried out.
   private static final byte[] COMMITTED = "C\0\0\0\013COMMIT\0".getBytes(US_ASCII);
 
-  private final ServerSocket listening;
   private final int target;
   private final Set<Way> ways = ConcurrentHashMap.newKeySet();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicInteger cuts = new AtomicInteger();
   private final AtomicInteger cutsMade = new AtomicInteger();
   private volatile long delayMillis;
   private volatile boolean swallowing;
 
+  private final Listening listening = new Listening(this::connect);
+
   Proxy(int target) {
     this.target = target;
-    try {
-      listening = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    threads.execute(this::accept);
   }
 
   int port() {
-    return listening.getLocalPort();
+    return listening.port();
   }
 
   /** Ends every connection by a TCP reset. */
@@ -77,17 +68,6 @@ final class Proxy implements AutoCloseable {
     return cutsMade.get();
   }
 
-  private void accept() {
-    try {
-      while (true) {
-        Socket server = listening.accept();
-        threads.execute(() -> connect(server));
-      }
-    } catch (IOException e) {
-      // Closed.
-    }
-  }
-
   private void connect(Socket server) {
     try {
       Socket database = new Socket(InetAddress.getLoopbackAddress(), target);
@@ -95,7 +75,7 @@ final class Proxy implements AutoCloseable {
       server.setTcpNoDelay(true);
       Way way = new Way(server, database);
       ways.add(way);
-      threads.execute(() -> way.carry(server, database, false));
+      listening.execute(() -> way.carry(server, database, false));
       way.carry(database, server, true);
     } catch (IOException e) {
       closeHard(server);
@@ -172,20 +152,10 @@ final class Proxy implements AutoCloseable {
     }
   }
 
-  /** How many connections there are. */
-  int connections() {
-    return ways.size();
-  }
-
   @Override
   public void close() {
-    try {
-      listening.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      reset();
-      threads.shutdownNow();
-    }
+    // Nobody calls any more, and then nobody is left.
+    listening.close();
+    reset();
   }
 }

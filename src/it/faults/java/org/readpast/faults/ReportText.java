@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.readpast.faults.Story.Injected;
@@ -41,8 +43,7 @@ final class ReportText {
     return text.toString();
   }
 
-  private static <T> Map<String, Long> count(
-      List<T> all, java.util.function.Function<T, String> kind) {
+  private static <T> Map<String, Long> count(List<T> all, Function<T, String> kind) {
     return all.stream().collect(Collectors.groupingBy(kind, TreeMap::new, Collectors.counting()));
   }
 
@@ -69,11 +70,7 @@ final class ReportText {
     Path file = Path.of("target/faults/report.md");
     try {
       Files.createDirectories(file.getParent());
-      Files.writeString(
-          file,
-          text + "\n",
-          java.nio.file.StandardOpenOption.CREATE,
-          java.nio.file.StandardOpenOption.APPEND);
+      Files.writeString(file, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,0 +1,57 @@
+package org.readpast.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/** A port of the loopback interface, and a thread for each who calls there. */
+final class Listening implements AutoCloseable {
+  private final ServerSocket socket;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  /** On a free port. */
+  Listening(Consumer<Socket> answer) {
+    try {
+      socket = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    threads.execute(() -> accept(answer));
+  }
+
+  int port() {
+    return socket.getLocalPort();
+  }
+
+  /** Does something else on a thread of its own, until the end. */
+  void execute(Runnable task) {
+    threads.execute(task);
+  }
+
+  private void accept(Consumer<Socket> answer) {
+    try {
+      while (true) {
+        Socket caller = socket.accept();
+        threads.execute(() -> answer.accept(caller));
+      }
+    } catch (IOException e) {
+      // Closed.
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}
