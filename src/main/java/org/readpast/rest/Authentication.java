@@ -6,8 +6,6 @@ import jakarta.security.enterprise.AuthenticationStatus;
 import jakarta.security.enterprise.CallerPrincipal;
 import jakarta.security.enterprise.authentication.mechanism.http.HttpAuthenticationMechanism;
 import jakarta.security.enterprise.authentication.mechanism.http.HttpMessageContext;
-import jakarta.security.enterprise.identitystore.CredentialValidationResult;
-import jakarta.security.enterprise.identitystore.IdentityStoreHandler;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -32,7 +30,7 @@ public class Authentication implements HttpAuthenticationMechanism {
   static final String SESSION = "Session realm=\"readpast\"";
   private static final String BEARER = "Bearer realm=\"readpast\", error=\"invalid_token\"";
 
-  @Inject IdentityStoreHandler stores;
+  @Inject PasswordCheck passwords;
   @Inject OpenIdConnect openId;
 
   @Override
@@ -64,10 +62,12 @@ public class Authentication implements HttpAuthenticationMechanism {
       return refuse(
           request, response, 401, "sign in, or say who you are by HTTP Basic authentication");
     }
-    CredentialValidationResult result = stores.validate(credential);
-    return result.getStatus() == CredentialValidationResult.Status.VALID
-        ? context.notifyContainerAboutLogin(result)
-        : refuse(request, response, 401, "the name or the password is wrong");
+    PasswordCheck.Result result = passwords.check(credential, request.getRemoteAddr());
+    if (result.isValid()) {
+      return context.notifyContainerAboutLogin(result.validation());
+    }
+    result.headers().forEach(response::setHeader);
+    return refuse(request, response, result.status(), result.detail());
   }
 
   private AuthenticationStatus bearer(

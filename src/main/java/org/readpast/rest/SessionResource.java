@@ -5,7 +5,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.security.enterprise.credential.UsernamePasswordCredential;
 import jakarta.security.enterprise.identitystore.CredentialValidationResult;
-import jakarta.security.enterprise.identitystore.IdentityStoreHandler;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -30,7 +29,7 @@ public class SessionResource {
   /** Under the API's own. */
   static final String PATH = "/session";
 
-  @Inject IdentityStoreHandler stores;
+  @Inject PasswordCheck passwords;
   @Inject OpenIdConnect openId;
   @Context HttpServletRequest request;
 
@@ -74,21 +73,25 @@ public class SessionResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public Response begin(InputStream body) {
     Fields fields = Fields.of(Body.small(body).json(), "a sign-in", List.of("name", "password"));
-    CredentialValidationResult result =
-        stores.validate(
+    PasswordCheck.Result result =
+        passwords.check(
             new UsernamePasswordCredential(
                 fields.required("name", "the name of a user"),
-                fields.required("password", "that user's password")));
-    if (result.getStatus() != CredentialValidationResult.Status.VALID) {
-      return Response.status(Response.Status.UNAUTHORIZED)
-          .header("WWW-Authenticate", Authentication.SESSION)
-          .type(Problem.MEDIA_TYPE)
-          .entity(
-              Problem.of(401, "the name or the password is wrong", request.getRequestURI()).json())
-          .build();
+                fields.required("password", "that user's password")),
+            request.getRemoteAddr());
+    if (!result.isValid()) {
+      var refusal =
+          Response.status(result.status())
+              .type(Problem.MEDIA_TYPE)
+              .entity(Problem.of(result.status(), result.detail(), request.getRequestURI()).json());
+      if (result.status() == 401) {
+        refusal.header("WWW-Authenticate", Authentication.SESSION);
+      }
+      result.headers().forEach(refusal::header);
+      return refusal.build();
     }
-    String name = result.getCallerPrincipal().getName();
-    return answer(SignIn.begin(request, name, result.getCallerGroups()));
+    CredentialValidationResult who = result.validation();
+    return answer(SignIn.begin(request, who.getCallerPrincipal().getName(), who.getCallerGroups()));
   }
 
   /** Ends the session, and tells where the OpenID provider ends its own. */

@@ -59,7 +59,7 @@ class RolesIT {
   /** What would have changed if one of the refused requests had been carried out. */
   private static final String CHANGED =
       """
-      select concat_ws(' ', (select count(*) from readpast_audit), (select count(*) from readpast_job),
+      select concat_ws(' ', (select count(*) from readpast_audit where action <> 'sign-in.fail'), (select count(*) from readpast_job),
         (select count(*) from readpast_job_history), (select count(*) from readpast_batch),
         (select count(*) from readpast_schedule), (select count(*) from readpast_rule))""";
 
@@ -95,9 +95,11 @@ class RolesIT {
     int expected = expected(route, login, role);
     if (allowed == (expected == route.status())) {
       var answer = as(login).send(route.method(), "/readpast" + route.example(), route.body());
+      // One wrong password for each route is too many to be looked at.
+      int guessed = login.endsWith(":wrong") ? 429 : expected;
       assertThat(answer.status())
           .as("%s as '%s': %s", route, login, answer.body())
-          .isEqualTo(expected);
+          .isIn(expected, guessed);
       if (expected / 100 == 4) {
         assertThat(answer.header("Content-Type")).hasValue("application/problem+json");
       }
