@@ -14,7 +14,7 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -q
 apt-get install -q -y --no-install-recommends \
-  patroni etcd-server python3-etcd postgresql pgbouncer libfaketime faketime
+  patroni etcd-server python3-etcd postgresql pgbouncer gcc libc6-dev
 
 if [ -d /run/systemd/system ]; then
   systemctl disable patroni etcd pgbouncer postgresql

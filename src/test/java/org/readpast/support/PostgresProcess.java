@@ -26,27 +26,33 @@ public final class PostgresProcess {
     this.settings = List.of(settings);
   }
 
-  /** Makes the data directory; the superuser's password is asked for at every connection. */
-  public void initialize(String password) {
+  /**
+   * Makes the data directory; the superuser's password is asked for at every connection.
+   *
+   * @param options further ones of {@code initdb}
+   */
+  public void initialize(String password, String... options) {
     try {
       Files.createDirectories(data.getParent());
       var file = Files.createTempFile("readpast", ".password");
       try {
         Files.writeString(file, password);
         // As root the program runs under another name, and yet must read this file: same owner.
-        binaries.runOrFail(
-            "initdb",
-            List.of(
-                "-D",
-                data.toString(),
-                "-U",
-                SUPERUSER,
-                "-E",
-                "UTF8",
-                "--locale=C",
-                "--auth=scram-sha-256",
-                "--pwfile=" + file,
-                "--no-instructions"));
+        List<String> arguments =
+            new ArrayList<>(
+                List.of(
+                    "-D",
+                    data.toString(),
+                    "-U",
+                    SUPERUSER,
+                    "-E",
+                    "UTF8",
+                    "--locale=C",
+                    "--auth=scram-sha-256",
+                    "--pwfile=" + file,
+                    "--no-instructions"));
+        arguments.addAll(List.of(options));
+        binaries.runOrFail("initdb", arguments);
       } finally {
         Files.delete(file);
       }

@@ -5,21 +5,31 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** The PostgreSQL of one test: shared by the JVM, or one's own where a test stops it. */
 public final class TestPostgres {
+  /** Where a server has its data, below its own directory. */
+  public static final String DATA = "data";
+
+  /** Where it has its write-ahead log, if somebody has made this directory. */
+  public static final String WAL = "wal";
+
   private static final String PASSWORD = "readpast";
 
   private final PostgresProcess process;
   private final AtomicInteger databases = new AtomicInteger();
 
-  private TestPostgres(boolean durable, String... settings) {
+  private TestPostgres(boolean durable, Consumer<Path> prepare, String... settings) {
     try {
       Files.createDirectories(BuildDirectories.servers().resolve("run"));
       var directory =
           Files.createTempDirectory(BuildDirectories.servers().resolve("run"), "postgresql-");
-      process = new PostgresProcess(directory.resolve("data"), Ports.free(), durable, settings);
-      process.initialize(PASSWORD);
+      prepare.accept(directory);
+      Path wal = directory.toAbsolutePath().normalize().resolve(WAL);
+      process = new PostgresProcess(directory.resolve(DATA), Ports.free(), durable, settings);
+      process.initialize(
+          PASSWORD, Files.exists(wal) ? new String[] {"--waldir=" + wal} : new String[0]);
       process.start();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> discard(directory)));
     } catch (IOException e) {
@@ -35,7 +45,12 @@ public final class TestPostgres {
 
   /** A server of one's own that loses nothing in a crash; with settings of PostgreSQL. */
   public static TestPostgres durable(String... settings) {
-    return new TestPostgres(true, settings);
+    return durableOn(directory -> {}, settings);
+  }
+
+  /** The same, on disks that somebody puts into its directory: {@link #DATA}, {@link #WAL}. */
+  public static TestPostgres durableOn(Consumer<Path> disks, String... settings) {
+    return new TestPostgres(true, disks, settings);
   }
 
   /** An empty database, owned by the ordinary user {@code readpast}. */
@@ -83,6 +98,7 @@ public final class TestPostgres {
   }
 
   private static final class Shared {
-    static final TestPostgres INSTANCE = new TestPostgres(false, "max_prepared_transactions=20");
+    static final TestPostgres INSTANCE =
+        new TestPostgres(false, directory -> {}, "max_prepared_transactions=20");
   }
 }

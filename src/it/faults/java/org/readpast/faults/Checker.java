@@ -287,15 +287,11 @@ public final class Checker {
 
   private void takeover() {
     for (Takeover one : Takeover.all(story)) {
-      long until = one.death().begun() + one.took();
-      boolean otherwise =
-          story.faults().stream()
-              .anyMatch(f -> !f.equals(one.death()) && f.within(one.death().begun(), until));
       Spec spec = spec(one.lost().n());
-      if (one.took() > TAKEOVER && !otherwise && spec != null && !spec.poison()) {
+      if (one.took() > TAKEOVER && one.alone() && spec != null && !spec.poison()) {
         report(
             "I5 takeover",
-            until,
+            one.death().begun() + one.took(),
             one.lost().n(),
             "taken over after " + one.took() / 1_000_000 + " s from " + one.lost().server());
       }

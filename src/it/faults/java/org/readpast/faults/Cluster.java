@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
@@ -27,17 +28,45 @@ final class Cluster implements AutoCloseable {
   static final String APPLICATION = "readpast";
 
   private static final int MOST_STARTS = 8;
+  // A way that swallows everything must not hold a server up for ever.
+  private static final String TIMEOUTS = "?socketTimeout=60&connectTimeout=5";
+  // As production.md advises for several hosts.
+  private static final String REPLICATED_TIMEOUTS = "&connectTimeout=3&tcpKeepAlive=true";
 
-  private final TestPostgres postgres = TestPostgres.durable();
-  private final Database database = postgres.newDatabase();
+  /** How the servers get to their database. */
+  enum Way {
+    /** One PostgreSQL. */
+    DIRECT,
+    /** The same by pgbouncer in transaction mode, but for heartbeats and LISTEN. */
+    POOLED,
+    /** Three under Patroni. */
+    REPLICATED
+  }
+
+  private final @Nullable SmallDisks disks;
+  private final @Nullable TestPostgres postgres;
+  private final @Nullable PgBouncer pgbouncer;
+  private final @Nullable PatroniCluster patroni;
+  private final Database database;
   private final List<Member> members = new ArrayList<>();
 
   /**
    * A server and its way to the database.
    *
    * @param name which the server reports as its own
+   * @param way null where it has none that can be disturbed
+   * @param fakeClock null where none can be had
    */
-  record Member(String name, ServerProcess server, Proxy proxy) {
+  record Member(
+      String name, ServerProcess server, @Nullable Proxy way, @Nullable FakeClock fakeClock) {
+    Proxy proxy() {
+      return Objects.requireNonNull(way);
+    }
+
+    FakeClock clock() {
+      return Objects.requireNonNull(fakeClock);
+    }
+
     /** Where a file of its name makes a crash point deadly. */
     Path crashPoints() {
       return crashPoints(name);
@@ -76,52 +105,93 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /**
-   * Prepares them; {@link #start()} starts them.
-   *
-   * @param servers such as {@code liberty}, {@code payara}
-   * @param lease how long a silent node counts as alive
-   * @param mutant a bug that all servers have, or null
-   */
-  Cluster(List<String> servers, Duration lease, int collector, @Nullable Mutant mutant) {
-    database.execute("create table fault_effect (n int not null, attempt int not null)");
-    for (String server : servers) {
-      String name = "faults-" + (members.size() + 1) + "-" + server;
-      Proxy proxy = new Proxy(postgres.process().port());
-      ServerSpec spec =
-          ServerSpec.named(name, through(proxy))
-              .withApplication(APPLICATION, war(name, mutant))
-              .withAdmin(LOGIN.substring(LOGIN.indexOf(':') + 1))
-              .withProperty("readpast.node.name", name)
-              .withProperty("readpast.faults.collector", Integer.toString(collector))
-              .withProperty("readpast.faults.crash-points", Member.crashPoints(name).toString())
-              .withProperty("readpast.lease", lease.toString())
-              .withProperty("readpast.retention.discarded", "P90D")
-              .withProperty("readpast.schedule.\"tick\".every", "PT1S")
-              .withProperty("readpast.schedule.\"tick\".type", "faults.tick")
-              .withProperty("readpast.schedule.\"tick\".queue", "ticks")
-              .withProperty("readpast.schedule.\"tick\".catch-up", "ALL")
-              .withProperty("readpast.schedule.\"tick\".catch-up-cap", "10000");
-      for (String type : List.of("faults.transactional", "faults.leased")) {
-        spec =
-            spec.withProperty("readpast.type.\"" + type + "\".backoff", "FIXED")
-                .withProperty("readpast.type.\"" + type + "\".delay", "PT0.2S");
+  /** Prepares them; {@link #start()} starts them. */
+  Cluster(Programme.Plan plan, int collector) {
+    if (plan.way() == Way.REPLICATED) {
+      disks = null;
+      postgres = null;
+      pgbouncer = null;
+      patroni = new PatroniCluster();
+      patroni.start();
+      database = patroni.newDatabase("readpast", REPLICATED_TIMEOUTS);
+    } else {
+      patroni = null;
+      disks = SmallDisks.possible() ? new SmallDisks() : null;
+      postgres =
+          disks == null
+              ? TestPostgres.durable()
+              : TestPostgres.durableOn(disks::mountIn, SmallDisks.SETTINGS);
+      database = postgres.newDatabase();
+      pgbouncer = plan.way() == Way.POOLED ? new PgBouncer(database) : null;
+      if (pgbouncer != null) {
+        pgbouncer.start();
       }
-      members.add(
-          new Member(
-              name,
-              server.equals("payara") ? new PayaraServer(spec) : new LibertyServer(spec),
-              proxy));
+    }
+    database.execute("create table fault_effect (n int not null, attempt int not null)");
+    for (String server : plan.servers()) {
+      members.add(member(server, plan, collector));
     }
   }
 
-  private Database through(Proxy proxy) {
-    return new Database(
-        database.url().replace(":" + postgres.process().port() + "/", ":" + proxy.port() + "/")
-            // A way that swallows everything must not hold a server up for ever.
-            + "?socketTimeout=60&connectTimeout=5",
-        database.user(),
-        database.password());
+  private Member member(String server, Programme.Plan plan, int collector) {
+    String name = "faults-" + (members.size() + 1) + "-" + server;
+    Proxy proxy = patroni == null ? new Proxy(port()) : null;
+    FakeClock clock = FakeClock.of(name).orElse(null);
+    ServerSpec spec =
+        specOf(name, proxy)
+            .withApplication(APPLICATION, war(name, plan.mutant()))
+            .withAdmin(LOGIN.substring(LOGIN.indexOf(':') + 1))
+            .withProperty("readpast.node.name", name)
+            .withProperty("readpast.faults.collector", Integer.toString(collector))
+            .withProperty("readpast.faults.crash-points", Member.crashPoints(name).toString())
+            .withProperty("readpast.lease", plan.lease().toString())
+            .withProperty("readpast.retention.completed", plan.kept().toString())
+            .withProperty("readpast.retention.discarded", plan.kept().toString())
+            .withProperty("readpast.schedule.\"tick\".every", "PT1S")
+            .withProperty("readpast.schedule.\"tick\".type", "faults.tick")
+            .withProperty("readpast.schedule.\"tick\".queue", "ticks")
+            .withProperty("readpast.schedule.\"tick\".catch-up", "ALL")
+            .withProperty("readpast.schedule.\"tick\".catch-up-cap", "10000");
+    for (String type : List.of("faults.transactional", "faults.leased")) {
+      spec =
+          spec.withProperty("readpast.type.\"" + type + "\".backoff", "FIXED")
+              .withProperty("readpast.type.\"" + type + "\".delay", "PT0.2S");
+    }
+    if (clock != null) {
+      for (var variable : clock.environment().entrySet()) {
+        spec = spec.withEnvironment(variable.getKey(), variable.getValue());
+      }
+    }
+    return new Member(
+        name,
+        server.equals("payara") ? new PayaraServer(spec) : new LibertyServer(spec),
+        proxy,
+        clock);
+  }
+
+  /** Where the servers find what is to be disturbed. */
+  private int port() {
+    return pgbouncer == null ? postgres().process().port() : pgbouncer.port();
+  }
+
+  private ServerSpec specOf(String name, @Nullable Proxy proxy) {
+    if (proxy == null) {
+      String url = database.url();
+      return ServerSpec.named(name, with(url + "&socketTimeout=20"))
+          .withEnvironment(ServerProcess.SYSTEM_URL, url + "&socketTimeout=5");
+    }
+    String past = database.url() + TIMEOUTS;
+    String through =
+        past.replace(":" + postgres().process().port() + "/", ":" + proxy.port() + "/");
+    return pgbouncer == null
+        ? ServerSpec.named(name, with(through))
+        // Debian 12 has 1.18, which does not keep prepared statements apart.
+        : ServerSpec.named(name, with(through + "&prepareThreshold=0"))
+            .withEnvironment(ServerProcess.SYSTEM_URL, past);
+  }
+
+  private Database with(String url) {
+    return new Database(url, database.user(), database.password());
   }
 
   private static Path war(String name, @Nullable Mutant mutant) {
@@ -147,8 +217,41 @@ final class Cluster implements AutoCloseable {
     return members;
   }
 
+  /** Whether there is one PostgreSQL, with a proxy before it for each server. */
+  boolean isProxied() {
+    return postgres != null;
+  }
+
+  boolean isPooled() {
+    return pgbouncer != null;
+  }
+
+  boolean isReplicated() {
+    return patroni != null;
+  }
+
+  boolean hasDisks() {
+    return disks != null;
+  }
+
+  boolean hasClocks() {
+    return members.stream().allMatch(member -> member.fakeClock() != null);
+  }
+
   TestPostgres postgres() {
-    return postgres;
+    return Objects.requireNonNull(postgres);
+  }
+
+  PgBouncer pgbouncer() {
+    return Objects.requireNonNull(pgbouncer);
+  }
+
+  PatroniCluster patroni() {
+    return Objects.requireNonNull(patroni);
+  }
+
+  SmallDisks disks() {
+    return Objects.requireNonNull(disks);
   }
 
   /** The database, past the proxies. */
@@ -158,7 +261,7 @@ final class Cluster implements AutoCloseable {
 
   /** As the server's own superuser, in its own database. */
   Database superuser() {
-    return postgres.superuser();
+    return patroni == null ? postgres().superuser() : patroni.superuser();
   }
 
   /** Sessions of one server, or of all, by process id. */
@@ -166,7 +269,7 @@ final class Cluster implements AutoCloseable {
     return TestDatabase.column(
         superuser(),
         "select pid from pg_stat_activity where datname = '"
-            + database.url().substring(database.url().lastIndexOf('/') + 1)
+            + database.url().replaceAll(".*/|\\?.*", "")
             + "' and application_name like 'readpast%' order by pid");
   }
 
@@ -176,10 +279,21 @@ final class Cluster implements AutoCloseable {
       if (member.server().isAlive()) {
         member.server().kill();
       }
-      member.proxy().close();
+      if (member.way() != null) {
+        member.way().close();
+      }
     }
-    if (postgres.process().isRunning()) {
+    if (pgbouncer != null) {
+      pgbouncer.close();
+    }
+    if (postgres != null && postgres.process().isRunning()) {
       postgres.process().stopImmediately();
+    }
+    if (disks != null) {
+      disks.close();
+    }
+    if (patroni != null) {
+      patroni.close();
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Cluster.Member;
 import org.readpast.support.Await;
 import org.readpast.support.Command;
@@ -22,6 +23,9 @@ final class Faults {
   /** At one of the engine's own steps. */
   static final String CRASH = Story.Injected.KILL + " at a step";
 
+  static final String RESTART = "database restarted";
+  static final String LEADER_KILLED = "leader killed";
+
   private static final System.Logger LOG = System.getLogger(Faults.class.getName());
   private static final List<String> STATES =
       List.of("40001", "40P01", "55P03", "57P01", "53300", "08006");
@@ -29,26 +33,40 @@ final class Faults {
   private Faults() {}
 
   /**
-   * All of them.
+   * All that can be there.
    *
    * @param lease of the nodes: how long a frozen one must be silent to be given up
    */
-  static List<Fault> all(Duration lease) {
+  static List<Fault> possible(Cluster cluster, Duration lease) {
+    return all(lease).stream().filter(fault -> fault.possible().test(cluster)).toList();
+  }
+
+  private static List<Fault> all(Duration lease) {
     return List.of(
-        new Fault(Story.Injected.KILL, 5, Faults::kill),
-        new Fault(CRASH, 3, Faults::crash),
-        new Fault("server frozen", 1, (cluster, dice) -> freeze(cluster, dice, lease)),
-        new Fault("application redeployed", 2, Faults::redeploy),
-        new Fault("database restarted", 2, Faults::restartDatabase),
-        new Fault("backend terminated", 9, Faults::terminateBackend),
-        new Fault("backend frozen", 3, Faults::freezeBackend),
-        new Fault("connections reset", 9, Faults::reset),
-        new Fault("black hole", 2, Faults::swallow),
-        new Fault("slow network", 3, Faults::delay),
-        new Fault("cut after commit", 6, Faults::cutAfterCommit),
-        new Fault("connections exhausted", 2, Faults::exhaustConnections),
-        new Fault("horizon held", 1, Faults::holdHorizon),
-        new Fault("errors raised", 4, Faults::raiseErrors));
+        of(Story.Injected.KILL, 5, Faults::kill),
+        of(CRASH, 3, Faults::crash),
+        of("server frozen", 1, (cluster, dice) -> freeze(cluster, dice, lease)),
+        of("application redeployed", 2, Faults::redeploy),
+        new Fault("clock stepped", 2, Cluster::hasClocks, Faults::stepClock),
+        of("backend terminated", 9, Faults::terminateBackend),
+        of("horizon held", 1, Faults::holdHorizon),
+        of("errors raised", 4, Faults::raiseErrors),
+        new Fault(RESTART, 2, Cluster::isProxied, Faults::restartDatabase),
+        new Fault("backend frozen", 3, Cluster::isProxied, Faults::freezeBackend),
+        new Fault("connections reset", 9, Cluster::isProxied, Faults::reset),
+        new Fault("black hole", 2, Cluster::isProxied, Faults::swallow),
+        new Fault("slow network", 3, Cluster::isProxied, Faults::delay),
+        new Fault("cut after commit", 6, Cluster::isProxied, Faults::cutAfterCommit),
+        new Fault("connections exhausted", 2, Cluster::isProxied, Faults::exhaustConnections),
+        new Fault("disk full", 2, Cluster::hasDisks, Faults::fillDisk),
+        new Fault("pooler killed", 3, Cluster::isPooled, Faults::killPooler),
+        new Fault("pooler paused", 1, Cluster::isPooled, Faults::pausePooler),
+        new Fault(LEADER_KILLED, 5, Cluster::isReplicated, Faults::killLeader),
+        new Fault("leader changed", 2, Cluster::isReplicated, Faults::changeLeader));
+  }
+
+  private static Fault of(String kind, int weight, Fault.Happening happening) {
+    return new Fault(kind, weight, cluster -> true, happening);
   }
 
   private static Member any(Cluster cluster, Random dice) {
@@ -121,7 +139,8 @@ final class Faults {
     return member.name();
   }
 
-  private static String restartDatabase(Cluster cluster, Random dice) throws InterruptedException {
+  private static @Nullable String restartDatabase(Cluster cluster, Random dice)
+      throws InterruptedException {
     synchronized (cluster.postgres()) {
       cluster.postgres().process().stopImmediately();
       pass(dice.nextInt(5_000));
@@ -130,7 +149,92 @@ final class Faults {
     return null;
   }
 
-  private static String terminateBackend(Cluster cluster, Random dice) {
+  /** The disk of the data or of the WAL, which PostgreSQL may not survive. */
+  private static @Nullable String fillDisk(Cluster cluster, Random dice) throws Exception {
+    Path disk = cluster.disks().all().get(dice.nextInt(cluster.disks().all().size()));
+    synchronized (cluster.postgres()) {
+      SmallDisks.fill(disk);
+      try {
+        if (dice.nextBoolean()) {
+          // Now it wants another piece of WAL.
+          TestDatabase.column(cluster.superuser(), "select pg_switch_wal()");
+        }
+        pass(1_000 + dice.nextInt(5_000));
+      } catch (IllegalStateException e) {
+        LOG.log(Level.INFO, "the full disk has ended PostgreSQL");
+      } finally {
+        SmallDisks.empty(disk);
+        awaitDatabase(cluster);
+      }
+    }
+    return null;
+  }
+
+  /** It recovers by itself, or ends because it cannot. */
+  private static void awaitDatabase(Cluster cluster) {
+    Await.until(
+        Duration.ofMinutes(1),
+        "the database",
+        () -> {
+          if (!cluster.postgres().process().isRunning()) {
+            cluster.postgres().process().start();
+          }
+          return TestDatabase.count(cluster.superuser(), "select 1") == 1;
+        });
+  }
+
+  private static String stepClock(Cluster cluster, Random dice) throws InterruptedException {
+    Member member = any(cluster, dice);
+    Duration step = Duration.ofMinutes(5);
+    member.clock().goWrongBy(dice.nextBoolean() ? step : step.negated());
+    try {
+      pass(2_000 + dice.nextInt(6_000));
+    } finally {
+      member.clock().goWrongBy(Duration.ZERO);
+    }
+    return member.name();
+  }
+
+  private static @Nullable String killPooler(Cluster cluster, Random dice)
+      throws InterruptedException {
+    synchronized (cluster.pgbouncer()) {
+      cluster.pgbouncer().kill();
+      pass(dice.nextInt(4_000));
+      cluster.pgbouncer().start();
+    }
+    return null;
+  }
+
+  private static @Nullable String pausePooler(Cluster cluster, Random dice)
+      throws InterruptedException {
+    synchronized (cluster.pgbouncer()) {
+      cluster.pgbouncer().pause();
+      pass(1_000 + dice.nextInt(5_000));
+      cluster.pgbouncer().resume();
+    }
+    return null;
+  }
+
+  private static @Nullable String killLeader(Cluster cluster, Random dice)
+      throws InterruptedException {
+    String lost = cluster.patroni().killLeader();
+    pass(dice.nextInt(5_000));
+    Await.until(
+        Duration.ofMinutes(2), "another leader", () -> !cluster.patroni().leader().equals(lost));
+    cluster.patroni().start(lost);
+    cluster.patroni().awaitComplete();
+    return null;
+  }
+
+  private static @Nullable String changeLeader(Cluster cluster, Random dice) {
+    String former = cluster.patroni().switchOver();
+    Await.until(
+        Duration.ofMinutes(2), "another leader", () -> !cluster.patroni().leader().equals(former));
+    cluster.patroni().awaitComplete();
+    return null;
+  }
+
+  private static @Nullable String terminateBackend(Cluster cluster, Random dice) {
     List<String> backends = cluster.backends();
     if (!backends.isEmpty()) {
       TestDatabase.column(
@@ -140,7 +244,8 @@ final class Faults {
     return null;
   }
 
-  private static String freezeBackend(Cluster cluster, Random dice) throws InterruptedException {
+  private static @Nullable String freezeBackend(Cluster cluster, Random dice)
+      throws InterruptedException {
     List<String> backends = cluster.backends();
     if (!backends.isEmpty()) {
       String backend = backends.get(dice.nextInt(backends.size()));
@@ -195,7 +300,7 @@ final class Faults {
     return member.name();
   }
 
-  private static String exhaustConnections(Cluster cluster, Random dice)
+  private static @Nullable String exhaustConnections(Cluster cluster, Random dice)
       throws InterruptedException {
     List<Connection> held = new ArrayList<>();
     try {
@@ -223,7 +328,7 @@ final class Faults {
     }
   }
 
-  private static String holdHorizon(Cluster cluster, Random dice)
+  private static @Nullable String holdHorizon(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     try (Connection connection = cluster.database().connect();
         Statement statement = connection.createStatement()) {
@@ -236,7 +341,7 @@ final class Faults {
   }
 
   /** The database itself refuses a part of all changes, with a state that says "try again". */
-  private static String raiseErrors(Cluster cluster, Random dice)
+  private static @Nullable String raiseErrors(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     String state = STATES.get(dice.nextInt(STATES.size()));
     try (Connection connection = cluster.database().connect();

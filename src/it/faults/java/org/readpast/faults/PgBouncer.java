@@ -67,6 +67,10 @@ public final class PgBouncer implements AutoCloseable {
     return text;
   }
 
+  int port() {
+    return port;
+  }
+
   /** Starts, also after {@link #kill}, and waits until it leads to the database. */
   public void start() {
     var builder =

@@ -47,6 +47,7 @@ final class Producer implements Runnable {
 
   private final int no;
   private final Random dice;
+  private final boolean brisk;
   private final Cluster cluster;
   private final Recorder recorder;
   private final AtomicInteger numbers;
@@ -65,7 +66,7 @@ final class Producer implements Runnable {
    */
   Producer(
       int no,
-      long seed,
+      Programme.Plan plan,
       Cluster cluster,
       Recorder recorder,
       AtomicInteger numbers,
@@ -73,7 +74,8 @@ final class Producer implements Runnable {
       Duration pause,
       AtomicBoolean stop) {
     this.no = no;
-    this.dice = new Random(seed * 1_000 + no);
+    this.dice = new Random(plan.seed() * 1_000 + no);
+    this.brisk = plan.brisk();
     this.cluster = cluster;
     this.recorder = recorder;
     this.numbers = numbers;
@@ -217,6 +219,13 @@ final class Producer implements Runnable {
     return "faults" + no % 2;
   }
 
+  private int millis() {
+    if (brisk) {
+      return dice.nextInt(5);
+    }
+    return dice.nextInt(ONE_IN_LASTS) == 0 ? 3_000 : dice.nextInt(60);
+  }
+
   private JsonObjectBuilder json(Spec spec) {
     JsonObjectBuilder json =
         Json.createObjectBuilder()
@@ -228,7 +237,7 @@ final class Producer implements Runnable {
                 "payload",
                 Json.createObjectBuilder()
                     .add("n", spec.n())
-                    .add("millis", dice.nextInt(ONE_IN_LASTS) == 0 ? 3_000 : dice.nextInt(60))
+                    .add("millis", millis())
                     .add("poison", spec.poison()));
     if (spec.group() != null) {
       json.add("group", spec.group());

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Cluster.Member;
+import org.readpast.faults.Cluster.Way;
 import org.readpast.support.Await;
 
 /**
@@ -21,6 +22,9 @@ import org.readpast.support.Await;
  * is given time to come to rest.
  */
 final class Programme {
+  /** What the kind of a fault ends with that did not come off as it should. */
+  static final String IN_PART = " (in part)";
+
   private static final System.Logger LOG = System.getLogger(Programme.class.getName());
   private static final Duration REST = Duration.ofMinutes(3);
 
@@ -32,39 +36,60 @@ final class Programme {
    * What is to be run.
    *
    * @param servers such as {@code liberty}, {@code payara}
+   * @param way to the database
    * @param faults how many; in one lane each kind comes before any comes again
    * @param lanes how many at a time; with several each kind comes by its weight
    * @param kinds the same, when only some kinds are wanted; empty: all
    * @param rate jobs per second that are asked for, about
    * @param poisons how many jobs kill their server
+   * @param lease how long a silent node counts as alive
+   * @param kept how long jobs are kept that have ended
    * @param mutant a bug that is to be found, or null
    */
   record Plan(
       long seed,
       List<String> servers,
+      Way way,
       int faults,
       int lanes,
       List<String> kinds,
       int rate,
       int poisons,
       Duration lease,
-      @Nullable Mutant mutant) {}
+      Duration kept,
+      @Nullable Mutant mutant) {
+
+    /** So many that they must not last. */
+    boolean brisk() {
+      return rate > 100;
+    }
+  }
 
   Programme(Plan plan) {
     this.plan = plan;
   }
 
+  /** What happens while producers ask and servers work. */
+  @FunctionalInterface
+  interface Meanwhile {
+    void happen(Cluster cluster) throws Exception;
+  }
+
   /** Runs, and gives what is known of it. */
   Story run() throws Exception {
+    return run(this::breakThings);
+  }
+
+  /** Runs for as long as this takes. */
+  Story run(Meanwhile meanwhile) throws Exception {
     LOG.log(Level.INFO, "{0}", plan);
     ExecutorService threads = Executors.newCachedThreadPool();
     try (Collector collector = new Collector(recorder);
-        Cluster cluster =
-            new Cluster(plan.servers(), plan.lease(), collector.port(), plan.mutant())) {
+        Cluster cluster = new Cluster(plan, collector.port())) {
       cluster.start();
       startProducers(cluster, threads);
       threads.execute(() -> watch(cluster));
-      breakThings(cluster, threads);
+      meanwhile.happen(cluster);
       stop.set(true);
       return rest(cluster);
     } finally {
@@ -81,25 +106,29 @@ final class Programme {
     // A request asks for one job and a half, about.
     Duration pause = Duration.ofMillis(producers * 1_500L / plan.rate());
     for (int no = 0; no < producers; no++) {
-      threads.execute(
-          new Producer(no, plan.seed(), cluster, recorder, numbers, poisons, pause, stop));
+      threads.execute(new Producer(no, plan, cluster, recorder, numbers, poisons, pause, stop));
     }
   }
 
   /** In lanes, so that one thing breaks while another is broken. */
-  private void breakThings(Cluster cluster, ExecutorService threads) throws Exception {
-    List<Future<?>> lanes = new ArrayList<>();
-    for (int lane = 0; lane < plan.lanes(); lane++) {
-      Random dice = new Random(plan.seed() * 31 + lane);
-      lanes.add(
-          threads.submit(
-              () -> {
-                breakThings(cluster, dice);
-                return null;
-              }));
-    }
-    for (Future<?> lane : lanes) {
-      lane.get();
+  private void breakThings(Cluster cluster) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(plan.lanes());
+    try {
+      List<Future<?>> lanes = new ArrayList<>();
+      for (int lane = 0; lane < plan.lanes(); lane++) {
+        Random dice = new Random(plan.seed() * 31 + lane);
+        lanes.add(
+            threads.submit(
+                () -> {
+                  breakThings(cluster, dice);
+                  return null;
+                }));
+      }
+      for (Future<?> lane : lanes) {
+        lane.get();
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 
@@ -107,7 +136,7 @@ final class Programme {
     List<Fault> bag = new ArrayList<>();
     for (int done = 0; done < plan.faults() / plan.lanes(); done++) {
       if (bag.isEmpty()) {
-        bag.addAll(bag());
+        bag.addAll(bag(cluster));
         Collections.shuffle(bag, dice);
       }
       Fault fault = bag.remove(bag.size() - 1);
@@ -126,16 +155,16 @@ final class Programme {
         throw e;
       } catch (Exception e) {
         // Another fault was in its way; what it did do may have disturbed all the same.
-        recorder.injected(fault.kind() + " (in part)", null, begun);
+        recorder.injected(fault.kind() + IN_PART, null, begun);
         LOG.log(Level.INFO, fault.kind() + " was not possible", e);
       }
       TimeUnit.MILLISECONDS.sleep(500 + dice.nextInt(2_500));
     }
   }
 
-  private List<Fault> bag() {
+  private List<Fault> bag(Cluster cluster) {
     List<Fault> bag = new ArrayList<>();
-    for (Fault fault : Faults.all(plan.lease())) {
+    for (Fault fault : Faults.possible(cluster, plan.lease())) {
       if (plan.kinds().isEmpty() || plan.kinds().contains(fault.kind())) {
         bag.addAll(Collections.nCopies(plan.lanes() > 1 ? fault.weight() : 1, fault));
       }

@@ -1,5 +1,7 @@
 package org.readpast.faults;
 
+import static java.util.stream.Collectors.toList;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,10 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import org.readpast.faults.Story.Injected;
-import org.readpast.faults.Story.Over;
 
 /** What a run has shown, for people. */
 final class ReportText {
@@ -20,49 +20,59 @@ final class ReportText {
 
   private ReportText() {}
 
+  /** Of one run. */
   static String of(Programme.Plan plan, Story story, List<Violation> violations) {
     StringBuilder text = new StringBuilder();
     text.append("# Faults: seed ").append(plan.seed()).append(", ").append(plan.servers());
-    text.append("\n\n").append(story.faults().size()).append(" faults. ");
-    text.append(count(story.asked(), asked -> asked.answer().toString()));
-    text.append(" requests for jobs; ").append(story.begun().size()).append(" attempts begun; ");
-    text.append(count(story.ended(), Story.Ended::state)).append(" ended; ");
-    text.append(story.planned().size()).append(" seconds of the schedule; ");
+    text.append(", ").append(plan.way()).append("\n\n");
+    text.append(figures(List.of(story)));
     text.append(violations.size()).append(" violations.\n\n");
-    text.append("Longest takeover of a killed server's job: ")
-        .append(seconds(LongStream.of(Takeover.longest(story))))
-        .append(". Longest recovery after a restart of the database: ")
-        .append(seconds(recoveries(story)))
-        .append(".\n\n| fault | times |\n|---|---:|\n");
-    count(story.faults(), Injected::kind)
-        .forEach((kind, times) -> text.append("| " + kind + " | " + times + " |\n"));
-    text.append('\n');
     violations.stream()
         .limit(MOST_VIOLATIONS)
         .forEach(violation -> text.append("- ").append(violation).append("\n"));
     return text.toString();
   }
 
+  /** Of several runs together. */
+  static String figures(List<Story> stories) {
+    StringBuilder text = new StringBuilder();
+    text.append(all(stories, Story::faults).size()).append(" faults. ");
+    text.append(count(all(stories, Story::asked), asked -> asked.answer().toString()));
+    text.append(" requests for jobs; ").append(all(stories, Story::begun).size());
+    text.append(" attempts begun; ").append(count(all(stories, Story::ended), Story.Ended::state));
+    text.append(" ended; ").append(all(stories, Story::planned).size());
+    text.append(
+        " seconds of the schedule.\n\nWhere nothing else was broken meanwhile: longest takeover of a killed server's job ");
+    text.append(longest(stories, Takeover::longest));
+    text.append("; longest recovery after a restart of the database ");
+    text.append(longest(stories, story -> Recovery.longest(story, Faults.RESTART)));
+    text.append(", after the death of a leader ");
+    text.append(longest(stories, story -> Recovery.longest(story, Faults.LEADER_KILLED)));
+    text.append(".\n\n| fault | times | while transactional jobs were in work | leased ones |");
+    text.append(" ones broken off before |\n|---|---:|---:|---:|---:|\n");
+    Map<String, List<Struck>> kinds =
+        stories.stream()
+            .flatMap(story -> Struck.all(story).stream())
+            .collect(Collectors.groupingBy(one -> one.fault().kind(), TreeMap::new, toList()));
+    kinds.forEach(
+        (kind, times) ->
+            text.append("| " + kind + " | " + times.size())
+                .append(" | " + times.stream().filter(one -> one.transactional() > 0).count())
+                .append(" | " + times.stream().filter(one -> one.leased() > 0).count())
+                .append(" | " + times.stream().filter(one -> one.again() > 0).count() + " |\n"));
+    return text.append('\n').toString();
+  }
+
+  private static <T> List<T> all(List<Story> stories, Function<Story, List<T>> part) {
+    return stories.stream().flatMap(story -> part.apply(story).stream()).toList();
+  }
+
+  private static String longest(List<Story> stories, ToLongFunction<Story> micros) {
+    return String.format("%.1f s", stories.stream().mapToLong(micros).max().orElse(0) / 1e6);
+  }
+
   private static <T> Map<String, Long> count(List<T> all, Function<T, String> kind) {
     return all.stream().collect(Collectors.groupingBy(kind, TreeMap::new, Collectors.counting()));
-  }
-
-  /** From the start of a database to the next attempt that is through. */
-  static LongStream recoveries(Story story) {
-    return story.faults().stream()
-        .filter(fault -> fault.kind().equals("database restarted"))
-        .mapToLong(
-            fault ->
-                story.over().stream()
-                    .mapToLong(Over::at)
-                    .filter(at -> at > fault.over())
-                    .map(at -> at - fault.over())
-                    .min()
-                    .orElse(0));
-  }
-
-  private static String seconds(LongStream micros) {
-    return String.format("%.1f s", micros.max().orElse(0) / 1e6);
   }
 
   /** Appends to {@code target/faults/report.md}. */

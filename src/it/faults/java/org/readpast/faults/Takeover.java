@@ -11,8 +11,9 @@ import org.readpast.faults.Story.Injected;
  * A job that was in work on a server when that was killed.
  *
  * @param took from the death to the next sign of the job, in microseconds
+ * @param alone whether nothing else was broken meanwhile
  */
-record Takeover(Begun lost, Injected death, long took) {
+record Takeover(Begun lost, Injected death, long took, boolean alone) {
   static List<Takeover> all(Story story) {
     List<Takeover> all = new ArrayList<>();
     for (Injected death : story.faults()) {
@@ -23,7 +24,13 @@ record Takeover(Begun lost, Injected death, long took) {
         if (diedWith(story, lost, death)) {
           long next = nextSign(story, lost.n(), death.begun());
           if (next != Long.MAX_VALUE) {
-            all.add(new Takeover(lost, death, Math.max(0, next - death.begun())));
+            all.add(
+                new Takeover(
+                    lost,
+                    death,
+                    Math.max(0, next - death.begun()),
+                    story.faults().stream()
+                        .noneMatch(f -> !f.equals(death) && f.within(death.begun(), next))));
           }
         }
       }
@@ -31,9 +38,9 @@ record Takeover(Begun lost, Injected death, long took) {
     return all;
   }
 
-  /** The longest of a story. */
+  /** The longest of a story that nothing else has held up. */
   static long longest(Story story) {
-    return all(story).stream().mapToLong(Takeover::took).max().orElse(0);
+    return all(story).stream().filter(Takeover::alone).mapToLong(Takeover::took).max().orElse(0);
   }
 
   /** Begun in the life that this death has ended, and not through. */

@@ -3,6 +3,7 @@ package org.readpast.faults;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.readpast.faults.Cluster.Way;
 import org.readpast.faults.Programme.Plan;
 
 /** A short run of the fault programme: what costs little time, on two servers. */
@@ -23,12 +24,14 @@ class FaultSmokeIT {
         new Plan(
             Runs.seed(),
             Runs.servers("liberty,liberty"),
+            Way.valueOf(System.getProperty("readpast.faults.way", "DIRECT")),
             Integer.getInteger("readpast.faults.count", KINDS.size()),
             1,
-            KINDS,
+            Runs.kinds(KINDS),
             40,
             0,
             Duration.ofSeconds(3),
+            Runs.KEPT,
             null));
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.faults.Cluster.Way;
 import org.readpast.faults.Programme.Plan;
 
 /** The programme finds bugs: each of these in its turn, in the servers' own code. */
@@ -17,12 +18,14 @@ class MutantsIT {
         new Plan(
             Runs.seed(),
             Runs.servers("liberty,liberty"),
+            Way.DIRECT,
             mutant.kinds().size(),
             1,
             mutant.kinds(),
             80,
             0,
             Duration.ofSeconds(3),
+            Runs.KEPT,
             mutant);
     Story story = new Programme(plan).run();
     List<Violation> violations = Checker.check(story);

@@ -2,11 +2,15 @@ package org.readpast.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import org.readpast.faults.Programme.Plan;
 
 /** What runs of the programme share. */
 final class Runs {
+  /** Longer than any run: what has ended is looked at in the end. */
+  static final Duration KEPT = Duration.ofDays(90);
+
   private Runs() {}
 
   /** Of all chance: {@code -Dreadpast.faults.seed}, or a new one; the report names it. */
@@ -19,7 +23,26 @@ final class Runs {
     return List.of(System.getProperty("readpast.faults.servers", usually).split(","));
   }
 
-  static void assertUnbroken(Plan plan) throws Exception {
+  /** {@code -Dreadpast.faults.kinds}, or these. */
+  static List<String> kinds(List<String> usually) {
+    String wanted = System.getProperty("readpast.faults.kinds");
+    return wanted == null ? usually : List.of(wanted.split(","));
+  }
+
+  /** Whether these programs of the system are there; a notice says which one is not. */
+  static boolean installed(String... programs) {
+    for (String program : programs) {
+      if (Tools.find(program).isEmpty()) {
+        System.out.println(
+            "[WARNING] %s is not installed; src/it/faults/install-tools.sh does it (Debian)"
+                .formatted(program));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static Story assertUnbroken(Plan plan) throws Exception {
     Story story = new Programme(plan).run();
     List<Violation> violations = Checker.check(story);
     String report = ReportText.of(plan, story, violations);
@@ -27,5 +50,6 @@ final class Runs {
     assertThat(violations).as(report).isEmpty();
     assertThat(story.ended()).as(report).hasSizeGreaterThan(5 * plan.faults());
     assertThat(story.faults()).as(report).hasSizeGreaterThanOrEqualTo(plan.faults());
+    return story;
   }
 }

@@ -1,0 +1,54 @@
+package org.readpast.faults;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.Injected;
+
+/**
+ * The database was gone and work went on.
+ *
+ * @param took until the next job has ended, in microseconds: from the start of a database that was
+ *     stopped, from the death of a leader whose place another one takes
+ * @param alone whether nothing else was broken meanwhile
+ */
+record Recovery(Injected fault, long took, boolean alone) {
+  // Until it has been noticed that nothing can be stored any more.
+  private static final long DYING = 1_000_000;
+
+  static List<Recovery> all(Story story) {
+    return story.faults().stream()
+        .flatMap(
+            fault ->
+                switch (fault.kind()) {
+                  case Faults.RESTART -> after(story, fault, fault.over(), 0);
+                  case Faults.LEADER_KILLED -> after(story, fault, fault.begun(), DYING);
+                  default -> Stream.of();
+                })
+        .toList();
+  }
+
+  /** The longest of this kind that nothing else has held up. */
+  static long longest(Story story, String kind) {
+    return all(story).stream()
+        .filter(one -> one.alone() && one.fault().kind().equals(kind))
+        .mapToLong(Recovery::took)
+        .max()
+        .orElse(0);
+  }
+
+  private static Stream<Recovery> after(Story story, Injected fault, long from, long dying) {
+    return story.ended().stream()
+        .mapToLong(Ended::ended)
+        .filter(at -> at > from + dying)
+        .min()
+        .stream()
+        .mapToObj(
+            at ->
+                new Recovery(
+                    fault,
+                    at - from,
+                    story.faults().stream()
+                        .noneMatch(other -> !other.equals(fault) && other.within(from, at))));
+  }
+}

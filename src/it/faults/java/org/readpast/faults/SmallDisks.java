@@ -1,0 +1,109 @@
+package org.readpast.faults;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.readpast.support.Command;
+import org.readpast.support.TestPostgres;
+
+/** File systems in memory for a PostgreSQL's data and for its WAL, small enough to be filled. */
+final class SmallDisks implements AutoCloseable {
+  private static final Map<String, String> SIZES =
+      Map.of(TestPostgres.DATA, "1g", TestPostgres.WAL, "256m");
+
+  /** With them, the WAL takes a part of its disk only. */
+  static final String[] SETTINGS = {"max_wal_size=96MB", "min_wal_size=32MB"};
+
+  private static final String BALLAST = "ballast";
+
+  private final List<Path> disks = new ArrayList<>();
+
+  SmallDisks() {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+  }
+
+  /** Whether this user may mount. */
+  static boolean possible() {
+    if (!System.getProperty("user.name").equals("root")) {
+      return false;
+    }
+    try {
+      Path place = Files.createTempDirectory("readpast-disk");
+      boolean mounted = mount(place, "1m").exitCode() == 0;
+      if (mounted) {
+        unmount(place);
+      }
+      Files.delete(place);
+      return mounted;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Command.Result mount(Path place, String size) {
+    return Command.run(
+        List.of("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", place.toString()));
+  }
+
+  private static void unmount(Path place) {
+    // Also under a server that runs on.
+    Command.run(List.of("umount", "-l", place.toString()));
+  }
+
+  /** Mounts them in a PostgreSQL's directory. */
+  void mountIn(Path directory) {
+    SIZES.forEach(
+        (name, size) -> {
+          try {
+            Path place = Files.createDirectories(directory.resolve(name)).toRealPath();
+            Command.Result result = mount(place, size);
+            if (result.exitCode() != 0) {
+              throw new IllegalStateException("no disk in " + place + ": " + result.output());
+            }
+            disks.add(place);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  /** The disks, by names. */
+  List<Path> all() {
+    return disks;
+  }
+
+  /** To the last byte. */
+  static void fill(Path disk) throws IOException {
+    try (OutputStream ballast = Files.newOutputStream(disk.resolve(BALLAST))) {
+      byte[] piece = new byte[1 << 20];
+      for (int size = piece.length; size > 0; size /= 16) {
+        fill(ballast, piece, size);
+      }
+    }
+  }
+
+  private static void fill(OutputStream ballast, byte[] piece, int size) {
+    try {
+      while (true) {
+        ballast.write(piece, 0, size);
+      }
+    } catch (IOException e) {
+      // There is no room for a piece of this size.
+    }
+  }
+
+  static void empty(Path disk) throws IOException {
+    Files.deleteIfExists(disk.resolve(BALLAST));
+  }
+
+  @Override
+  public synchronized void close() {
+    disks.forEach(SmallDisks::unmount);
+    disks.clear();
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * A wall clock that goes wrong by as many seconds as the file FAULTS_CLOCK says (one native 64-bit
+ * number), from the moment that somebody writes them. What waits by the monotonic clock, as Java
+ * does, does not notice, as with a real step. To be preloaded (LD_PRELOAD). libfaketime would do
+ * it too, but has a JVM's threads wait a thousand times longer for each other.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static const volatile int64_t *offset;
+static int (*real_clock_gettime)(clockid_t, struct timespec *);
+
+__attribute__((constructor)) static void prepare(void) {
+  real_clock_gettime = (int (*)(clockid_t, struct timespec *)) dlsym(RTLD_NEXT, "clock_gettime");
+  const char *name = getenv("FAULTS_CLOCK");
+  int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+  if (file >= 0) {
+    void *page = mmap(NULL, sizeof *offset, PROT_READ, MAP_SHARED, file, 0);
+    offset = page == MAP_FAILED ? NULL : page;
+    close(file);
+  }
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  if (!real_clock_gettime) {
+    prepare();
+  }
+  int result = real_clock_gettime(clock, now);
+  if (result == 0 && offset && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
+    now->tv_sec += *offset;
+  }
+  return result;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+  struct timespec exact;
+  (void) zone;
+  int result = clock_gettime(CLOCK_REALTIME, &exact);
+  now->tv_sec = exact.tv_sec;
+  now->tv_usec = exact.tv_nsec / 1000;
+  return result;
+}
+
+time_t time(time_t *now) {
+  struct timespec exact;
+  clock_gettime(CLOCK_REALTIME, &exact);
+  if (now) {
+    *now = exact.tv_sec;
+  }
+  return exact.tv_sec;
+}

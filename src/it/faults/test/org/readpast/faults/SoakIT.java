@@ -1,0 +1,190 @@
+package org.readpast.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.readpast.faults.Cluster.Member;
+import org.readpast.faults.Cluster.Way;
+import org.readpast.faults.Programme.Plan;
+import org.readpast.faults.Story.Answer;
+import org.readpast.support.Command;
+import org.readpast.support.TestDatabase;
+
+/** Nothing breaks, for a long time, and nothing grows. */
+class SoakIT {
+  private static final int MINUTES = Integer.getInteger("readpast.soak.minutes", 20);
+  private static final int RATE = 300;
+  // What a request takes comes on top of the pause before it.
+  private static final int ASKED_FOR = RATE * 4 / 3;
+  private static final Duration KEPT = Duration.ofMinutes(2);
+
+  /** How much more there may be at the end: 15 %, and this. */
+  private static final Map<String, Long> SLACK =
+      Map.of(
+          "heap",
+          8L << 20,
+          "threads",
+          6L,
+          "connections",
+          4L,
+          "tables",
+          4L << 20,
+          "indexes",
+          4L << 20);
+
+  /** What there is of each thing, by its name; each has a part of {@link #SLACK}'s keys in it. */
+  private final List<Map<String, Long>> samples = new ArrayList<>();
+
+  @Test
+  void nothing_grows_under_a_steady_load() throws Exception {
+    Plan plan =
+        new Plan(
+            Runs.seed(),
+            Runs.servers("liberty,payara"),
+            Way.DIRECT,
+            0,
+            1,
+            List.of(),
+            ASKED_FOR,
+            0,
+            Duration.ofSeconds(10),
+            KEPT,
+            null);
+    Story story = new Programme(plan).run(this::watch);
+
+    String report = report(story);
+    ReportText.write(report);
+    assertThat(story.live()).as(report).isEmpty();
+    Map<Integer, Long> effects =
+        story.effects().stream()
+            .collect(Collectors.groupingBy(Story.Effect::n, Collectors.counting()));
+    assertThat(story.asked())
+        .filteredOn(asked -> asked.answer() == Answer.OK && asked.spec().after().isEmpty())
+        .as("jobs that were worked")
+        .allMatch(asked -> effects.containsKey(asked.n()));
+    assertThat(story.asked())
+        .filteredOn(asked -> asked.spec().transactional())
+        .as("transactional jobs that were worked once")
+        .allMatch(asked -> effects.getOrDefault(asked.n(), 0L) <= 1);
+    assertThat(perSecond(story)).as("jobs per second").isGreaterThan(RATE * 0.95);
+    assertFlat(report);
+  }
+
+  private void watch(Cluster cluster) throws InterruptedException {
+    for (int minute = 0; minute < MINUTES; minute++) {
+      TimeUnit.MINUTES.sleep(1);
+      Map<String, Long> sample = new LinkedHashMap<>();
+      for (Member member : cluster.members()) {
+        long pid = member.server().pid();
+        sample.put("heap of " + member.name(), heap(pid));
+        sample.put("threads of " + member.name(), threads(pid));
+      }
+      sample.put(
+          "connections",
+          TestDatabase.count(
+              cluster.superuser(),
+              "select count(*) from pg_stat_activity where application_name like 'readpast%'"));
+      sample.put("tables", size(cluster, "pg_table_size"));
+      sample.put("indexes", size(cluster, "pg_indexes_size"));
+      samples.add(sample);
+    }
+  }
+
+  private static long size(Cluster cluster, String function) {
+    return TestDatabase.count(
+        cluster.database(),
+        "select sum(%s(oid)) from pg_class where relkind = 'r' and relname like 'readpast_%%'"
+            .formatted(function));
+  }
+
+  /** In use after a full collection, in bytes. */
+  private static long heap(long pid) {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    String process = Long.toString(pid);
+    Command.runOrFail(List.of(jcmd, process, "GC.run"), Path.of("."), Map.of());
+    String said = Command.runOrFail(List.of(jcmd, process, "GC.heap_info"), Path.of("."), Map.of());
+    long used = 0;
+    // One line for each generation; with some collectors there is only one.
+    var matcher =
+        Pattern.compile("(?m)^ *(?!Metaspace|class).*total \\d+K, used (\\d+)K").matcher(said);
+    while (matcher.find()) {
+      used += Long.parseLong(matcher.group(1)) * 1_024;
+    }
+    assertThat(used).as(said).isPositive();
+    return used;
+  }
+
+  private static long threads(long pid) {
+    try (var threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+      return threads.count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The last quarter against the second one, when all has warmed up. */
+  private void assertFlat(String report) {
+    int quarter = samples.size() / 4;
+    Map<String, Long> before = highest(samples.subList(quarter, 2 * quarter));
+    Map<String, Long> after = lowest(samples.subList(samples.size() - quarter, samples.size()));
+    after.forEach(
+        (name, value) -> {
+          long slack =
+              SLACK.entrySet().stream()
+                  .filter(one -> name.startsWith(one.getKey()))
+                  .mapToLong(Map.Entry::getValue)
+                  .sum();
+          assertThat(value)
+              .as("%s\n%s", name, report)
+              .isLessThanOrEqualTo(before.get(name) * 115 / 100 + slack);
+        });
+  }
+
+  private static Map<String, Long> highest(List<Map<String, Long>> some) {
+    Map<String, Long> all = new HashMap<>();
+    some.forEach(sample -> sample.forEach((name, value) -> all.merge(name, value, Math::max)));
+    return all;
+  }
+
+  private static Map<String, Long> lowest(List<Map<String, Long>> some) {
+    Map<String, Long> all = new HashMap<>();
+    some.forEach(sample -> sample.forEach((name, value) -> all.merge(name, value, Math::min)));
+    return all;
+  }
+
+  private static double perSecond(Story story) {
+    return story.asked().stream().filter(asked -> asked.answer() == Answer.OK).count()
+        / (MINUTES * 60.0);
+  }
+
+  private String report(Story story) {
+    StringBuilder text = new StringBuilder("# Soak\n\n");
+    text.append(MINUTES).append(" minutes, ").append(Math.round(perSecond(story)));
+    text.append(" jobs per second.\n\n| minute");
+    samples.get(0).keySet().forEach(name -> text.append(" | ").append(name));
+    text.append(" |\n|---:").append("|---:".repeat(samples.get(0).size())).append("|\n");
+    for (int minute = 0; minute < samples.size(); minute++) {
+      text.append("| ").append(minute + 1);
+      samples
+          .get(minute)
+          .forEach(
+              (name, value) ->
+                  text.append(" | ").append(value < 10_000 ? value + "" : (value >> 10) + " KiB"));
+      text.append(" |\n");
+    }
+    return text.toString();
+  }
+}
