@@ -88,11 +88,12 @@ public class OidcServlet extends HttpServlet {
   private String back(HttpServletRequest request, HttpServletResponse response)
       throws OidcException {
     OidcRequest signIn = OidcRequest.of(cookie(request));
+    if (signIn == null || !signIn.stateIs(request.getParameter("state"))) {
+      // One that was begun later, in another tab, can still be ended.
+      throw new OidcException(OidcFault.UNKNOWN, "this browser has not begun that sign-in");
+    }
     // Good for one answer, whatever it is.
     keep("", 0, request, response);
-    if (signIn == null) {
-      throw new OidcException(OidcFault.UNKNOWN, "this browser has not begun a sign-in");
-    }
     Map<String, String> answer = new HashMap<>();
     request.getParameterMap().forEach((name, values) -> answer.put(name, values[0]));
     OpenIdConnect.Entered entered = openId.enter(signIn, answer, root(request));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.microprofile.config.Config;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public class OpenIdConnect {
   private static final String BEARER = "Bearer ";
 
   @Inject Config configuration;
+  @Inject ConfiguredUsers configured;
 
   private @Nullable Provider known;
 
@@ -86,15 +88,12 @@ public class OpenIdConnect {
   }
 
   /**
-   * Ends a sign-in with what the provider sent somebody back with.
+   * Ends a sign-in with what the provider sent somebody back with, to the state of this request.
    *
    * @param answer its parameters, each the first of its name
    */
   Entered enter(OidcRequest request, Map<String, String> answer, String root) throws OidcException {
     Provider provider = provider();
-    if (!request.stateIs(answer.get("state"))) {
-      throw new OidcException(OidcFault.UNKNOWN, "the state is of another sign-in");
-    }
     String issuer = answer.get("iss");
     boolean mixedUp =
         issuer == null
@@ -115,7 +114,7 @@ public class OpenIdConnect {
     }
     String token =
         provider.network().idToken(code, request.verifier(), redirectUri(provider, root));
-    return new Entered(provider.tokens().signedIn(token, request), token);
+    return new Entered(withRoles(provider.tokens().signedIn(token, request)), token);
   }
 
   /** Where the provider signs somebody out; null when it does not, or does not answer. */
@@ -155,6 +154,20 @@ public class OpenIdConnect {
       throw new OidcException(
           OidcFault.INVALID_TOKEN, "no tokens are taken here: no OpenID provider is configured");
     }
-    return known.tokens().bearer(header.substring(BEARER.length()).strip());
+    return withRoles(known.tokens().bearer(header.substring(BEARER.length()).strip()));
+  }
+
+  /** Nobody has those of the provider under the name of somebody else. */
+  private OidcTokens.Person withRoles(OidcTokens.Person person) {
+    if (!configured.knows(person.name())) {
+      return person;
+    }
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0417 ''{0}'' of the OpenID provider has no role here, because the configuration has"
+            + " a user of that name, and in the audit they would be one; give one of them another"
+            + " name, or choose another claim by readpast.oidc.name-claim",
+        person.name());
+    return new OidcTokens.Person(person.name(), Set.of());
   }
 }

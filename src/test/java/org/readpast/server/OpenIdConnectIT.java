@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.BrowserWindow;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.OpenIdProvider;
+import org.readpast.support.Passwords;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
@@ -51,6 +52,9 @@ class OpenIdConnectIT {
               .withEnvironment("READPAST_OIDC_CLIENT_SECRET", SECRET)
               .withProperty("readpast.oidc.roles-claim", "groupIds")
               .withProperty("readpast.oidc.audience", "readpast-api")
+              .withProperty("readpast.users", "Carla")
+              .withProperty("readpast.user.\"Carla\".password-hash", Passwords.hash("ours"))
+              .withProperty("readpast.user.\"Carla\".roles", "readpast-viewer")
               .withProperty("readpast.oidc.role.\"queue-admins\"", "readpast-admin"));
 
   private BrowserWindow window;
@@ -230,7 +234,9 @@ class OpenIdConnectIT {
     var other =
         get("oidc/callback?code=x&iss=https%3A%2F%2Fother.example" + state, "Cookie", cookie);
     assertThat(other.statusCode()).isEqualTo(502);
-    for (var answer : List.of(wrong, denied, odd, other)) {
+    // The one that this browser has begun can still be ended.
+    assertThat(wrong.headers().allValues("Set-Cookie")).isEmpty();
+    for (var answer : List.of(denied, odd, other)) {
       assertThat(answer.headers().firstValue("Content-Security-Policy")).isPresent();
       assertThat(answer.headers().firstValue("Cache-Control").orElse("")).contains("no-store");
       assertThat(answer.headers().allValues("Set-Cookie"))
@@ -338,6 +344,17 @@ class OpenIdConnectIT {
         .startsWith("Bearer ")
         .contains("invalid_token");
     assertThat(status(good)).isEqualTo(200);
+  }
+
+  @Test
+  void nobody_comes_in_under_the_name_of_a_user_of_the_configuration() throws Exception {
+    assertThat(status(token("carla", "of-the-provider"))).isEqualTo(403);
+    assertThat(Files.readString(SERVER.log())).contains("READPAST-0417 'carla'");
+
+    window.expectFault("status of 403");
+    window.open("");
+    signIn("carla", "of-the-provider");
+    assertThat(page().locator("h1")).hasText("You have no role here");
   }
 
   private static String encoded(String json) {

@@ -37,6 +37,8 @@ import org.readpast.faults.Story.Spec;
 final class Producer implements Runnable {
   private static final int MAX_ATTEMPTS = 8;
   private static final int POISON_ATTEMPTS = 2;
+  // One every half a minute, so that the servers are up for most of the time.
+  private static final int ONE_IN_POISON = 1_000;
   // Long enough to be in work when something breaks.
   private static final int ONE_IN_LASTS = 12;
   private static final HttpClient HTTP =
@@ -135,7 +137,7 @@ final class Producer implements Runnable {
       List<Integer> after,
       @Nullable String key) {
     boolean plain = group == null && batch == null && after.isEmpty() && key == null;
-    boolean poison = plain && dice.nextInt(60) == 0 && poisons.getAndDecrement() > 0;
+    boolean poison = plain && dice.nextInt(ONE_IN_POISON) == 0 && poisons.getAndDecrement() > 0;
     return new Spec(
         numbers.incrementAndGet(),
         request,

@@ -83,19 +83,21 @@ final class Programme {
   /** Runs for as long as this takes. */
   Story run(Meanwhile meanwhile) throws Exception {
     LOG.log(Level.INFO, "{0}", plan);
-    ExecutorService threads = Executors.newCachedThreadPool();
     try (Collector collector = new Collector(recorder);
         Cluster cluster = new Cluster(plan, collector.port())) {
       cluster.start();
-      startProducers(cluster, threads);
-      threads.execute(() -> watch(cluster));
-      meanwhile.happen(cluster);
-      stop.set(true);
+      ExecutorService threads = Executors.newCachedThreadPool();
+      try {
+        startProducers(cluster, threads);
+        threads.execute(() -> watch(cluster));
+        meanwhile.happen(cluster);
+      } finally {
+        stop.set(true);
+        threads.shutdown();
+        // Whoever starts a server is through with it before all are ended.
+        threads.awaitTermination(10, TimeUnit.MINUTES);
+      }
       return rest(cluster);
-    } finally {
-      stop.set(true);
-      threads.shutdown();
-      threads.awaitTermination(1, TimeUnit.MINUTES);
     }
   }
 
@@ -153,7 +155,7 @@ final class Programme {
             (Recorder.now() - begun) / 1_000);
       } catch (InterruptedException e) {
         throw e;
-      } catch (Exception e) {
+      } catch (Exception | AssertionError e) {
         // Another fault was in its way; what it did do may have disturbed all the same.
         recorder.injected(fault.kind() + IN_PART, null, begun);
         LOG.log(Level.INFO, fault.kind() + " was not possible", e);
