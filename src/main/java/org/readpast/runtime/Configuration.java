@@ -54,6 +54,11 @@ public class Configuration {
     return text("readpast.schema.auto", "apply");
   }
 
+  /** How long to wait at the start for a database that does not answer. */
+  Duration startGrace(Faults faults) {
+    return faults.duration("readpast.start-grace", "PT1M");
+  }
+
   /** The largest payload, in bytes of its JSON. */
   public int payloadMaxSize() {
     return config.getOptionalValue("readpast.payload.max-size", Integer.class).orElse(1024 * 1024);

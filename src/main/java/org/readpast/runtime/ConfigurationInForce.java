@@ -44,6 +44,7 @@ final class ConfigurationInForce {
     DEFAULTS.put("readpast.poll-interval", "PT2S");
     DEFAULTS.put("readpast.notify.enabled", "true");
     DEFAULTS.put("readpast.work-time-limit", "PT1S");
+    DEFAULTS.put("readpast.start-grace", "PT1M");
     DEFAULTS.put("readpast.shutdown-grace", "PT20S");
     DEFAULTS.put("readpast.sql.datasources", "");
     DEFAULTS.put("readpast.sql.given", "false");

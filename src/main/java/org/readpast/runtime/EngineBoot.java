@@ -16,6 +16,7 @@ import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -83,12 +84,11 @@ public class EngineBoot {
     }
     var schedules = new ScheduleDeclarations(owner, scheduleFactory.declared(faults));
     rules = configuration.rules(faults);
+    Duration startGrace = configuration.startGrace(faults);
     faults.report();
     DataSource business = DataSources.find(configuration.dataSource());
     DataSource system = DataSources.find(configuration.systemDataSource());
-    Schema schema = new Schema(business);
-    schema.requireSameDatabase(system);
-    schema.prepare(configuration.schemaAuto());
+    new Schema(business).prepare(system, configuration.schemaAuto(), startGrace);
     Engine engine =
         new Engine(
             settings,

@@ -6,8 +6,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
@@ -23,6 +25,7 @@ import liquibase.lockservice.LockServiceFactory;
 import liquibase.resource.ClassLoaderResourceAccessor;
 import liquibase.ui.LoggerUIService;
 import org.readpast.api.ReadpastException;
+import org.readpast.store.TransientErrors;
 
 /**
  * Brings the tables to the version that this engine works with.
@@ -43,6 +46,46 @@ final class Schema {
 
   Schema(DataSource dataSource) {
     this.dataSource = dataSource;
+  }
+
+  /**
+   * Does so, once the system's data source is known to lead to the same database.
+   *
+   * @param auto apply, validate or none
+   * @param grace how long to wait for the database where it does not answer
+   */
+  void prepare(DataSource other, String auto, Duration grace) {
+    long until = System.nanoTime() + grace.toNanos();
+    boolean waits = false;
+    while (true) {
+      try {
+        requireSameDatabase(other);
+        prepare(auto);
+        return;
+      } catch (ReadpastException e) {
+        if (!TransientErrors.isOutage(e) || System.nanoTime() - until >= 0) {
+          throw e;
+        }
+        if (!waits) {
+          waits = true;
+          LOG.log(
+              Level.WARNING,
+              "READPAST-0080 the start waits up to {0} (readpast.start-grace): {1}",
+              grace,
+              e.getMessage());
+        }
+        pause(e);
+      }
+    }
+  }
+
+  private static void pause(ReadpastException why) {
+    try {
+      TimeUnit.SECONDS.sleep(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw why;
+    }
   }
 
   /** Refuses another data source that leads to another database. */

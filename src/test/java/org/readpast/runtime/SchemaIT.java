@@ -7,8 +7,12 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
@@ -66,6 +70,38 @@ class SchemaIT {
     assertThatThrownBy(() -> schema.requireSameDatabase(elsewhere))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("readpast.datasource.system");
+  }
+
+  @Test
+  void start_waits_for_a_database_that_is_not_there_yet() throws Exception {
+    TestPostgres own = TestPostgres.durable();
+    DataSource late = dataSource(own.newDatabase());
+    own.process().stop();
+    CompletableFuture<Void> start =
+        CompletableFuture.runAsync(
+            () -> new Schema(late).prepare(late, "apply", Duration.ofMinutes(1)));
+    assertThat(start).isNotDone();
+    assertThatThrownBy(() -> start.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+
+    own.process().start();
+    start.get(30, TimeUnit.SECONDS);
+    own.process().stopImmediately();
+  }
+
+  @Test
+  void start_fails_after_its_grace_and_at_once_where_waiting_would_not_help() {
+    DataSource nobody = dataSource(new Database("jdbc:postgresql://localhost:1/x", "x", "x"));
+    assertThatThrownBy(() -> new Schema(nobody).prepare(nobody, "apply", Duration.ofSeconds(1)))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("does not answer");
+
+    DataSource stranger = dataSource(new Database(database.url(), database.user(), "wrong"));
+    CompletableFuture<Void> start =
+        CompletableFuture.runAsync(
+            () -> new Schema(stranger).prepare(stranger, "apply", Duration.ofMinutes(1)));
+    assertThatThrownBy(() -> start.get(20, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(SQLException.class)
+        .hasMessageContaining("password");
   }
 
   @Test

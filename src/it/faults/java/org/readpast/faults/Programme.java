@@ -160,7 +160,7 @@ final class Programme {
         recorder.injected(fault.kind() + IN_PART, null, begun);
         LOG.log(Level.INFO, fault.kind() + " was not possible", e);
       }
-      TimeUnit.MILLISECONDS.sleep(500 + dice.nextInt(2_500));
+      TimeUnit.MILLISECONDS.sleep(300 + dice.nextInt(1_200));
     }
   }
 
