@@ -26,7 +26,9 @@ final class Programme {
   static final String IN_PART = " (in part)";
 
   private static final System.Logger LOG = System.getLogger(Programme.class.getName());
-  private static final Duration REST = Duration.ofMinutes(3);
+  private static final Duration LONGEST_REST = Duration.ofMinutes(10);
+  // Longer than anything may take that is not stuck: a takeover, the end of a silent connection.
+  private static final long STILL_NANOS = Duration.ofSeconds(100).toNanos();
 
   private final Plan plan;
   private final Recorder recorder = new Recorder();
@@ -212,23 +214,25 @@ final class Programme {
     }
   }
 
+  /** Until nothing is left, or nothing becomes less. */
   private Story rest(Cluster cluster) {
     Aftermath aftermath = new Aftermath(cluster.database());
-    long[] counted = {-1};
-    try {
-      Await.until(
-          REST,
-          "rest",
-          () -> {
-            for (Member member : cluster.members()) {
-              revive(member, Recorder.now());
-            }
-            counted[0] = aftermath.left();
-            return counted[0] == 0;
-          });
-    } catch (AssertionError e) {
-      LOG.log(Level.WARNING, "{0} jobs are left", counted[0]);
-    }
+    long[] left = {Long.MAX_VALUE};
+    long[] since = {System.nanoTime()};
+    Await.until(
+        LONGEST_REST,
+        "rest",
+        () -> {
+          for (Member member : cluster.members()) {
+            revive(member, Recorder.now());
+          }
+          long now = aftermath.left();
+          if (now < left[0]) {
+            left[0] = now;
+            since[0] = System.nanoTime();
+          }
+          return now == 0 || System.nanoTime() - since[0] > STILL_NANOS;
+        });
     List<String> live = aftermath.live();
     cluster.members().forEach(member -> member.server().stop());
     return recorder.story(aftermath.ended(), aftermath.effects(), aftermath.planned(), live);

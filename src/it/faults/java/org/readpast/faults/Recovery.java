@@ -10,7 +10,7 @@ import org.readpast.faults.Story.Injected;
  *
  * @param took until the next job has ended, in microseconds: from the start of a database that was
  *     stopped, from the death of a leader whose place another one takes
- * @param alone whether nothing else was broken meanwhile
+ * @param alone whether nothing else held work up meanwhile
  */
 record Recovery(Injected fault, long took, boolean alone) {
   // Until it has been noticed that nothing can be stored any more.
@@ -49,6 +49,10 @@ record Recovery(Injected fault, long took, boolean alone) {
                     fault,
                     at - from,
                     story.faults().stream()
-                        .noneMatch(other -> !other.equals(fault) && other.within(from, at))));
+                        .noneMatch(
+                            other ->
+                                other.isGrave()
+                                    && !other.equals(fault)
+                                    && other.within(from, at))));
   }
 }

@@ -26,7 +26,9 @@ final class ReportText {
     text.append("# Faults: seed ").append(plan.seed()).append(", ").append(plan.servers());
     text.append(", ").append(plan.way()).append("\n\n");
     text.append(figures(List.of(story)));
-    text.append(violations.size()).append(" violations.\n\n");
+    text.append(violations.size()).append(" violations");
+    text.append(violations.isEmpty() ? "" : ": " + count(violations, Violation::invariant));
+    text.append(".\n\n");
     violations.stream()
         .limit(MOST_VIOLATIONS)
         .forEach(violation -> text.append("- ").append(violation).append("\n"));
@@ -42,7 +44,7 @@ final class ReportText {
     text.append(" attempts begun; ").append(count(all(stories, Story::ended), Story.Ended::state));
     text.append(" ended; ").append(all(stories, Story::planned).size());
     text.append(
-        " seconds of the schedule.\n\nWhere nothing else was broken meanwhile: longest takeover of a killed server's job ");
+        " seconds of the schedule.\n\nWhere nothing else held work up meanwhile: longest takeover of a killed server's job ");
     text.append(longest(stories, Takeover::longest));
     text.append("; longest recovery after a restart of the database ");
     text.append(longest(stories, story -> Recovery.longest(story, Faults.RESTART)));

@@ -1,6 +1,7 @@
 package org.readpast.faults;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,20 @@ public record Story(
   public record Injected(String kind, @Nullable String server, long begun, long over) {
     /** Of a server that was killed, or killed itself. */
     static final String KILL = "server killed";
+
+    private static final Set<String> PASSING =
+        Set.of(
+            "backend terminated",
+            "connections reset",
+            "cut after commit",
+            "slow network",
+            "clock stepped",
+            "horizon held");
+
+    /** Whether it holds work up, and is not over at once. */
+    boolean isGrave() {
+      return !PASSING.contains(kind);
+    }
 
     boolean within(long from, long to) {
       return begun <= to && over >= from;

@@ -11,7 +11,7 @@ import org.readpast.faults.Story.Injected;
  * A job that was in work on a server when that was killed.
  *
  * @param took from the death to the next sign of the job, in microseconds
- * @param alone whether nothing else was broken meanwhile
+ * @param alone whether nothing else held work up meanwhile
  */
 record Takeover(Begun lost, Injected death, long took, boolean alone) {
   static List<Takeover> all(Story story) {
@@ -30,7 +30,9 @@ record Takeover(Begun lost, Injected death, long took, boolean alone) {
                     death,
                     Math.max(0, next - death.begun()),
                     story.faults().stream()
-                        .noneMatch(f -> !f.equals(death) && f.within(death.begun(), next))));
+                        .noneMatch(
+                            f ->
+                                f.isGrave() && !f.equals(death) && f.within(death.begun(), next))));
           }
         }
       }

@@ -25,7 +25,7 @@ import org.readpast.faults.Story.Injected;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultProgrammeIT {
-  private static final int FAULTS = Integer.getInteger("readpast.faults.count", 180);
+  private static final int FAULTS = Integer.getInteger("readpast.faults.count", 160);
   private static final List<String> FAULTS_OF_LEADERS =
       List.of(
           Faults.LEADER_KILLED,
@@ -34,7 +34,7 @@ class FaultProgrammeIT {
           "backend terminated",
           "application redeployed",
           "errors raised");
-  private static final int LANES = 3;
+  private static final int LANES = 2;
   private static final long RECOVERED = 30_000_000;
   private static final long FAILED_OVER = 60_000_000;
 
@@ -58,11 +58,11 @@ class FaultProgrammeIT {
                 Runs.seed() + servers.hashCode(),
                 List.of(servers.split(" ")),
                 way,
-                leaders ? FAULTS / 5 : FAULTS,
+                leaders ? FAULTS / 4 : FAULTS,
                 // A leader's place is taken by who has all that is committed: by one at a time.
                 leaders ? 1 : LANES,
                 leaders ? FAULTS_OF_LEADERS : List.of(),
-                60,
+                40,
                 leaders ? 0 : 8,
                 Duration.ofSeconds(10),
                 Runs.KEPT,
@@ -80,7 +80,7 @@ class FaultProgrammeIT {
   @Test
   @Order(2)
   void so_much_has_broken_that_this_says_something() {
-    assumeTrue(FAULTS >= 180 && STORIES.size() == 4, "less than the whole programme was run");
+    assumeTrue(FAULTS >= 160 && STORIES.size() == 4, "less than the whole programme was run");
     String report = ReportText.figures(STORIES);
     ReportText.write("# The whole programme\n\n" + report);
     Map<String, Long> times =
