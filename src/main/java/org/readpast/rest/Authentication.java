@@ -78,7 +78,7 @@ public class Authentication implements HttpAuthenticationMechanism {
     try {
       OidcTokens.Person person = openId.bearer(header);
       return person.roles().isEmpty()
-          ? refuse(request, response, 403, "none of the groups in the token has a role here")
+          ? refuse(request, response, 403, "the token gives no role here")
           : context.notifyContainerAboutLogin(new CallerPrincipal(person.name()), person.roles());
     } catch (OidcException e) {
       if (e.fault() == OidcFault.INVALID_TOKEN) {

@@ -11,7 +11,6 @@ import jakarta.security.enterprise.identitystore.CredentialValidationResult;
 import jakarta.security.enterprise.identitystore.IdentityStore;
 import jakarta.security.enterprise.identitystore.Pbkdf2PasswordHash;
 import java.lang.System.Logger.Level;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.eclipse.microprofile.config.Config;
@@ -60,11 +59,9 @@ public class ConfiguredUsers implements IdentityStore {
     }
   }
 
-  /**
-   * Whether the configuration has a user of this name, whatever its case: directories mind none.
-   */
+  /** Whether the configuration has a user of this name, or of one that a directory takes for it. */
   boolean knows(String name) {
-    return declared.contains(name.toLowerCase(Locale.ROOT));
+    return declared.contains(UserConfig.folded(name));
   }
 
   /** Makes the log say at the start, not at the first request, that nobody can come in. */

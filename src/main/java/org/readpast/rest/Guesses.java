@@ -1,93 +1,145 @@
 package org.readpast.rest;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
- * Counts wrong passwords, and makes whoever has given too many wait before each other one, twice as
- * long each time. Counted are those for a name from an address, which is somebody who guesses or
- * who has forgotten; and, with more patience, all from an address and all for a name, for who
- * guesses many names or from many addresses. What was refused unheard is not counted, so that
- * nobody is kept out by somebody else for longer than these waits. In memory of this node.
+ * Counts wrong passwords, and makes whoever has given too many wait before another one is looked
+ * at, twice as long each time. Counted are those for a name from an address, which is somebody who
+ * guesses or who has forgotten; and, with more patience, all from an address and all for a name,
+ * for who guesses many names or from many addresses. In memory of this node.
  */
 final class Guesses {
-  /** How many wrong passwords for a name from an address make nobody wait. */
-  static final int FREE = 5;
-
-  private static final int FREE_OF_MANY = 30;
-  private static final Duration LONGEST = Duration.ofMinutes(1);
-  private static final Duration LONGEST_OF_MANY = Duration.ofSeconds(10);
   private static final Duration FORGOTTEN = Duration.ofMinutes(15);
   private static final int MOST = 10_000;
+  private static final int LONGEST_NAME = 255;
+  private static final int NETWORK_BYTES = 8;
 
-  private final InstantSource clock;
-  private final Map<List<String>, Count> counts =
+  private final LongSupplier millis;
+  private final Map<Suspect, Count> counts =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<List<String>, Count> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Suspect, Count> eldest) {
           return size() > MOST;
         }
       };
 
-  /** Wrong ones, and until when (in milliseconds) no other is heard. */
+  /** Of what wrong ones are counted, and with how much patience. */
+  enum Kind {
+    NAME_FROM_ADDRESS(5, Duration.ofMinutes(1)),
+    ADDRESS(30, Duration.ofSeconds(10)),
+    NAME(30, Duration.ofSeconds(10));
+
+    final int free;
+    private final Duration longest;
+
+    Kind(int free, Duration longest) {
+      this.free = free;
+      this.longest = longest;
+    }
+  }
+
+  /**
+   * Somebody who may be guessing.
+   *
+   * @param name folded; empty: any
+   * @param address of a network; empty: any
+   */
+  private record Suspect(Kind kind, String name, String address) {}
+
+  /** Wrong ones, the moment of the last, and the moment until which no other is looked at. */
   private record Count(int wrong, long last, long until) {
     private static final Count NONE = new Count(0, 0, 0);
   }
 
-  /** Of whom something is counted, and with how much patience. */
-  private record Suspect(List<String> key, int free, Duration longest) {}
+  /**
+   * So many wrong ones now that it is to be told: the first too many, and twice as many each time.
+   */
+  record Milestone(Kind kind, int wrong) {}
 
-  Guesses(InstantSource clock) {
-    this.clock = clock;
+  /**
+   * Nobody has guessed yet.
+   *
+   * @param millis a clock that nobody sets
+   */
+  Guesses(LongSupplier millis) {
+    this.millis = millis;
   }
 
-  private static List<Suspect> suspects(String name, String address) {
-    String folded = name.toLowerCase(Locale.ROOT);
-    List<Suspect> all = new ArrayList<>();
-    all.add(new Suspect(List.of(folded, address), FREE, LONGEST));
-    all.add(new Suspect(List.of("", address), FREE_OF_MANY, LONGEST_OF_MANY));
-    all.add(new Suspect(List.of(folded, ""), FREE_OF_MANY, LONGEST_OF_MANY));
-    return all;
+  private static Suspect suspect(Kind kind, String name, String address) {
+    // Nobody is called like that, and the names would be kept.
+    String who = name.length() > LONGEST_NAME ? " " : UserConfig.folded(name);
+    return switch (kind) {
+      case NAME_FROM_ADDRESS -> new Suspect(kind, who, network(address));
+      case ADDRESS -> new Suspect(kind, "", network(address));
+      case NAME -> new Suspect(kind, who, "");
+    };
+  }
+
+  /** Who has one address of version 6 has all that begin like it. */
+  private static String network(String address) {
+    if (address.indexOf(':') < 0) {
+      return address;
+    }
+    try {
+      byte[] bytes = InetAddress.getByName(address.replaceFirst("%.*", "")).getAddress();
+      return HexFormat.of().formatHex(Arrays.copyOf(bytes, Math.min(bytes.length, NETWORK_BYTES)));
+    } catch (UnknownHostException e) {
+      return address;
+    }
   }
 
   private Count count(Suspect suspect) {
-    Count count = counts.getOrDefault(suspect.key(), Count.NONE);
-    return clock.millis() - count.last() < FORGOTTEN.toMillis() ? count : Count.NONE;
+    Count count = counts.getOrDefault(suspect, Count.NONE);
+    return millis.getAsLong() - count.last() < FORGOTTEN.toMillis() ? count : Count.NONE;
   }
 
-  /** How long somebody has to wait before a password is looked at; zero: not at all. */
+  /** How long somebody has to wait on account of one kind; zero: not at all. */
+  synchronized Duration pause(Kind kind, String name, String address) {
+    long until = count(suspect(kind, name, address)).until();
+    return Duration.ofMillis(Math.max(0, until - millis.getAsLong()));
+  }
+
+  /** The longest of all kinds. */
   synchronized Duration pause(String name, String address) {
-    long until = 0;
-    for (Suspect suspect : suspects(name, address)) {
-      until = Math.max(until, count(suspect).until());
+    Duration longest = Duration.ZERO;
+    for (Kind kind : Kind.values()) {
+      Duration pause = pause(kind, name, address);
+      longest = pause.compareTo(longest) > 0 ? pause : longest;
     }
-    return Duration.ofMillis(Math.max(0, until - clock.millis()));
+    return longest;
   }
 
-  /**
-   * Counts a wrong one.
-   *
-   * @return how many there have been for this name from this address
-   */
-  synchronized int wrong(String name, String address) {
-    long now = clock.millis();
-    for (Suspect suspect : suspects(name, address)) {
+  /** Counts a wrong one; gives what is to be told. */
+  synchronized List<Milestone> wrong(String name, String address) {
+    long now = millis.getAsLong();
+    List<Milestone> told = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      Suspect suspect = suspect(kind, name, address);
       int wrong = count(suspect).wrong() + 1;
-      int over = wrong - suspect.free();
-      long pause =
-          over < 0 ? 0 : Math.min(suspect.longest().toMillis(), 1_000L << Math.min(over, 10));
-      counts.put(suspect.key(), new Count(wrong, now, now + pause));
+      int over = wrong - kind.free;
+      long pause = over < 0 ? 0 : Math.min(kind.longest.toMillis(), 1_000L << Math.min(over, 10));
+      counts.put(suspect, new Count(wrong, now, now + pause));
+      if (wrong % kind.free == 0 && Integer.bitCount(wrong / kind.free) == 1) {
+        told.add(new Milestone(kind, wrong));
+      }
     }
-    return wrongSoFar(name, address);
+    return told;
   }
 
-  /** How many wrong ones there have been of late for this name from this address. */
-  synchronized int wrongSoFar(String name, String address) {
-    return count(suspects(name, address).get(0)).wrong();
+  /** Forgets those for this name from this address; gives how many there were. */
+  synchronized int right(String name, String address) {
+    Suspect suspect = suspect(Kind.NAME_FROM_ADDRESS, name, address);
+    int wrong = count(suspect).wrong();
+    counts.remove(suspect);
+    return wrong;
   }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.config.Config;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public class OpenIdConnect {
   @Inject ConfiguredUsers configured;
 
   private @Nullable Provider known;
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   private record Provider(OidcConfig config, OidcProvider network, OidcTokens tokens) {}
 
@@ -163,7 +165,7 @@ public class OpenIdConnect {
       return person;
     }
     LOG.log(
-        Level.WARNING,
+        told.add(UserConfig.folded(person.name())) ? Level.WARNING : Level.DEBUG,
         "READPAST-0417 ''{0}'' of the OpenID provider has no role here, because the configuration has"
             + " a user of that name, and in the audit they would be one; give one of them another"
             + " name, or choose another claim by readpast.oidc.name-claim",

@@ -7,41 +7,40 @@ import jakarta.security.enterprise.identitystore.CredentialValidationResult;
 import jakarta.security.enterprise.identitystore.CredentialValidationResult.Status;
 import jakarta.security.enterprise.identitystore.IdentityStoreHandler;
 import java.lang.System.Logger.Level;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Audit;
+import org.readpast.rest.Guesses.Kind;
+import org.readpast.rest.Guesses.Milestone;
 import org.readpast.store.Transactions;
 
 /** Looks at names and passwords, and lets nobody guess at them in a hurry. */
 @ApplicationScoped
 public class PasswordCheck {
   private static final System.Logger LOG = System.getLogger(PasswordCheck.class.getName());
-  private static final int LOCKS = 64;
 
   @Inject IdentityStoreHandler stores;
   @Inject ConfiguredUsers configured;
   @Inject Audit audit;
   @Inject Transactions transactions;
 
-  private final Guesses guesses = new Guesses(Clock.systemUTC());
+  private final Guesses guesses =
+      new Guesses(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
   private final RecentLogins recent = new RecentLogins();
-  private final Object[] locks = new Object[LOCKS];
-
-  /** Nobody has guessed yet. */
-  public PasswordCheck() {
-    for (int i = 0; i < LOCKS; i++) {
-      locks[i] = new Object();
-    }
-  }
 
   /**
    * What came of it.
    *
-   * @param pause how long to wait before it is worth trying again, where it was not looked at
+   * @param pause how long to wait before it is worth trying again, where nothing is said of it
    */
   record Result(CredentialValidationResult validation, Duration pause) {
+    private static Result tooMany(Duration pause) {
+      return new Result(CredentialValidationResult.NOT_VALIDATED_RESULT, pause);
+    }
+
     boolean isValid() {
       return validation.getStatus() == Status.VALID;
     }
@@ -73,58 +72,70 @@ public class PasswordCheck {
   Result check(UsernamePasswordCredential login, String address) {
     String name = login.getCaller();
     char[] password = login.getPassword().getValue();
-    // Whoever guesses keeps nobody out who has been in since this node started.
-    if (recent.knows(name, password)) {
-      CredentialValidationResult again = stores.validate(login);
-      if (again.getStatus() == Status.VALID) {
-        return new Result(again, Duration.ZERO);
-      }
+    // Whoever has been in from here waits for their own mistakes only.
+    boolean known = recent.knows(place(name, address), password);
+    Duration pause = pause(known, name, address);
+    if (!pause.isZero()) {
+      return Result.tooMany(pause);
     }
-    int lock =
-        Math.floorMod(31 * name.toLowerCase(Locale.ROOT).hashCode() + address.hashCode(), LOCKS);
-    // One after the other, so that many at a time are counted as well.
-    synchronized (locks[lock]) {
-      Duration pause = guesses.pause(name, address);
+    CredentialValidationResult validation = stores.validate(login);
+    boolean valid = validation.getStatus() == Status.VALID;
+    if (known && valid) {
+      return new Result(validation, Duration.ZERO);
+    }
+    int wrongBefore = 0;
+    List<Milestone> told = List.of();
+    // Counted and answered in one step: of many at a time no more are answered than of few.
+    synchronized (guesses) {
+      pause = pause(known, name, address);
       if (!pause.isZero()) {
-        return new Result(CredentialValidationResult.NOT_VALIDATED_RESULT, pause);
+        return Result.tooMany(pause);
       }
-      Result result = new Result(stores.validate(login), Duration.ZERO);
-      if (result.isValid()) {
-        recent.keep(name, password);
-        came(name, address);
+      if (valid) {
+        recent.keep(place(name, address), password);
+        wrongBefore = guesses.right(name, address);
       } else {
-        failed(name, address);
+        told = guesses.wrong(name, address);
       }
-      return result;
     }
+    if (wrongBefore >= Kind.NAME_FROM_ADDRESS.free) {
+      keep(name, "sign-in.succeed", name, Map.of("wrong", wrongBefore, "address", address));
+    }
+    told.forEach(milestone -> tell(milestone, name, address));
+    return new Result(validation, Duration.ZERO);
   }
 
-  private void failed(String name, String address) {
-    int wrong = guesses.wrong(name, address);
-    // At the first of them, and then at twice as many each time.
-    if (wrong % Guesses.FREE == 0 && Integer.bitCount(wrong / Guesses.FREE) == 1) {
-      // In place of a name people give their password at times.
-      String whose = configured.knows(name) ? "'" + name + "'" : "a name that is not configured";
-      LOG.log(
-          Level.WARNING,
-          "READPAST-0415 {0} wrong passwords for {1} from {2}: who tries more has to wait",
-          wrong,
-          whose,
-          address);
-      keep("nobody", "sign-in.fail", configured.knows(name) ? name : "", wrong, address);
-    }
+  private static String place(String name, String address) {
+    return name + "\0" + address;
   }
 
-  private void came(String name, String address) {
-    int wrong = guesses.wrongSoFar(name, address);
-    if (wrong >= Guesses.FREE) {
-      keep(name, "sign-in.succeed", name, wrong, address);
-    }
+  private Duration pause(boolean known, String name, String address) {
+    return known
+        ? guesses.pause(Kind.NAME_FROM_ADDRESS, name, address)
+        : guesses.pause(name, address);
   }
 
-  private void keep(String who, String action, String name, int wrong, String address) {
-    String target = name.isEmpty() ? null : name;
-    Map<String, Object> detail = Map.of("wrong", wrong, "address", address);
+  private void tell(Milestone milestone, String name, String address) {
+    boolean named = milestone.kind() != Kind.ADDRESS;
+    if (named && !configured.knows(name)) {
+      // In place of a name people give their password at times; of the address more is told.
+      return;
+    }
+    boolean placed = milestone.kind() != Kind.NAME;
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0415 {0} wrong passwords{1}{2}: who tries more has to wait",
+        Integer.toString(milestone.wrong()),
+        named ? " for '" + name + "'" : "",
+        placed ? " from " + address : "");
+    Map<String, Object> detail =
+        placed
+            ? Map.of("wrong", milestone.wrong(), "address", address)
+            : Map.of("wrong", milestone.wrong());
+    keep("(nobody)", "sign-in.fail", named ? name : null, detail);
+  }
+
+  private void keep(String who, String action, @Nullable String target, Map<String, ?> detail) {
     try {
       audit.as(who, () -> transactions.fresh(() -> audit.did(action, target, detail)));
     } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package org.readpast.rest;
 
 import jakarta.security.enterprise.identitystore.PasswordHash;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,7 +18,7 @@ import org.eclipse.microprofile.config.Config;
  * The users of the configuration.
  *
  * @param faults what is wrong with it; a user with a fault cannot come in
- * @param declared names in lower case, also of those with a fault
+ * @param declared names as {@link #folded}, also of those with a fault
  * @param plain whether a password stands in it as it is
  */
 record UserConfig(
@@ -46,6 +47,15 @@ record UserConfig(
     return found;
   }
 
+  /** What directories take for the same name: case, width and spaces aside. */
+  static String folded(String name) {
+    return Normalizer.normalize(name, Normalizer.Form.NFKC)
+        .strip()
+        .replaceAll("\\s+", " ")
+        .toUpperCase(Locale.ROOT)
+        .toLowerCase(Locale.ROOT);
+  }
+
   private void addAdmin(String hash, boolean both) {
     declared.add(ADMIN);
     if (both) {
@@ -64,7 +74,7 @@ record UserConfig(
   }
 
   private void add(Config config, String name) {
-    declared.add(name.toLowerCase(Locale.ROOT));
+    declared.add(folded(name));
     String prefix = "readpast.user.\"" + name + "\".";
     Optional<String> hash = config.getOptionalValue(prefix + "password-hash", String.class);
     Set<String> roles = new TreeSet<>(names(config, prefix + "roles"));

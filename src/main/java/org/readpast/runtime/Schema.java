@@ -91,7 +91,7 @@ final class Schema {
   /** Refuses another data source that leads to another database. */
   void requireSameDatabase(DataSource other) {
     try {
-      if (!identity(dataSource).equals(identity(other))) {
+      if (leadsElsewhere(other)) {
         throw new ReadpastException(
             "readpast.datasource and readpast.datasource.system lead to different databases; name"
                 + " two of one database, or set both to the same name");
@@ -103,6 +103,16 @@ final class Schema {
               + e.getMessage(),
           e);
     }
+  }
+
+  private boolean leadsElsewhere(DataSource other) throws SQLException {
+    // Twice: between two looks another one may have taken the place of a leader.
+    for (int looks = 0; looks < 2; looks++) {
+      if (identity(dataSource).equals(identity(other))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static String identity(DataSource dataSource) throws SQLException {

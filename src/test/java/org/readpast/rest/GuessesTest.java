@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.readpast.rest.Guesses.Kind;
+import org.readpast.rest.Guesses.Milestone;
 
 class GuessesTest {
   private Instant now = Instant.parse("2026-03-29T00:00:00Z");
-  private final Guesses guesses = new Guesses(() -> now);
+  private final Guesses guesses = new Guesses(() -> now.toEpochMilli());
 
   private void wrong(int times, String name, String address) {
     for (int i = 0; i < times; i++) {
@@ -52,6 +56,52 @@ class GuessesTest {
     wrong(3, "admin", "10.0.0.1");
     wrong(2, "ADMIN", "10.0.0.1");
     assertThat(seconds("Admin", "10.0.0.1")).isEqualTo(1);
+  }
+
+  @Test
+  void neither_width_nor_spaces_make_one_either() {
+    wrong(3, "carla b", "10.0.0.1");
+    wrong(2, " \uFF23arla  b ", "10.0.0.1");
+    assertThat(seconds("carla b", "10.0.0.1")).isEqualTo(1);
+  }
+
+  @Test
+  void all_addresses_of_a_network_of_version_6_are_one() {
+    wrong(3, "admin", "2001:db8:0:1::1");
+    wrong(2, "admin", "2001:db8:0:1:ffff::2%eth0");
+    assertThat(seconds("admin", "2001:db8:0:1::3")).isEqualTo(1);
+    assertThat(guesses.pause("admin", "2001:db8:0:2::1")).isZero();
+  }
+
+  @Test
+  void names_that_nobody_can_have_are_counted_as_one() {
+    for (int i = 0; i < 5; i++) {
+      wrong(1, i + "x".repeat(300), "10.0.0.1");
+    }
+    assertThat(seconds("y".repeat(1_000_000), "10.0.0.1")).isEqualTo(1);
+  }
+
+  @Test
+  void right_one_forgets_the_wrong_ones_before_it() {
+    wrong(5, "admin", "10.0.0.1");
+    assertThat(guesses.right("admin", "10.0.0.1")).isEqualTo(5);
+    wrong(4, "admin", "10.0.0.1");
+    assertThat(guesses.pause("admin", "10.0.0.1")).isZero();
+  }
+
+  @Test
+  void the_first_that_is_too_many_is_told_and_twice_as_many_each_time() {
+    List<Milestone> told = new ArrayList<>();
+    for (int i = 0; i < 31; i++) {
+      told.addAll(guesses.wrong("admin", "10.0.0.1"));
+    }
+    assertThat(told)
+        .containsExactly(
+            new Milestone(Kind.NAME_FROM_ADDRESS, 5),
+            new Milestone(Kind.NAME_FROM_ADDRESS, 10),
+            new Milestone(Kind.NAME_FROM_ADDRESS, 20),
+            new Milestone(Kind.ADDRESS, 30),
+            new Milestone(Kind.NAME, 30));
   }
 
   @Test

@@ -310,7 +310,7 @@ class OpenIdConnectIT {
         .isEqualTo(200);
     var none = ask("GET", "queues", "", token("nora", "nothing"));
     assertThat(none.statusCode()).isEqualTo(403);
-    assertThat(none.body()).contains("none of the groups in the token has a role here");
+    assertThat(none.body()).contains("the token gives no role here");
   }
 
   @Test

@@ -50,7 +50,7 @@ class RolesIT {
 
   static {
     CALLERS.put("", Role.ANYBODY);
-    CALLERS.put("admin:wrong", Role.ANYBODY);
+    CALLERS.put("stranger:wrong", Role.ANYBODY);
     CALLERS.put("viewer:secret", Role.VIEWER);
     CALLERS.put("operator:secret", Role.OPERATOR);
     CALLERS.put("admin:secret", Role.ADMIN);

@@ -28,6 +28,7 @@ final class Cluster implements AutoCloseable {
   static final String APPLICATION = "readpast";
 
   private static final int MOST_STARTS = 8;
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
   // A way that swallows everything must not hold a server up for ever.
   private static final String TIMEOUTS = "?socketTimeout=60&connectTimeout=5";
   // As production.md advises for several hosts.
@@ -80,10 +81,15 @@ final class Cluster implements AutoCloseable {
     void start() {
       for (int starts = 0; starts < MOST_STARTS; starts++) {
         launch();
-        Await.until(
-            Duration.ofMinutes(3),
-            name + " ready, or dead again",
-            () -> !server.isAlive() || server.isReady());
+        try {
+          Await.until(
+              START_LIMIT,
+              name + " ready, or dead again",
+              () -> !server.isAlive() || server.isReady());
+        } catch (AssertionError e) {
+          // Its application has failed for good, as somebody sees who looks after it.
+          server.kill();
+        }
         if (server.isAlive()) {
           return;
         }
@@ -116,7 +122,7 @@ final class Cluster implements AutoCloseable {
       database = patroni.newDatabase("readpast", REPLICATED_TIMEOUTS);
     } else {
       patroni = null;
-      disks = SmallDisks.possible() ? new SmallDisks() : null;
+      disks = plan.has(Faults.DISK) && SmallDisks.possible() ? new SmallDisks() : null;
       postgres =
           disks == null
               ? TestPostgres.durable()
@@ -136,7 +142,7 @@ final class Cluster implements AutoCloseable {
   private Member member(String server, Programme.Plan plan, int collector) {
     String name = "faults-" + (members.size() + 1) + "-" + server;
     Proxy proxy = patroni == null ? new Proxy(port()) : null;
-    FakeClock clock = FakeClock.of(name).orElse(null);
+    FakeClock clock = plan.has(Faults.CLOCK) ? FakeClock.of(name).orElse(null) : null;
     ServerSpec spec =
         specOf(name, proxy)
             .withApplication(APPLICATION, war(name, plan.mutant()))

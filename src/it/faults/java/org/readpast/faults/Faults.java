@@ -25,6 +25,8 @@ final class Faults {
 
   static final String RESTART = "database restarted";
   static final String LEADER_KILLED = "leader killed";
+  static final String CLOCK = "clock stepped";
+  static final String DISK = "disk full";
 
   private static final System.Logger LOG = System.getLogger(Faults.class.getName());
   private static final List<String> STATES =
@@ -47,7 +49,7 @@ final class Faults {
         of(CRASH, 3, Faults::crash),
         of("server frozen", 1, (cluster, dice) -> freeze(cluster, dice, lease)),
         of("application redeployed", 2, Faults::redeploy),
-        new Fault("clock stepped", 2, Cluster::hasClocks, Faults::stepClock),
+        new Fault(CLOCK, 2, Cluster::hasClocks, Faults::stepClock),
         of("backend terminated", 9, Faults::terminateBackend),
         of("horizon held", 1, Faults::holdHorizon),
         of("errors raised", 4, Faults::raiseErrors),
@@ -58,7 +60,7 @@ final class Faults {
         new Fault("slow network", 3, Cluster::isProxied, Faults::delay),
         new Fault("cut after commit", 6, Cluster::isProxied, Faults::cutAfterCommit),
         new Fault("connections exhausted", 2, Cluster::isProxied, Faults::exhaustConnections),
-        new Fault("disk full", 2, Cluster::hasDisks, Faults::fillDisk),
+        new Fault(DISK, 2, Cluster::hasDisks, Faults::fillDisk),
         new Fault("pooler killed", 3, Cluster::isPooled, Faults::killPooler),
         new Fault("pooler paused", 1, Cluster::isPooled, Faults::pausePooler),
         new Fault(LEADER_KILLED, 5, Cluster::isReplicated, Faults::killLeader),
@@ -93,6 +95,7 @@ final class Faults {
   private static String crash(Cluster cluster, Random dice) throws Exception {
     Member member = any(cluster, dice);
     List<String> points = CrashPoints.all();
+    boolean died = false;
     Files.createDirectories(member.crashPoints());
     synchronized (member.server()) {
       for (int tries = 0; tries < 10 && member.server().isAlive(); tries++) {
@@ -103,13 +106,22 @@ final class Faults {
         }
         if (!Files.deleteIfExists(point)) {
           LOG.log(Level.INFO, "{0} has died at {1}", member.name(), point.getFileName());
+          died = true;
           // It is as good as dead.
           pass(100);
         }
       }
       member.start();
     }
-    return member.name();
+    return require(died, member.name());
+  }
+
+  /** It has come off. */
+  private static String require(boolean cameOff, String hit) {
+    if (!cameOff) {
+      throw new IllegalStateException("nothing came by");
+    }
+    return hit;
   }
 
   private static String freeze(Cluster cluster, Random dice, Duration lease)
@@ -296,8 +308,7 @@ final class Faults {
     Member member = any(cluster, dice);
     member.proxy().cutAfterCommit(1 + dice.nextInt(5));
     pass(2_000);
-    member.proxy().stopCutting();
-    return member.name();
+    return require(member.proxy().stopCutting() > 0, member.name());
   }
 
   private static @Nullable String exhaustConnections(Cluster cluster, Random dice)

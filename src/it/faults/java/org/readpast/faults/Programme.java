@@ -65,6 +65,11 @@ final class Programme {
     boolean brisk() {
       return rate > 100;
     }
+
+    /** Whether this may come. */
+    boolean has(String kind) {
+      return faults > 0 && (kinds.isEmpty() || kinds.contains(kind));
+    }
   }
 
   Programme(Plan plan) {
@@ -185,7 +190,11 @@ final class Programme {
         if (member.server().isAlive()) {
           seen[i] = Recorder.now();
         } else {
-          revive(member, seen[i]);
+          try {
+            revive(member, seen[i]);
+          } catch (IllegalStateException | AssertionError e) {
+            LOG.log(Level.WARNING, member.name() + " could not be started again; once more", e);
+          }
         }
       }
       pause();

@@ -10,7 +10,7 @@ import org.readpast.faults.Story.Injected;
  *
  * @param took until the next job has ended, in microseconds: from the start of a database that was
  *     stopped, from the death of a leader whose place another one takes
- * @param alone whether nothing else held work up meanwhile
+ * @param alone whether there was a server meanwhile that nothing held up
  */
 record Recovery(Injected fault, long took, boolean alone) {
   // Until it has been noticed that nothing can be stored any more.
@@ -43,16 +43,15 @@ record Recovery(Injected fault, long took, boolean alone) {
         .filter(at -> at > from + dying)
         .min()
         .stream()
-        .mapToObj(
-            at ->
-                new Recovery(
-                    fault,
-                    at - from,
-                    story.faults().stream()
-                        .noneMatch(
-                            other ->
-                                other.isGrave()
-                                    && !other.equals(fault)
-                                    && other.within(from, at))));
+        .mapToObj(at -> new Recovery(fault, at - from, !allHeldUp(story, fault, from, at)));
+  }
+
+  private static boolean allHeldUp(Story story, Injected fault, long from, long to) {
+    List<Injected> others =
+        story.faults().stream()
+            .filter(other -> other.isGrave() && !other.equals(fault) && other.within(from, to))
+            .toList();
+    return others.stream().anyMatch(other -> other.server() == null)
+        || others.stream().map(Injected::server).distinct().count() > 1;
   }
 }

@@ -7,14 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.readpast.support.Command;
 import org.readpast.support.TestPostgres;
 
 /** File systems in memory for a PostgreSQL's data and for its WAL, small enough to be filled. */
 final class SmallDisks implements AutoCloseable {
-  private static final Map<String, String> SIZES =
-      Map.of(TestPostgres.DATA, "1g", TestPostgres.WAL, "256m");
+  private static final List<Disk> SIZES =
+      List.of(new Disk(TestPostgres.DATA, "1g"), new Disk(TestPostgres.WAL, "256m"));
+
+  private record Disk(String name, String size) {}
 
   /** With them, the WAL takes a part of its disk only. */
   static final String[] SETTINGS = {"max_wal_size=96MB", "min_wal_size=32MB"};
@@ -29,7 +30,7 @@ final class SmallDisks implements AutoCloseable {
 
   /** Whether this user may mount. */
   static boolean possible() {
-    if (!System.getProperty("user.name").equals("root")) {
+    if (!System.getProperty("user.name").equals("root") || Tools.find("mount").isEmpty()) {
       return false;
     }
     try {
@@ -58,10 +59,10 @@ final class SmallDisks implements AutoCloseable {
   /** Mounts them in a PostgreSQL's directory. */
   void mountIn(Path directory) {
     SIZES.forEach(
-        (name, size) -> {
+        disk -> {
           try {
-            Path place = Files.createDirectories(directory.resolve(name)).toRealPath();
-            Command.Result result = mount(place, size);
+            Path place = Files.createDirectories(directory.resolve(disk.name())).toRealPath();
+            Command.Result result = mount(place, disk.size());
             if (result.exitCode() != 0) {
               throw new IllegalStateException("no disk in " + place + ": " + result.output());
             }

@@ -92,6 +92,7 @@ public record Story(
     /** Of a server that was killed, or killed itself. */
     static final String KILL = "server killed";
 
+    // Over at once, or no more than slow.
     private static final Set<String> PASSING =
         Set.of(
             "backend terminated",
@@ -101,7 +102,7 @@ public record Story(
             "clock stepped",
             "horizon held");
 
-    /** Whether it holds work up, and is not over at once. */
+    /** Whether it holds up whom it hits. */
     boolean isGrave() {
       return !PASSING.contains(kind);
     }

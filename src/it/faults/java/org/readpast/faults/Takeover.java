@@ -11,7 +11,7 @@ import org.readpast.faults.Story.Injected;
  * A job that was in work on a server when that was killed.
  *
  * @param took from the death to the next sign of the job, in microseconds
- * @param alone whether nothing else held work up meanwhile
+ * @param alone whether nothing held up meanwhile who could take over
  */
 record Takeover(Begun lost, Injected death, long took, boolean alone) {
   static List<Takeover> all(Story story) {
@@ -32,7 +32,9 @@ record Takeover(Begun lost, Injected death, long took, boolean alone) {
                     story.faults().stream()
                         .noneMatch(
                             f ->
-                                f.isGrave() && !f.equals(death) && f.within(death.begun(), next))));
+                                f.isGrave()
+                                    && !lost.server().equals(f.server())
+                                    && f.within(death.begun(), next))));
           }
         }
       }

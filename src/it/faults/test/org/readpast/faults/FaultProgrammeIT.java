@@ -55,7 +55,7 @@ class FaultProgrammeIT {
     STORIES.add(
         Runs.assertUnbroken(
             new Plan(
-                Runs.seed() + servers.hashCode(),
+                Runs.seed(),
                 List.of(servers.split(" ")),
                 way,
                 leaders ? FAULTS / 4 : FAULTS,
@@ -102,6 +102,12 @@ class FaultProgrammeIT {
         .isGreaterThanOrEqualTo(40);
     assertThat(times.get(Faults.RESTART)).as(report).isGreaterThanOrEqualTo(10);
     assertThat(times.get(Faults.LEADER_KILLED)).as(report).isGreaterThanOrEqualTo(5);
+    List<Takeover> takeovers =
+        STORIES.stream()
+            .flatMap(story -> Takeover.all(story).stream())
+            .filter(Takeover::alone)
+            .toList();
+    assertThat(takeovers).as("takeovers that nothing else has held up").hasSizeGreaterThan(5);
     for (Recovery one : STORIES.stream().flatMap(story -> Recovery.all(story).stream()).toList()) {
       if (one.alone()) {
         assertThat(one.took())
