@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.readpast.faults.Story.Effect;
 import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.Freed;
 import org.readpast.faults.Story.Planned;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -72,6 +73,16 @@ final class Aftermath {
                 row.getInt(5),
                 row.getLong(6),
                 row.getLong(7)));
+  }
+
+  List<Freed> freed() {
+    return rows(
+        """
+        select cast(h.correlation_id as int), %s
+        from readpast_failure f join readpast_job_history h on h.id = f.job_id
+        where f.kind = 'OWNER_LOST' and h.type in ('faults.leased', 'faults.transactional')"""
+            .formatted(MICROS.formatted("f.ended_at")),
+        row -> new Freed(row.getInt(1), row.getLong(2)));
   }
 
   List<Effect> effects() {

@@ -244,6 +244,7 @@ final class Programme {
         });
     List<String> live = aftermath.live();
     cluster.members().forEach(member -> member.server().stop());
-    return recorder.story(aftermath.ended(), aftermath.effects(), aftermath.planned(), live);
+    return recorder.story(
+        aftermath.ended(), aftermath.freed(), aftermath.effects(), aftermath.planned(), live);
   }
 }

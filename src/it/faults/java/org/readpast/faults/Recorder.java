@@ -29,6 +29,7 @@ final class Recorder {
   /** With what the database says at the end. */
   Story story(
       List<Story.Ended> ended,
+      List<Story.Freed> freed,
       List<Story.Effect> effects,
       List<Story.Planned> planned,
       List<String> live) {
@@ -37,6 +38,7 @@ final class Recorder {
         List.copyOf(begun),
         List.copyOf(over),
         ended,
+        freed,
         effects,
         planned,
         List.copyOf(faults),

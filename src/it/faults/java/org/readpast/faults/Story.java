@@ -16,6 +16,7 @@ public record Story(
     List<Begun> begun,
     List<Over> over,
     List<Ended> ended,
+    List<Freed> freed,
     List<Effect> effects,
     List<Planned> planned,
     List<Injected> faults,
@@ -76,6 +77,9 @@ public record Story(
       return state.equals("COMPLETED");
     }
   }
+
+  /** A job was taken from a dead owner, and is anybody's again. */
+  public record Freed(int n, long at) {}
 
   /** A row that a handler wrote: a transactional one in its own transaction. */
   public record Effect(int n, int attempt) {}

@@ -1,16 +1,19 @@
 package org.readpast.faults;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.Freed;
 import org.readpast.faults.Story.Injected;
 
 /**
  * A job that was in work on a server when that was killed.
  *
- * @param took from the death to the next sign of the job, in microseconds
+ * @param took from the death until the job is anybody's again, in microseconds; whoever is to work
+ *     it may have others to work before
  * @param alone whether nothing held up meanwhile who could take over
  */
 record Takeover(Begun lost, Injected death, long took, boolean alone) {
@@ -67,11 +70,13 @@ record Takeover(Begun lost, Injected death, long took, boolean alone) {
   }
 
   private static long nextSign(Story story, int n, long after) {
-    return LongStream.concat(
-            story.begun().stream().filter(b -> b.n() == n).mapToLong(Begun::at),
-            story.ended().stream().filter(e -> e.n() == n).mapToLong(Ended::ended))
+    return Stream.of(
+            story.begun().stream().filter(b -> b.n() == n).map(Begun::at),
+            story.freed().stream().filter(f -> f.n() == n).map(Freed::at),
+            story.ended().stream().filter(e -> e.n() == n).map(Ended::ended))
+        .flatMap(signs -> signs)
         .filter(at -> at > after)
-        .min()
+        .min(Comparator.naturalOrder())
         .orElse(Long.MAX_VALUE);
   }
 }

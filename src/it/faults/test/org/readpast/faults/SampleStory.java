@@ -47,7 +47,7 @@ final class SampleStory {
   }
 
   Story story() {
-    return new Story(asked, begun, over, ended, effects, planned, faults, live);
+    return new Story(asked, begun, over, ended, List.of(), effects, planned, faults, live);
   }
 
   /** The first job of which this holds, with its place in the list. */
