@@ -31,8 +31,6 @@ final class Cluster implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   // A way that swallows everything must not hold a server up for ever.
   private static final String TIMEOUTS = "?socketTimeout=60&connectTimeout=5";
-  // As production.md advises for several hosts.
-  private static final String REPLICATED_TIMEOUTS = "&connectTimeout=3&tcpKeepAlive=true";
 
   /** How the servers get to their database. */
   enum Way {
@@ -119,7 +117,7 @@ final class Cluster implements AutoCloseable {
       pgbouncer = null;
       patroni = new PatroniCluster();
       patroni.start();
-      database = patroni.newDatabase("readpast", REPLICATED_TIMEOUTS);
+      database = patroni.newDatabase("readpast");
     } else {
       patroni = null;
       disks = plan.has(Faults.DISK) && SmallDisks.possible() ? new SmallDisks() : null;
@@ -182,9 +180,8 @@ final class Cluster implements AutoCloseable {
 
   private ServerSpec specOf(String name, @Nullable Proxy proxy) {
     if (proxy == null) {
-      String url = database.url();
-      return ServerSpec.named(name, with(url + "&socketTimeout=20"))
-          .withEnvironment(ServerProcess.SYSTEM_URL, url + "&socketTimeout=5");
+      return ServerSpec.named(name, database)
+          .withEnvironment(ServerProcess.SYSTEM_URL, PatroniCluster.systemUrl(database));
     }
     String past = database.url() + TIMEOUTS;
     String through =

@@ -4,7 +4,6 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -23,15 +22,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
       NeedsTools needs = context.getRequiredTestClass().getAnnotation(NeedsTools.class);
-      List<String> missing =
-          Arrays.stream(needs.value()).filter(tool -> Tools.find(tool).isEmpty()).toList();
+      List<String> missing = Tools.missing(needs.value());
       if (missing.isEmpty()) {
         return ConditionEvaluationResult.enabled("all are installed");
       }
       String notice =
-          "%s is skipped: %s not installed; src/it/faults/install-tools.sh does it (Debian)"
-              .formatted(
-                  context.getRequiredTestClass().getSimpleName(), String.join(", ", missing));
+          context.getRequiredTestClass().getSimpleName() + " is skipped: " + Tools.notice(missing);
       // Failsafe counts what is skipped, but does not say why.
       if (context.getTestMethod().isEmpty()) {
         System.out.println("[WARNING] " + notice);

@@ -36,6 +36,10 @@ import org.readpast.support.Ports;
  * agree by, on free ports of the loopback interface. {@link #close} ends and removes all of it.
  */
 public final class PatroniCluster implements AutoCloseable {
+  // As production.md advises.
+  private static final String TIMEOUTS = "&connectTimeout=3&tcpKeepAlive=true";
+  private static final String BUSINESS = TIMEOUTS + "&socketTimeout=20";
+  private static final String SYSTEM = TIMEOUTS + "&socketTimeout=5";
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final String PASSWORD = "patroni-test";
   private static final HttpClient HTTP =
@@ -250,10 +254,17 @@ public final class PatroniCluster implements AutoCloseable {
     Command.run(command);
   }
 
-  /** A new database with the role {@code readpast} as its owner; further parameters of its URL. */
-  public Database newDatabase(String name, String parameters) {
+  /**
+   * A new database with the role {@code readpast} as its owner, as a business data source has it.
+   */
+  public Database newDatabase(String name) {
     superuser().execute("create database " + name + " owner readpast");
-    return database(name, "readpast", PASSWORD, parameters);
+    return database(name, "readpast", PASSWORD, BUSINESS);
+  }
+
+  /** The way of the system data source to such a database. */
+  static String systemUrl(Database business) {
+    return business.url().replace(BUSINESS, SYSTEM);
   }
 
   public Database superuser() {

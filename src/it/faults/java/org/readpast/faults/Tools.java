@@ -29,11 +29,19 @@ final class Tools {
     return require(directoryWith(programs), String.join(", ", programs));
   }
 
+  /** Those of them that are not there. */
+  static List<String> missing(String... programs) {
+    return Arrays.stream(programs).filter(program -> find(program).isEmpty()).toList();
+  }
+
+  /** What to say of these. */
+  static String notice(List<String> missing) {
+    return String.join(", ", missing)
+        + " not installed; src/it/faults/install-tools.sh does it (Debian)";
+  }
+
   private static Path require(Optional<Path> found, String what) {
-    return found.orElseThrow(
-        () ->
-            new IllegalStateException(
-                what + " not installed; src/it/faults/install-tools.sh does it"));
+    return found.orElseThrow(() -> new IllegalStateException(notice(List.of(what))));
   }
 
   private static Optional<Path> directoryWith(String... programs) {

@@ -41,11 +41,6 @@ class PatroniFailoverIT {
   private static final Duration ALL_ENDED = Duration.ofMinutes(2);
   private static final int BEFORE = 60;
 
-  // As production.md advises.
-  private static final String TIMEOUTS = "&connectTimeout=3&tcpKeepAlive=true";
-  private static final String BUSINESS = TIMEOUTS + "&socketTimeout=20";
-  private static final String SYSTEM = TIMEOUTS + "&socketTimeout=5";
-
   private final PatroniCluster cluster = new PatroniCluster();
   private Database database;
   private Effects effects;
@@ -55,9 +50,9 @@ class PatroniFailoverIT {
   @BeforeAll
   void start() {
     cluster.start();
-    database = cluster.newDatabase("readpast", BUSINESS);
+    database = cluster.newDatabase("readpast");
     effects = new Effects(database);
-    String system = database.url().replace(BUSINESS, SYSTEM);
+    String system = PatroniCluster.systemUrl(database);
     first =
         ServerProcess.of(
             effects

@@ -29,19 +29,6 @@ final class Runs {
     return wanted == null ? usually : List.of(wanted.split(","));
   }
 
-  /** Whether these programs of the system are there; a notice says which one is not. */
-  static boolean installed(String... programs) {
-    for (String program : programs) {
-      if (Tools.find(program).isEmpty()) {
-        System.out.println(
-            "[WARNING] %s is not installed; src/it/faults/install-tools.sh does it (Debian)"
-                .formatted(program));
-        return false;
-      }
-    }
-    return true;
-  }
-
   static Story assertUnbroken(Plan plan) throws Exception {
     Story story = new Programme(plan).run();
     List<Violation> violations = Checker.check(story);
