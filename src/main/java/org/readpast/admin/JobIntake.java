@@ -41,10 +41,13 @@ public final class JobIntake {
         () -> {
           while (true) {
             Enqueued enqueued = enqueue(List.of(job)).get(0);
+            if (enqueued.isNew()) {
+              return new Taken(reads.enqueued(enqueued.id()), true);
+            }
             JobDetails details = reads.details(enqueued.id());
             // The holder of the unique key can end meanwhile, and its queue may keep no ended jobs.
             if (details != null) {
-              return new Taken(details, enqueued.isNew());
+              return new Taken(details, false);
             }
           }
         });

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobSelection;
@@ -43,14 +44,7 @@ public final class JobReads {
             ReadSql.progress(),
             row -> new JobDetails.Progress(row.number(0), row.number(1), row.moment(2)),
             id),
-        Sql.rows(
-            em,
-            ReadSql.predecessors(),
-            row ->
-                new JobDetails.Predecessor(
-                    row.number(0), row.isNull(1) ? null : JobState.valueOf(row.text(1))),
-            id,
-            MOST_PREDECESSORS),
+        awaited(id),
         Sql.rows(
             em,
             ReadSql.log(),
@@ -58,6 +52,23 @@ public final class JobReads {
             id,
             LOG_LINES),
         List.of());
+  }
+
+  /** A job that this transaction has enqueued: nothing has happened to it yet. */
+  public JobDetails enqueued(long id) {
+    JobView job = Objects.requireNonNull(find(id));
+    return new JobDetails(job, List.of(), false, null, awaited(id), List.of(), List.of());
+  }
+
+  private List<JobDetails.Predecessor> awaited(long id) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ReadSql.predecessors(),
+        row ->
+            new JobDetails.Predecessor(
+                row.number(0), row.isNull(1) ? null : JobState.valueOf(row.text(1))),
+        id,
+        MOST_PREDECESSORS);
   }
 
   /** Live jobs of a queue that match, oldest first, with their payloads. */

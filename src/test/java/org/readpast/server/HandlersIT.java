@@ -86,6 +86,22 @@ class HandlersIT {
     inEachMode(this::context_tells_the_headers);
   }
 
+  @Test
+  void handler_runs_with_the_class_loader_of_its_application() {
+    ClassLoader own = Thread.currentThread().getContextClassLoader();
+    inEachMode(
+        mode -> {
+          script.plan(
+              mark,
+              context -> {
+                script.saw(mark, Thread.currentThread().getContextClassLoader() == own);
+                return JobResult.done();
+              });
+          rows.awaitState(jobs.enqueue(request(mode)).id(), "COMPLETED");
+          assertThat(script.seen(mark)).containsExactly(true);
+        });
+  }
+
   private void context_tells_the_headers(String mode) {
     script.plan(
         mark,

@@ -139,7 +139,7 @@ final class Cluster implements AutoCloseable {
 
   private Member member(String server, Programme.Plan plan, int collector) {
     String name = "faults-" + (members.size() + 1) + "-" + server;
-    Proxy proxy = patroni == null ? new Proxy(port()) : null;
+    Proxy proxy = patroni == null && plan.faults() > 0 ? new Proxy(port()) : null;
     FakeClock clock = plan.has(Faults.CLOCK) ? FakeClock.of(name).orElse(null) : null;
     ServerSpec spec =
         specOf(name, proxy)
@@ -179,9 +179,12 @@ final class Cluster implements AutoCloseable {
   }
 
   private ServerSpec specOf(String name, @Nullable Proxy proxy) {
-    if (proxy == null) {
+    if (patroni != null) {
       return ServerSpec.named(name, database)
           .withEnvironment(ServerProcess.SYSTEM_URL, PatroniCluster.systemUrl(database));
+    }
+    if (proxy == null) {
+      return ServerSpec.named(name, database);
     }
     String past = database.url() + TIMEOUTS;
     String through =

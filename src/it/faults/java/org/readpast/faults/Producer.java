@@ -120,13 +120,17 @@ final class Producer implements Runnable {
       return List.of(spec(request, null, null, 0, List.of(), "p" + no + "k" + dice.nextInt(3)));
     }
     if (kind < 42) {
-      List<Spec> several = new ArrayList<>();
-      for (int i = 0; i < 5; i++) {
-        several.add(spec(request, null, null, 0, List.of(), null));
-      }
-      return several;
+      return plain(request, 5);
     }
-    return List.of(spec(request, null, null, 0, List.of(), null));
+    return plain(request, brisk ? 10 : 1);
+  }
+
+  private List<Spec> plain(int request, int howMany) {
+    List<Spec> plain = new ArrayList<>();
+    for (int i = 0; i < howMany; i++) {
+      plain.add(spec(request, null, null, 0, List.of(), null));
+    }
+    return plain;
   }
 
   private Spec spec(

@@ -112,8 +112,9 @@ final class Programme {
     AtomicInteger numbers = new AtomicInteger();
     AtomicInteger poisons = new AtomicInteger(plan.poisons());
     int producers = 8;
-    // A request asks for one job and a half, about.
-    Duration pause = Duration.ofMillis(producers * 1_500L / plan.rate());
+    // How many jobs a request asks for, about.
+    double jobs = plan.brisk() ? 7 : 1.5;
+    Duration pause = Duration.ofMillis(Math.round(producers * 1_000 * jobs / plan.rate()));
     for (int no = 0; no < producers; no++) {
       threads.execute(new Producer(no, plan, cluster, recorder, numbers, poisons, pause, stop));
     }
