@@ -3,6 +3,7 @@ package org.readpast.rest;
 import jakarta.security.enterprise.identitystore.PasswordHash;
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 
@@ -26,11 +28,14 @@ record UserConfig(
   private static final String ADMIN = "admin";
   private static final String ADMIN_HASH = "readpast.admin.password-hash";
   private static final String FORM =
-      "give PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, salt and hash in Base64";
+      "give PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, salt and hash in Base64, with no more"
+          + " than ten million iterations";
   private static final Set<String> ROLES = Set.of(Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
   private static final Pattern HASH =
       Pattern.compile(
-          "PBKDF2WithHmacSHA(224|256|384|512):[0-9]{1,9}:[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+");
+          "PBKDF2WithHmacSHA(?:224|256|384|512):([0-9]{1,8}):([A-Za-z0-9+/=]+):([A-Za-z0-9+/=]+)");
+  // Each sign-in goes through them all: some seconds.
+  private static final int MOST_ITERATIONS = 10_000_000;
 
   static UserConfig read(Config config, PasswordHash hash) {
     Optional<String> plain = config.getOptionalValue("readpast.admin.password", String.class);
@@ -64,7 +69,7 @@ record UserConfig(
               + ADMIN_HASH
               + ", which applies; remove the password");
     }
-    if (!HASH.matcher(hash).matches()) {
+    if (!isHash(hash)) {
       faults.add(ADMIN_HASH + " is malformed, so user 'admin' cannot come in; " + FORM);
     } else if (users.put(ADMIN, new User(hash, Set.of(Roles.ADMIN))) != null) {
       faults.add(
@@ -78,7 +83,7 @@ record UserConfig(
     String prefix = "readpast.user.\"" + name + "\".";
     Optional<String> hash = config.getOptionalValue(prefix + "password-hash", String.class);
     Set<String> roles = new TreeSet<>(names(config, prefix + "roles"));
-    if (hash.isEmpty() || !HASH.matcher(hash.get()).matches()) {
+    if (hash.isEmpty() || !isHash(hash.get())) {
       faults.add(
           prefix
               + "password-hash is missing or malformed, so user '"
@@ -97,6 +102,26 @@ record UserConfig(
               + String.join(", ", new TreeSet<>(ROLES)));
     } else {
       users.put(name, new User(hash.get(), Set.copyOf(roles)));
+    }
+  }
+
+  private static boolean isHash(String text) {
+    Matcher parts = HASH.matcher(text);
+    if (!parts.matches()) {
+      return false;
+    }
+    int iterations = Integer.parseInt(parts.group(1));
+    return iterations > 0
+        && iterations <= MOST_ITERATIONS
+        && isBase64(parts.group(2))
+        && isBase64(parts.group(3));
+  }
+
+  private static boolean isBase64(String text) {
+    try {
+      return Base64.getDecoder().decode(text).length > 0;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 
