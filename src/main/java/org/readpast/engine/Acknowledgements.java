@@ -2,6 +2,7 @@ package org.readpast.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -67,6 +68,30 @@ final class Acknowledgements {
     tell(List.of(batch));
   }
 
+  /**
+   * The same, without others; gives what is leased by the same statement, as it is next in a group.
+   *
+   * @param allowed how long each of those may take
+   */
+  List<ClaimedJob> tellAndGoOn(Batch batch, Duration allowed) {
+    List<Ended> ended = batch.take();
+    Throwable failure = null;
+    try {
+      if (ended.isEmpty()) {
+        return List.of();
+      }
+      Endings.Continued told =
+          transactions.bare(() -> endings.endLeasedAndLeaseNext(ended, node.no(), allowed));
+      told(ended, told.owned());
+      return told.next();
+    } catch (Throwable t) {
+      failure = t;
+      throw t;
+    } finally {
+      batch.told(failure);
+    }
+  }
+
   private List<Batch> takeWaiting() {
     List<Batch> all = new ArrayList<>();
     for (Batch next = waiting.poll(); next != null; next = waiting.poll()) {
@@ -95,7 +120,10 @@ final class Acknowledgements {
     if (ended.isEmpty()) {
       return;
     }
-    Set<Long> owned = transactions.bare(() -> endings.endLeased(ended, node.no()));
+    told(ended, transactions.bare(() -> endings.endLeased(ended, node.no())));
+  }
+
+  private void told(List<Ended> ended, Set<Long> owned) {
     told.accept(owned);
     if (owned.size() < ended.size()) {
       lost(ended.stream().map(Ended::job).filter(job -> !owned.contains(job.id())).toList());

@@ -16,6 +16,9 @@ import org.readpast.store.Endings.Ended;
 final class LeasedReceive {
   private static final long UNTOLD_NANOS = 10_000_000L;
 
+  // As long as a job of a higher priority may wait that has come from another node.
+  private static final long LONGEST_IN_GROUPS_NANOS = Lanes.FULL_LOOK_NANOS;
+
   private final Workplace at;
 
   LeasedReceive(Workplace at) {
@@ -46,13 +49,18 @@ final class LeasedReceive {
     if (jobs.size() == most) {
       more.run();
     }
-    work(line, jobs);
-    return jobs.size();
+    int received = jobs.size();
+    long end = System.nanoTime() + LONGEST_IN_GROUPS_NANOS;
+    for (jobs = work(line, jobs, end); !jobs.isEmpty(); jobs = work(line, jobs, end)) {
+      at.counters().of(line.queue()).received.add(jobs.size());
+      received += jobs.size();
+    }
+    return received;
   }
 
   /** Works a job whose lease has been committed already. */
   void workOne(Line line, ClaimedJob job) throws InterruptedException {
-    work(line, List.of(job));
+    work(line, List.of(job), System.nanoTime());
   }
 
   private List<ClaimedJob> claim(Line line, Lanes.Look look, int most) {
@@ -70,7 +78,14 @@ final class LeasedReceive {
                         line.limited()));
   }
 
-  private void work(Line line, List<ClaimedJob> jobs) throws InterruptedException {
+  /**
+   * Works jobs of one lease.
+   *
+   * @param goOnUntil after that others may be more urgent than what is next in their groups
+   * @return what is next in their groups, leased too
+   */
+  private List<ClaimedJob> work(Line line, List<ClaimedJob> jobs, long goOnUntil)
+      throws InterruptedException {
     Batch batch = new Batch(jobs);
     at.inWork().add(batch);
     long start = System.nanoTime();
@@ -98,7 +113,11 @@ final class LeasedReceive {
       }
       line.ran(System.nanoTime() - start, Math.max(1, worked));
       giveBack(batch);
+      if (mayGoOn(line, jobs, goOnUntil)) {
+        return at.acknowledgements().tellAndGoOn(batch, at.handlings().longestTimeout());
+      }
       at.acknowledgements().tell(batch);
+      return List.of();
     } finally {
       // What could not be told or given back stays with the watch.
       batch.leave();
@@ -106,6 +125,15 @@ final class LeasedReceive {
         at.inWork().remove(batch);
       }
     }
+  }
+
+  private boolean mayGoOn(Line line, List<ClaimedJob> jobs, long until) {
+    return System.nanoTime() - until < 0
+        && jobs.stream().anyMatch(ClaimedJob::grouped)
+        && !line.limited()
+        && !line.overstaffed()
+        && !at.node().cautious()
+        && !at.node().stopping();
   }
 
   private void workOne(ClaimedJob job, Batch batch, AloneGate.Turn turn) {

@@ -122,10 +122,15 @@ public final class ClaimSql {
         where id = any(cast((select jobs from picked) as bigint[]))
         returning
         """
-        + HEADERS.formatted("claim_no")
+        + leased("?6");
+  }
+
+  /** The columns of a job that is leased, by a statement that has its lease. */
+  static String leased(String node) {
+    return HEADERS.formatted("claim_no")
         + ", "
-        + mark("?6")
-        + ", (select id from lease)";
+        + mark(node)
+        + ", (select id from lease), group_key is not null";
   }
 
   /** A column that marks the transaction: in a select of its own it is done once, not per row. */

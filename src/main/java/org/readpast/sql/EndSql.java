@@ -12,11 +12,12 @@ public final class EndSql {
 
   // Whether somebody may wait for its end. A follower that is committed later sees it by itself; a
   // transaction that sees the past only cannot tell.
-  private static final String AWAITED =
+  private static final String AWAITED_BEYOND_GROUP =
       """
-      (j.batch is not null or j.group_key is not null or j.waits_for is not null
+      (j.batch is not null or j.waits_for is not null
         or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
         or current_setting('transaction_isolation') <> 'read committed')""";
+  private static final String AWAITED = "(j.group_key is not null or " + AWAITED_BEYOND_GROUP + ")";
 
   private static String kept(
       String startedAt,
@@ -24,7 +25,8 @@ public final class EndSql {
       String node,
       String state,
       String result,
-      String condition) {
+      String condition,
+      String told) {
     return " "
         + """
         kept as (
@@ -39,13 +41,14 @@ public final class EndSql {
         ), told as (
           insert into readpast_settle (event, job_id, state, queue, group_key, group_holds, batch, wave, counted)
           select 'ENDED', id, %4$s, queue, group_key, group_holds, batch, wave, not unsettled
-          from ended where awaited
+          from ended where %7$s
         )"""
-            .formatted(startedAt, attempt, node, state, condition, result);
+            .formatted(startedAt, attempt, node, state, condition, result, told);
   }
 
   // What is sent for every job is put together once.
   private static final String END_LEASED = endMany(RUNNING, "attempt");
+  private static final String END_AND_LEASE = endAndLease();
   private static final String END_TAKEN_TOGETHER = endMany(AVAILABLE, "attempt + 1");
   private static final String END_TAKEN =
       "with ended as (delete from readpast_job j where id = ?1 and claim_no = ?2 and "
@@ -59,7 +62,8 @@ public final class EndSql {
               "cast(?5 as int)",
               "cast(?3 as text)",
               "cast(?7 as text)",
-              "where cast(?6 as boolean)")
+              "where cast(?6 as boolean)",
+              "awaited")
           + " select id, awaited from ended";
 
   private static final String END_TAKEN_PLAINLY =
@@ -70,6 +74,14 @@ public final class EndSql {
           + " returning id";
 
   private static String endMany(String state, String attempt) {
+    return ended(state, AWAITED + " as awaited")
+        + keptAsSaid(attempt, "awaited")
+        + " select id, awaited, "
+        + ClaimSql.mark("cast(?7 as int)")
+        + " from ended";
+  }
+
+  private static String ended(String state, String more) {
     return """
         with ended as (
           delete from readpast_job j
@@ -78,18 +90,67 @@ public final class EndSql {
           where j.id = e_id and j.claim_no = e_claim_no and j."""
         + state
         + " returning j.*, e_state, e_started_at, e_kept, e_result, "
-        + AWAITED
-        + " as awaited),"
-        + kept(
-            "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
-            attempt,
-            "cast(?5 as int)",
-            "e_state",
-            "e_result",
-            "where e_kept")
-        + " select id, awaited, "
-        + ClaimSql.mark("cast(?7 as int)")
-        + " from ended";
+        + more
+        + "),";
+  }
+
+  private static String keptAsSaid(String attempt, String told) {
+    return kept(
+        "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
+        attempt,
+        "cast(?5 as int)",
+        "e_state",
+        "e_result",
+        "where e_kept",
+        told);
+  }
+
+  // The next of a group, by the rules of SettleSql.passGroups, and only where nobody but the one
+  // that ends here can let it go: the group's only live job, which has taken note of nothing else.
+  // The settlement sees one of the two as live, whenever it looks.
+  private static String endAndLease() {
+    return ended(RUNNING, AWAITED_BEYOND_GROUP + " as awaited_beyond")
+        + """
+         following as materialized (
+          select n.id, e.group_key from ended e
+          cross join lateral (
+            select id from readpast_job
+            where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
+            order by id limit 1) first
+          cross join lateral (
+            select id from readpast_job
+            where id = first.id and waits_for = 'GROUP' and type = e.type and priority = e.priority
+              and batch is null and not unsettled and available_at <= clock_timestamp()
+            for update skip locked) n
+          where e.group_key is not null and e.e_state = 'COMPLETED'
+            and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
+            and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
+            and not exists (
+              select 1 from readpast_group own
+              where own.queue = e.queue and own.key = e.group_key and own.concurrency > 1)
+            and not exists (
+              select 1 from readpast_job a
+              where a.queue = e.queue and a.group_key = e.group_key and a.waits_for is null and a.id <> e.id)
+        ), lease as (
+          insert into readpast_lease (node, jobs, deadline)
+          select cast(?5 as int), array_agg(id), clock_timestamp() + cast(?9 as bigint) * interval '1 millisecond'
+          from following having count(*) > 0 returning id
+        ), leased as (
+          update readpast_job set state = 'RUNNING', position = nextval('readpast_position'), waits_for = null,
+            owner = cast(?5 as int), claim_no = claim_no + 1, attempt = attempt + 1, claimed_at = clock_timestamp(),
+            deadline = clock_timestamp() + cast(?9 as bigint) * interval '1 millisecond',
+            cautious = false, alone = false
+          where id = any(array(select id from following))
+          returning
+        """
+        + ClaimSql.leased("cast(?7 as int)")
+        + ", group_key as of_group),"
+        + keptAsSaid(
+            "attempt",
+            "awaited_beyond or group_key is not null and not exists ("
+                + "select 1 from following f where f.group_key = ended.group_key)")
+        + " select leased.*, ended.id, awaited_beyond or group_key is not null and of_group is null"
+        + " from ended left join leased on of_group = group_key";
   }
 
   /**
@@ -100,6 +161,16 @@ public final class EndSql {
    */
   public static String endLeased() {
     return END_LEASED;
+  }
+
+  /**
+   * The same for jobs of one queue; also leases for this node, as {@link ClaimSql#lease()} does,
+   * the next of each group whose only live job ends well here: of the same type and priority, 9:
+   * for so many ms. Gives (the columns of that, or nulls, group, id of the one that ended, whether
+   * somebody may wait for its end).
+   */
+  public static String endAndLeaseNext() {
+    return END_AND_LEASE;
   }
 
   /** The same for jobs that the current transaction has taken. */
@@ -137,7 +208,8 @@ public final class EndSql {
         """
         + AWAITED
         + " as awaited),"
-        + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")
+        + kept(
+            "claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "", "awaited")
         + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state from ended";
   }
 

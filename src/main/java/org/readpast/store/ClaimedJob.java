@@ -20,6 +20,7 @@ import org.readpast.model.Principal;
  * @param enqueuedBy on whose behalf
  * @param backend the database backend in whose transaction it is worked; 0: none
  * @param lease the lease that names it; 0: its claim has not been committed
+ * @param grouped whether it is leased and in a group
  */
 public record ClaimedJob(
     long id,
@@ -43,7 +44,8 @@ public record ClaimedJob(
     @Nullable String contentType,
     Principal enqueuedBy,
     int backend,
-    long lease) {
+    long lease,
+    boolean grouped) {
 
   /** Whether the claim has been committed. */
   public boolean leased() {
@@ -92,18 +94,20 @@ public record ClaimedJob(
         contentType,
         enqueuedBy,
         newBackend,
-        newLease);
+        newLease,
+        grouped);
   }
 
   static ClaimedJob taken(String queue, Row row) {
-    return read(queue, row, row.integer(5) + 1, row.integer(17), 0);
+    return read(queue, row, row.integer(5) + 1, row.integer(17), 0, false);
   }
 
   static ClaimedJob leased(String queue, Row row) {
-    return read(queue, row, row.integer(5), 0, row.number(21));
+    return read(queue, row, row.integer(5), 0, row.number(21), row.flag(22));
   }
 
-  private static ClaimedJob read(String queue, Row row, int attempt, int backend, long lease) {
+  private static ClaimedJob read(
+      String queue, Row row, int attempt, int backend, long lease, boolean grouped) {
     return new ClaimedJob(
         row.number(0),
         queue,
@@ -126,6 +130,7 @@ public record ClaimedJob(
         row.textOrNull(16),
         Principal.read(row.textOrNull(19)),
         backend,
-        lease);
+        lease,
+        grouped);
   }
 }

@@ -90,11 +90,47 @@ public final class Endings {
     return endMany(EndSql.endLeased(), ended, node);
   }
 
-  private Set<Long> endMany(String statement, List<Ended> ended, int node) {
+  /**
+   * What has ended, and what follows.
+   *
+   * @param owned ids of those that were still this node's
+   * @param next leased by the same statement
+   */
+  public record Continued(Set<Long> owned, List<ClaimedJob> next) {}
+
+  /**
+   * Ends leased jobs of one queue, and leases what is next in their groups, in one statement.
+   *
+   * @param allowed how long this node allows each
+   */
+  public Continued endLeasedAndLeaseNext(List<Ended> ended, int node, Duration allowed) {
+    String queue = ended.get(0).job().queue();
+    List<ClaimedJob> next = new ArrayList<>();
     Set<Long> owned =
         new HashSet<>(
             ended(
-                statement,
+                EndSql.endAndLeaseNext(),
+                row -> {
+                  if (!row.isNull(0)) {
+                    next.add(ClaimedJob.leased(queue, row));
+                  }
+                  return new Gone(row.number(24), row.flag(25));
+                },
+                parameters(ended, node, allowed.toMillis())));
+    tell(ended, owned);
+    return new Continued(owned, next);
+  }
+
+  private Set<Long> endMany(String statement, List<Ended> ended, int node) {
+    Set<Long> owned = new HashSet<>(ended(statement, parameters(ended, node)));
+    tell(ended, owned);
+    return owned;
+  }
+
+  private @Nullable Object[] parameters(List<Ended> ended, int node, Object... more) {
+    List<Object> all =
+        new ArrayList<>(
+            List.of(
                 ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
                 ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new),
                 ended.stream().map(e -> e.state().name()).toArray(String[]::new),
@@ -103,8 +139,8 @@ public final class Endings {
                 ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new),
                 node,
                 ended.stream().map(Ended::result).toArray(String[]::new)));
-    tell(ended, owned);
-    return owned;
+    all.addAll(List.of(more));
+    return all.toArray();
   }
 
   /** Ends a claim whose owner is lost. */

@@ -135,6 +135,94 @@ class OrderIT {
     }
   }
 
+  @Test
+  void receiver_goes_on_in_the_groups_of_what_it_has_ended() {
+    database.execute(
+        """
+        create table told (job_id bigint);
+        create function note_told() returns trigger language plpgsql as
+          'begin insert into told values (new.job_id); return new; end';
+        create trigger note_told after insert on readpast_settle
+          for each row execute function note_told()""");
+    TestNode node = node(ReceiveMode.LEASED);
+    List<Long> ids =
+        enqueue(node, IntStream.range(0, 300).mapToObj(i -> group("g" + i % 3, GroupFailure.SKIP)));
+
+    Await.until(SOON, () -> count(database, "select count(*) from readpast_job") == 0);
+
+    assertThat(ended).containsAll(ids);
+    // Without that each end is told to the settlement.
+    assertThat(count(database, "select count(*) from told")).isLessThan(100);
+  }
+
+  @Test
+  void receiver_goes_on_only_within_a_limit_that_was_lowered() {
+    database.execute("insert into readpast_group (queue, key, concurrency) values ('q', 'g', 3)");
+    TestNode node = node(ReceiveMode.LEASED);
+    long next = nextId(node);
+    IntStream.range(0, 3).forEach(i -> gates.put(next + i, new CountDownLatch(1)));
+    List<Long> ids =
+        enqueue(node, IntStream.range(0, 6).mapToObj(i -> group("g", GroupFailure.SKIP)));
+    Await.until(SOON, () -> started.size() == 3);
+
+    database.execute("update readpast_group set concurrency = 1");
+    for (int i = 0; i < 2; i++) {
+      gates.get(ids.get(i)).countDown();
+      long left = 5 - i;
+      Await.until(SOON, () -> count(database, "select count(*) from readpast_job") == left);
+    }
+    assertThat(started).containsExactlyInAnyOrderElementsOf(ids.subList(0, 3));
+
+    gates.get(ids.get(2)).countDown();
+    Await.until(SOON, () -> ended.containsAll(ids));
+    assertThat(started.subList(3, 6)).isEqualTo(ids.subList(3, 6));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void group_goes_on_for_good_once_what_held_it_has_ended_well(ReceiveMode mode) {
+    TestNode node = node(mode);
+    failing.add(nextId(node));
+    long first = enqueue(node, Stream.of(group("g", GroupFailure.HOLD))).get(0);
+    List<Long> others =
+        enqueue(node, IntStream.range(0, 3).mapToObj(i -> group("g", GroupFailure.HOLD)));
+    awaitState(first, "DISCARDED");
+    failing.clear();
+    reset(node, first);
+
+    Await.until(SOON, () -> ended.containsAll(others));
+    Await.until(SOON, () -> count(database, "select count(*) from readpast_hold") == 0);
+    long last = enqueue(node, Stream.of(group("g", GroupFailure.HOLD))).get(0);
+    awaitState(last, "COMPLETED");
+  }
+
+  @Test
+  void group_of_several_types_keeps_its_order() {
+    TestNode configured =
+        new TestNode(database)
+            .handles(
+                "u",
+                ReceiveMode.TRANSACTIONAL,
+                (payload, context) -> {
+                  started.add(context.id());
+                  return JobResult.done();
+                });
+    TestNode node = node(ReceiveMode.LEASED, configured);
+    List<Long> ids =
+        node
+            .enqueue(
+                IntStream.range(0, 60)
+                    .mapToObj(i -> job(i % 7 < 5 ? "t" : "u", group("g", GroupFailure.SKIP)))
+                    .toArray(NewJob[]::new))
+            .stream()
+            .map(Enqueued::id)
+            .toList();
+
+    Await.until(SOON, () -> started.size() >= ids.size());
+
+    assertThat(started).isEqualTo(ids);
+  }
+
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
   void jobs_of_which_nothing_is_kept_let_others_go_on_all_the_same(ReceiveMode mode) {
@@ -184,6 +272,14 @@ class OrderIT {
 
     awaitState(ids.get(3), "COMPLETED");
     assertThat(started.indexOf(ids.get(3))).isGreaterThan(started.lastIndexOf(ids.get(1)));
+  }
+
+  /** The id of the next job that is enqueued. */
+  private long nextId(TestNode node) {
+    long before = enqueue(node, Stream.of(group("before", GroupFailure.SKIP))).get(0);
+    Await.until(SOON, () -> ended.contains(before));
+    started.clear();
+    return before + 1;
   }
 
   private static void reset(TestNode node, long id) {

@@ -266,6 +266,13 @@ public final class StepNode {
     acknowledgements.tell(batch);
   }
 
+  /** The same, going on with what is next in its group. */
+  public List<ClaimedJob> goOn(ClaimedJob job, JobState how) {
+    Batch batch = new Batch(List.of(job));
+    batch.ended(Ended.of(job, how));
+    return acknowledgements.tellAndGoOn(batch, ALLOWED);
+  }
+
   /** In a transaction of its own. */
   public <T> T inTransaction(Supplier<T> work) {
     return transactions.bare(

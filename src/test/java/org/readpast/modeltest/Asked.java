@@ -73,6 +73,15 @@ record Asked(
         .as(Asked::at);
   }
 
+  /** Nothing but a place in a group. */
+  static Arbitrary<Asked> inGroup() {
+    return Combinators.combine(Arbitraries.of(GROUPS), Arbitraries.of(false, true))
+        .as(
+            (group, holds) ->
+                alone("q", "t", 4, null, null, null, null)
+                    .at(null, 0, group, holds, List.of(), false, PredecessorFailure.HOLD));
+  }
+
   private static Asked alone(
       String queue,
       String type,

@@ -95,6 +95,8 @@ final class Commands {
             Tuple.of(7, working()),
             Tuple.of(9, ending()),
             Tuple.of(1, endingAll()),
+            Tuple.of(focus == Focus.GROUPS ? 20 : 1, fillingGroups()),
+            Tuple.of(focus == Focus.GROUPS ? 40 : 1, goingOn()),
             Tuple.of(2, beginning()),
             Tuple.of(2, beating()),
             Tuple.of(4, advancing()),
@@ -127,6 +129,11 @@ final class Commands {
 
   private static Arbitrary<Step> enqueueing(Focus focus, int most) {
     return Combinators.combine(NODES, Asked.any(focus).list().ofMinSize(1).ofMaxSize(most))
+        .as(Commands::enqueue);
+  }
+
+  private static Arbitrary<Step> fillingGroups() {
+    return Combinators.combine(NODES, Asked.inGroup().list().ofMinSize(2).ofMaxSize(5))
         .as(Commands::enqueue);
   }
 
@@ -228,6 +235,14 @@ final class Commands {
                     which,
                     how + (keep ? ", and says so again later" : ""),
                     in -> in.world.work.end(in.hand, how, keep)));
+  }
+
+  private static Arbitrary<Step> goingOn() {
+    return NODES.map(
+        node ->
+            step(
+                World.nameOf(node) + " completes what it has, or claims, and goes on in the groups",
+                world -> world.work.workOn(node)));
   }
 
   private static Arbitrary<Step> beginning() {

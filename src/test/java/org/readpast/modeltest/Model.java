@@ -157,6 +157,7 @@ final class Model {
     job.state = how;
     job.waitsFor = null;
     job.owner = 0;
+    job.lives++;
     order.ended(job);
     if (how == JobState.COMPLETED && job.queue.equals(UNKEPT)) {
       job.gone = true;

@@ -52,6 +52,9 @@ final class ModelJob {
   int fence;
   int failures;
 
+  /** How often it has ended. */
+  int lives;
+
   /** 0: nobody. */
   int owner;
 

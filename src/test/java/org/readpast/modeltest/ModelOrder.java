@@ -137,9 +137,13 @@ final class ModelOrder {
   }
 
   void cancel(ModelJob job) {
+    int life = job.lives;
     say(
         null,
         () -> {
+          if (job.lives != life) {
+            return;
+          }
           if (job.waits()) {
             model.end(job, JobState.CANCELLED);
           } else if (job.live()) {
@@ -315,6 +319,24 @@ final class ModelOrder {
   private boolean holdsGroup(ModelJob job) {
     Hold hold = holds.get(job.id);
     return hold != null && hold.group;
+  }
+
+  /**
+   * The one that its receiver may go on with when this job ends well; null: there is none, or who
+   * settles has to say so.
+   */
+  ModelJob nextAfter(ModelJob ending) {
+    List<ModelJob> all = model.jobs(j -> ending.group != null && ending.line().equals(j.line()));
+    boolean busy =
+        all.stream().anyMatch(j -> j != ending && j.live() && j.state != JobState.BLOCKED);
+    boolean held = all.stream().anyMatch(this::holdsGroup);
+    ModelJob next = all.stream().filter(j -> j.waits(Waits.GROUP)).findFirst().orElse(null);
+    boolean likeIt =
+        next != null
+            && next.batch == null
+            && next.type.equals(ending.type)
+            && next.priority == ending.priority;
+    return !busy && !held && likeIt ? next : null;
   }
 
   private boolean groups(long place) {

@@ -300,6 +300,44 @@ final class WorkSteps {
     world.came(owned ? job.state.name() : "stale");
   }
 
+  /** A node works leased jobs, and goes on with what is next in the group of each. */
+  void workOn(int node) {
+    if (world.hands.stream().noneMatch(hand -> hand.node() == node)) {
+      claim(node, "q", 2);
+    }
+    List.copyOf(world.hands).stream().filter(hand -> hand.node() == node).forEach(this::goOn);
+  }
+
+  private void goOn(Hand hand) {
+    ModelJob job = hand.job();
+    ClaimedJob claim = hand.claim();
+    if (job.cautious) {
+      end(hand, How.COMPLETES, false);
+      return;
+    }
+    JobState how = claim.expired() ? JobState.EXPIRED : JobState.COMPLETED;
+    boolean owned = model.owns(job, claim.claimNo());
+    boolean settled = !model.order.unsettled();
+    ModelJob next = owned && how == JobState.COMPLETED ? model.order.nextAfter(job) : null;
+    world.hands.remove(hand);
+    List<ClaimedJob> leased = world.on.nodes[hand.node()].goOn(claim, how);
+    if (owned) {
+      model.end(job, how);
+    }
+    if (leased.isEmpty()) {
+      boolean sure = settled && next != null && next.due + next.dueWithin <= model.now;
+      assertThat(sure).as("%s ought to be next", next).isFalse();
+      world.came(owned ? job.state.name() : "stale");
+      return;
+    }
+    assertThat(leased).as("next of its group").hasSize(1);
+    assertThat(next == null ? null : next.id).as("the next").isEqualTo(leased.get(0).id());
+    assertThat(next.due - next.dueWithin).as("when it is due").isLessThanOrEqualTo(model.now);
+    model.free(next, model.nextPlace());
+    hold(hand.node(), leased.get(0), next, false);
+    world.came(job.state + ", and " + next);
+  }
+
   /** A node acknowledges all that it has in hand at once. */
   void endAll(int node) {
     List<Hand> all = world.hands.stream().filter(hand -> hand.node() == node).toList();

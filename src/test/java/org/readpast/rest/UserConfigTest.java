@@ -61,10 +61,14 @@ class UserConfigTest {
     UserConfig read =
         read(
             Map.of(
-                "readpast.admin.password-hash", hash,
-                "readpast.users", "ann",
-                "readpast.user.\"ann\".password-hash", hash,
-                "readpast.user.\"ann\".roles", "readpast-viewer"));
+                "readpast.admin.password-hash",
+                hash,
+                "readpast.users",
+                "ann",
+                "readpast.user.\"ann\".password-hash",
+                hash,
+                "readpast.user.\"ann\".roles",
+                "readpast-viewer"));
     assertThat(read.users()).isEmpty();
     assertThat(read.faults())
         .hasSize(2)

@@ -55,6 +55,18 @@ class EndPlanIT {
   }
 
   @Test
+  void next_of_their_groups_are_found_by_the_index() throws SQLException {
+    String plan =
+        plan(
+            EndSql.endAndLeaseNext(),
+            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}', 1000");
+    assertThat(plan)
+        .contains("using readpast_job_group_waiting", "using readpast_job_group_active")
+        .doesNotContain("Seq Scan on readpast_job ");
+    assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
+  }
+
+  @Test
   void leases_are_given_back_by_their_ids() throws SQLException {
     assertThat(plan(EndSql.giveBack(), "'{1,2}', '{1,1}'")).contains("using readpast_job_pk");
   }

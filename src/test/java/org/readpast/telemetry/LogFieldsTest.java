@@ -54,7 +54,8 @@ class LogFieldsTest {
         null,
         Principal.NOBODY,
         0,
-        1);
+        1,
+        false);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Cluster.Member;
+import org.readpast.faults.Fault.Hit;
 import org.readpast.support.Await;
 import org.readpast.support.Command;
 import org.readpast.support.TestDatabase;
@@ -79,25 +80,29 @@ final class Faults {
     TimeUnit.MILLISECONDS.sleep(millis);
   }
 
-  private static String kill(Cluster cluster, Random dice) throws InterruptedException {
+  private static Hit kill(Cluster cluster, Random dice) throws InterruptedException {
     Member member = any(cluster, dice);
+    long since;
     synchronized (member.server()) {
+      since = Recorder.now();
       if (member.server().isAlive()) {
         member.server().kill();
       }
       pass(dice.nextInt(6_000));
       member.start();
     }
-    return member.name();
+    return Hit.of(member, since);
   }
 
   /** Dies at the next of the engine's steps that comes by a place drawn by lot. */
-  private static String crash(Cluster cluster, Random dice) throws Exception {
+  private static Hit crash(Cluster cluster, Random dice) throws Exception {
     Member member = any(cluster, dice);
     List<String> points = CrashPoints.all();
     boolean died = false;
     Files.createDirectories(member.crashPoints());
+    long since;
     synchronized (member.server()) {
+      since = Recorder.now();
       for (int tries = 0; tries < 10 && member.server().isAlive(); tries++) {
         Path point = member.crashPoints().resolve(points.get(dice.nextInt(points.size())));
         Files.createFile(point);
@@ -113,34 +118,38 @@ final class Faults {
       }
       member.start();
     }
-    return require(died, member.name());
+    return require(died, Hit.of(member, since));
   }
 
   /** It has come off. */
-  private static String require(boolean cameOff, String hit) {
+  private static Hit require(boolean cameOff, Hit hit) {
     if (!cameOff) {
       throw new IllegalStateException("nothing came by");
     }
     return hit;
   }
 
-  private static String freeze(Cluster cluster, Random dice, Duration lease)
+  private static Hit freeze(Cluster cluster, Random dice, Duration lease)
       throws InterruptedException {
     Member member = any(cluster, dice);
+    long since;
     synchronized (member.server()) {
+      since = Recorder.now();
       if (!member.server().isAlive()) {
-        return member.name();
+        return Hit.of(member, since);
       }
       member.server().freeze();
       pass(3 * lease.toMillis() + dice.nextInt(2_000));
       member.server().thaw();
     }
-    return member.name();
+    return Hit.of(member, since);
   }
 
-  private static String redeploy(Cluster cluster, Random dice) throws InterruptedException {
+  private static Hit redeploy(Cluster cluster, Random dice) throws InterruptedException {
     Member member = any(cluster, dice);
+    long since;
     synchronized (member.server()) {
+      since = Recorder.now();
       if (member.server().isAlive()) {
         member.server().undeploy(Cluster.APPLICATION);
         pass(dice.nextInt(3_000));
@@ -148,23 +157,26 @@ final class Faults {
         member.start();
       }
     }
-    return member.name();
+    return Hit.of(member, since);
   }
 
-  private static @Nullable String restartDatabase(Cluster cluster, Random dice)
-      throws InterruptedException {
+  private static Hit restartDatabase(Cluster cluster, Random dice) throws InterruptedException {
+    long since;
     synchronized (cluster.postgres()) {
+      since = Recorder.now();
       cluster.postgres().process().stopImmediately();
       pass(dice.nextInt(5_000));
       cluster.postgres().process().start();
     }
-    return null;
+    return Hit.ofAll(since);
   }
 
   /** The disk of the data or of the WAL, which PostgreSQL may not survive. */
-  private static @Nullable String fillDisk(Cluster cluster, Random dice) throws Exception {
+  private static Hit fillDisk(Cluster cluster, Random dice) throws Exception {
     Path disk = cluster.disks().all().get(dice.nextInt(cluster.disks().all().size()));
+    long since;
     synchronized (cluster.postgres()) {
+      since = Recorder.now();
       SmallDisks.fill(disk);
       try {
         if (dice.nextBoolean()) {
@@ -179,7 +191,7 @@ final class Faults {
         awaitDatabase(cluster);
       }
     }
-    return null;
+    return Hit.ofAll(since);
   }
 
   /** It recovers by itself, or ends because it cannot. */
@@ -195,7 +207,7 @@ final class Faults {
         });
   }
 
-  private static String stepClock(Cluster cluster, Random dice) throws InterruptedException {
+  private static Hit stepClock(Cluster cluster, Random dice) throws InterruptedException {
     Member member = any(cluster, dice);
     Duration step = Duration.ofMinutes(5);
     member.clock().goWrongBy(dice.nextBoolean() ? step : step.negated());
@@ -204,30 +216,32 @@ final class Faults {
     } finally {
       member.clock().goWrongBy(Duration.ZERO);
     }
-    return member.name();
+    return Hit.of(member);
   }
 
-  private static @Nullable String killPooler(Cluster cluster, Random dice)
-      throws InterruptedException {
+  private static Hit killPooler(Cluster cluster, Random dice) throws InterruptedException {
+    long since;
     synchronized (cluster.pgbouncer()) {
+      since = Recorder.now();
       cluster.pgbouncer().kill();
       pass(dice.nextInt(4_000));
       cluster.pgbouncer().start();
     }
-    return null;
+    return Hit.ofAll(since);
   }
 
-  private static @Nullable String pausePooler(Cluster cluster, Random dice)
-      throws InterruptedException {
+  private static Hit pausePooler(Cluster cluster, Random dice) throws InterruptedException {
+    long since;
     synchronized (cluster.pgbouncer()) {
+      since = Recorder.now();
       cluster.pgbouncer().pause();
       pass(1_000 + dice.nextInt(5_000));
       cluster.pgbouncer().resume();
     }
-    return null;
+    return Hit.ofAll(since);
   }
 
-  private static @Nullable String killLeader(Cluster cluster, Random dice)
+  private static @Nullable Hit killLeader(Cluster cluster, Random dice)
       throws InterruptedException {
     String lost = cluster.patroni().killLeader();
     pass(dice.nextInt(5_000));
@@ -238,7 +252,7 @@ final class Faults {
     return null;
   }
 
-  private static @Nullable String changeLeader(Cluster cluster, Random dice) {
+  private static @Nullable Hit changeLeader(Cluster cluster, Random dice) {
     String former = cluster.patroni().switchOver();
     Await.until(
         Duration.ofMinutes(2), "another leader", () -> !cluster.patroni().leader().equals(former));
@@ -246,7 +260,7 @@ final class Faults {
     return null;
   }
 
-  private static @Nullable String terminateBackend(Cluster cluster, Random dice) {
+  private static @Nullable Hit terminateBackend(Cluster cluster, Random dice) {
     List<String> backends = cluster.backends();
     if (!backends.isEmpty()) {
       TestDatabase.column(
@@ -256,7 +270,7 @@ final class Faults {
     return null;
   }
 
-  private static @Nullable String freezeBackend(Cluster cluster, Random dice)
+  private static @Nullable Hit freezeBackend(Cluster cluster, Random dice)
       throws InterruptedException {
     List<String> backends = cluster.backends();
     if (!backends.isEmpty()) {
@@ -276,13 +290,13 @@ final class Faults {
     Command.run(List.of("kill", "-" + name, process), Path.of("."), Map.of());
   }
 
-  private static String reset(Cluster cluster, Random dice) {
+  private static Hit reset(Cluster cluster, Random dice) {
     Member member = any(cluster, dice);
     member.proxy().reset();
-    return member.name();
+    return Hit.of(member);
   }
 
-  private static String swallow(Cluster cluster, Random dice) throws InterruptedException {
+  private static Hit swallow(Cluster cluster, Random dice) throws InterruptedException {
     Member member = any(cluster, dice);
     member.proxy().swallow(true);
     try {
@@ -290,10 +304,10 @@ final class Faults {
     } finally {
       member.proxy().swallow(false);
     }
-    return member.name();
+    return Hit.of(member);
   }
 
-  private static String delay(Cluster cluster, Random dice) throws InterruptedException {
+  private static Hit delay(Cluster cluster, Random dice) throws InterruptedException {
     Member member = any(cluster, dice);
     member.proxy().delay(20 + dice.nextInt(200));
     try {
@@ -301,17 +315,17 @@ final class Faults {
     } finally {
       member.proxy().delay(0);
     }
-    return member.name();
+    return Hit.of(member);
   }
 
-  private static String cutAfterCommit(Cluster cluster, Random dice) throws InterruptedException {
+  private static Hit cutAfterCommit(Cluster cluster, Random dice) throws InterruptedException {
     Member member = any(cluster, dice);
     member.proxy().cutAfterCommit(1 + dice.nextInt(5));
     pass(2_000);
-    return require(member.proxy().stopCutting() > 0, member.name());
+    return require(member.proxy().stopCutting() > 0, Hit.of(member));
   }
 
-  private static @Nullable String exhaustConnections(Cluster cluster, Random dice)
+  private static @Nullable Hit exhaustConnections(Cluster cluster, Random dice)
       throws InterruptedException {
     List<Connection> held = new ArrayList<>();
     try {
@@ -339,7 +353,7 @@ final class Faults {
     }
   }
 
-  private static @Nullable String holdHorizon(Cluster cluster, Random dice)
+  private static @Nullable Hit holdHorizon(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     try (Connection connection = cluster.database().connect();
         Statement statement = connection.createStatement()) {
@@ -352,7 +366,7 @@ final class Faults {
   }
 
   /** The database itself refuses a part of all changes, with a state that says "try again". */
-  private static @Nullable String raiseErrors(Cluster cluster, Random dice)
+  private static @Nullable Hit raiseErrors(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     String state = STATES.get(dice.nextInt(STATES.size()));
     try (Connection connection = cluster.database().connect();

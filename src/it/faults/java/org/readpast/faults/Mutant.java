@@ -59,6 +59,13 @@ enum Mutant {
       "n.place <= coalesce(own.concurrency, 1)",
       "n.place <= coalesce(own.concurrency, 2)",
       "I4 group"),
+  GOES_ON_WITH_THE_LAST_OF_A_GROUP(
+      EndSql.class,
+      "endAndLeaseNext",
+      EndSql::endAndLeaseNext,
+      "order by id limit 1) first",
+      "order by id desc limit 1) first",
+      "I4 group"),
   PREDECESSORS_NOT_AWAITED(
       SettleSql.class,
       "passPredecessors",

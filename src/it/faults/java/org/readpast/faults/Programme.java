@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Cluster.Member;
 import org.readpast.faults.Cluster.Way;
+import org.readpast.faults.Fault.Hit;
 import org.readpast.support.Await;
 
 /**
@@ -152,14 +153,16 @@ final class Programme {
       Fault fault = bag.remove(bag.size() - 1);
       long begun = Recorder.now();
       try {
-        String hit = fault.happening().happen(cluster, dice);
-        recorder.injected(fault.kind(), hit, begun);
+        Hit hit = fault.happening().happen(cluster, dice);
+        String server = hit == null ? null : hit.server();
+        recorder.injected(
+            fault.kind(), server, hit == null || hit.since() == null ? begun : hit.since());
         LOG.log(
             Level.INFO,
             "fault {0}: {1} {2}, {3} ms",
             recorder.faults.size(),
             fault.kind(),
-            hit == null ? "" : hit,
+            server == null ? "" : server,
             (Recorder.now() - begun) / 1_000);
       } catch (InterruptedException e) {
         throw e;
