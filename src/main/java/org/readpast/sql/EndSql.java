@@ -105,9 +105,9 @@ public final class EndSql {
         told);
   }
 
-  // The next of a group, by the rules of SettleSql.passGroups, and only where nobody but the one
-  // that ends here can let it go: the group's only live job, which has taken note of nothing else.
-  // The settlement sees one of the two as live, whenever it looks.
+  // The next of a group by the rules of SettleSql.passGroups, where the one that ends here is its
+  // only live job: whenever the settlement looks, it sees one of the two as live and lets none go.
+  // What the settlement has yet to take note of, or somebody has locked, is left to it.
   private static String endAndLease() {
     return ended(RUNNING, AWAITED_BEYOND_GROUP + " as awaited_beyond")
         + """
@@ -149,7 +149,8 @@ public final class EndSql {
             "attempt",
             "awaited_beyond or group_key is not null and not exists ("
                 + "select 1 from following f where f.group_key = ended.group_key)")
-        + " select leased.*, ended.id, awaited_beyond or group_key is not null and of_group is null"
+        + " select leased.*, ended.id, awaited_beyond or group_key is not null and of_group is null, "
+        + ClaimSql.mark("cast(?7 as int)")
         + " from ended left join leased on of_group = group_key";
   }
 
