@@ -10,8 +10,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Endings;
+import org.readpast.store.Endings.Continued;
 import org.readpast.store.Endings.Ended;
 import org.readpast.store.Transactions;
 
@@ -74,22 +76,7 @@ final class Acknowledgements {
    * @param allowed how long each of those may take
    */
   List<ClaimedJob> tellAndGoOn(Batch batch, Duration allowed) {
-    List<Ended> ended = batch.take();
-    Throwable failure = null;
-    try {
-      if (ended.isEmpty()) {
-        return List.of();
-      }
-      Endings.Continued told =
-          transactions.bare(() -> endings.endLeasedAndLeaseNext(ended, node.no(), allowed));
-      told(ended, told.owned());
-      return told.next();
-    } catch (Throwable t) {
-      failure = t;
-      throw t;
-    } finally {
-      batch.told(failure);
-    }
+    return tell(List.of(batch), ended -> endings.endLeasedAndLeaseNext(ended, node.no(), allowed));
   }
 
   private List<Batch> takeWaiting() {
@@ -101,11 +88,15 @@ final class Acknowledgements {
   }
 
   private void tell(List<Batch> batches) {
+    tell(batches, ended -> new Continued(endings.endLeased(ended, node.no()), List.of()));
+  }
+
+  private List<ClaimedJob> tell(List<Batch> batches, Function<List<Ended>, Continued> way) {
     List<Ended> ended = new ArrayList<>();
     batches.forEach(batch -> ended.addAll(batch.take()));
     Throwable failure = null;
     try {
-      tellAll(ended);
+      return ended.isEmpty() ? List.of() : tellAll(ended, way);
     } catch (Throwable t) {
       failure = t;
       throw t;
@@ -116,18 +107,14 @@ final class Acknowledgements {
     }
   }
 
-  private void tellAll(List<Ended> ended) {
-    if (ended.isEmpty()) {
-      return;
-    }
-    told(ended, transactions.bare(() -> endings.endLeased(ended, node.no())));
-  }
-
-  private void told(List<Ended> ended, Set<Long> owned) {
+  private List<ClaimedJob> tellAll(List<Ended> ended, Function<List<Ended>, Continued> way) {
+    Continued continued = transactions.bare(() -> way.apply(ended));
+    Set<Long> owned = continued.owned();
     told.accept(owned);
     if (owned.size() < ended.size()) {
       lost(ended.stream().map(Ended::job).filter(job -> !owned.contains(job.id())).toList());
     }
+    return continued.next();
   }
 
   static void lost(List<ClaimedJob> jobs) {

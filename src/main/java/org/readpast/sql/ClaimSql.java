@@ -116,13 +116,18 @@ public final class ClaimSql {
           insert into readpast_lease (node, jobs, deadline)
           select ?6, jobs, clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond'
           from picked where jobs <> '{}' returning id)
-        update readpast_job set state = 'RUNNING', owner = ?6, claim_no = claim_no + 1, attempt = attempt + 1,
-          claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond',
-          cautious = false, alone = false
-        where id = any(cast((select jobs from picked) as bigint[]))
-        returning
-        """
+        update readpast_job set\s"""
+        + running("?6", "?8", "false")
+        + " where id = any(cast((select jobs from picked) as bigint[])) returning "
         + leased("?6");
+  }
+
+  /** What a lease makes of a job; allowed: how many ms. */
+  static String running(String node, String allowed, String cautious) {
+    return """
+        state = 'RUNNING', owner = %s, claim_no = claim_no + 1, attempt = attempt + 1, claimed_at = clock_timestamp(),
+        deadline = clock_timestamp() + cast(%s as bigint) * interval '1 millisecond', cautious = %s, alone = false"""
+        .formatted(node, allowed, cautious);
   }
 
   /** The columns of a job that is leased, by a statement that has its lease. */
@@ -148,10 +153,9 @@ public final class ClaimSql {
           insert into readpast_lease (node, jobs, deadline)
           values (?3, array[cast(?1 as bigint)], clock_timestamp() + cast(?4 as bigint) * interval '1 millisecond')
           returning id)
-        update readpast_job set state = 'RUNNING', owner = ?3, claim_no = claim_no + 1, attempt = attempt + 1,
-          claimed_at = clock_timestamp(), deadline = clock_timestamp() + cast(?4 as bigint) * interval '1 millisecond',
-          cautious = ?5, alone = false
-        where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning claim_no, (select id from lease)""";
+        update readpast_job set\s"""
+        + running("?3", "?4", "?5")
+        + " where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning claim_no, (select id from lease)";
   }
 
   /**

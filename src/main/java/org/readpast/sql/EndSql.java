@@ -136,13 +136,10 @@ public final class EndSql {
           select cast(?5 as int), array_agg(id), clock_timestamp() + cast(?9 as bigint) * interval '1 millisecond'
           from following having count(*) > 0 returning id
         ), leased as (
-          update readpast_job set state = 'RUNNING', position = nextval('readpast_position'), waits_for = null,
-            owner = cast(?5 as int), claim_no = claim_no + 1, attempt = attempt + 1, claimed_at = clock_timestamp(),
-            deadline = clock_timestamp() + cast(?9 as bigint) * interval '1 millisecond',
-            cautious = false, alone = false
-          where id = any(array(select id from following))
-          returning
+          update readpast_job set position = nextval('readpast_position'), waits_for = null,
         """
+        + ClaimSql.running("cast(?5 as int)", "?9", "false")
+        + " where id = any(array(select id from following)) returning "
         + ClaimSql.leased("cast(?7 as int)")
         + ", group_key as of_group),"
         + keptAsSaid(

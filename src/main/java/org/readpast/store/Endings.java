@@ -43,10 +43,10 @@ public final class Endings {
   }
 
   /** A job that has ended, and whether others may wait for it. */
-  private record Gone(long id, boolean awaited) {}
-
-  private List<Long> ended(String statement, @Nullable Object... parameters) {
-    return ended(statement, row -> new Gone(row.number(0), row.flag(1)), parameters);
+  private record Gone(long id, boolean awaited) {
+    static Gone read(Row row) {
+      return new Gone(row.number(0), row.flag(1));
+    }
   }
 
   private List<Long> ended(
@@ -87,7 +87,7 @@ public final class Endings {
    * @return ids of those that were still this node's
    */
   public Set<Long> endLeased(List<Ended> ended, int node) {
-    return endMany(EndSql.endLeased(), ended, node);
+    return endMany(EndSql.endLeased(), Gone::read, ended, node);
   }
 
   /**
@@ -106,29 +106,20 @@ public final class Endings {
   public Continued endLeasedAndLeaseNext(List<Ended> ended, int node, Duration allowed) {
     String queue = ended.get(0).job().queue();
     List<ClaimedJob> next = new ArrayList<>();
-    Set<Long> owned =
-        new HashSet<>(
-            ended(
-                EndSql.endAndLeaseNext(),
-                row -> {
-                  if (!row.isNull(0)) {
-                    next.add(ClaimedJob.leased(queue, row));
-                  }
-                  return new Gone(row.number(24), row.flag(25));
-                },
-                parameters(ended, node, allowed.toMillis())));
-    tell(ended, owned);
+    Function<Row, Gone> reader =
+        row -> {
+          if (!row.isNull(0)) {
+            next.add(ClaimedJob.leased(queue, row));
+          }
+          return new Gone(row.number(24), row.flag(25));
+        };
+    Set<Long> owned = endMany(EndSql.endAndLeaseNext(), reader, ended, node, allowed.toMillis());
     return new Continued(owned, next);
   }
 
-  private Set<Long> endMany(String statement, List<Ended> ended, int node) {
-    Set<Long> owned = new HashSet<>(ended(statement, parameters(ended, node)));
-    tell(ended, owned);
-    return owned;
-  }
-
-  private @Nullable Object[] parameters(List<Ended> ended, int node, Object... more) {
-    List<Object> all =
+  private Set<Long> endMany(
+      String statement, Function<Row, Gone> reader, List<Ended> ended, int node, Object... more) {
+    List<Object> parameters =
         new ArrayList<>(
             List.of(
                 ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
@@ -139,8 +130,10 @@ public final class Endings {
                 ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new),
                 node,
                 ended.stream().map(Ended::result).toArray(String[]::new)));
-    all.addAll(List.of(more));
-    return all.toArray();
+    parameters.addAll(List.of(more));
+    Set<Long> owned = new HashSet<>(ended(statement, reader, parameters.toArray()));
+    tell(ended, owned);
+    return owned;
   }
 
   /** Ends a claim whose owner is lost. */
@@ -148,6 +141,7 @@ public final class Endings {
     boolean ended =
         !ended(
                 EndSql.endLeased(),
+                Gone::read,
                 new Long[] {claim.id()},
                 new Integer[] {claim.claimNo()},
                 new String[] {JobState.DISCARDED.name()},
@@ -238,7 +232,7 @@ public final class Endings {
   public boolean endAll(List<Ended> ended, int node) {
     return ended.size() == 1
         ? end(ended.get(0), node)
-        : endMany(EndSql.endTakenTogether(), ended, node).size() == ended.size();
+        : endMany(EndSql.endTakenTogether(), Gone::read, ended, node).size() == ended.size();
   }
 
   private boolean end(Ended ended, int node) {
@@ -254,6 +248,7 @@ public final class Endings {
       done =
           !ended(
                   EndSql.endTaken(),
+                  Gone::read,
                   job.id(),
                   job.claimNo(),
                   state.name(),
@@ -287,7 +282,7 @@ public final class Endings {
             EndSql.endWaiting(),
             row -> {
               events.add(event(row, transition.to()));
-              return new Gone(row.number(0), row.flag(1));
+              return Gone.read(row);
             },
             ids.toArray(Long[]::new),
             transition.to().name(),

@@ -104,9 +104,11 @@ class OrderIT {
   }
 
   private List<Long> enqueue(TestNode node, Stream<Place> places) {
-    return node.enqueue(places.map(place -> job("t", place)).toArray(NewJob[]::new)).stream()
-        .map(Enqueued::id)
-        .toList();
+    return enqueue(node, places.map(place -> job("t", place)).toArray(NewJob[]::new));
+  }
+
+  private static List<Long> enqueue(TestNode node, NewJob... jobs) {
+    return node.enqueue(jobs).stream().map(Enqueued::id).toList();
   }
 
   private String state(long id) {
@@ -209,14 +211,11 @@ class OrderIT {
                 });
     TestNode node = node(ReceiveMode.LEASED, configured);
     List<Long> ids =
-        node
-            .enqueue(
-                IntStream.range(0, 60)
-                    .mapToObj(i -> job(i % 7 < 5 ? "t" : "u", group("g", GroupFailure.SKIP)))
-                    .toArray(NewJob[]::new))
-            .stream()
-            .map(Enqueued::id)
-            .toList();
+        enqueue(
+            node,
+            IntStream.range(0, 60)
+                .mapToObj(i -> job(i % 7 < 5 ? "t" : "u", group("g", GroupFailure.SKIP)))
+                .toArray(NewJob[]::new));
 
     Await.until(SOON, () -> started.size() >= ids.size());
 

@@ -11,29 +11,27 @@ import org.jspecify.annotations.Nullable;
  * @param possible where it can be
  */
 record Fault(String kind, int weight, Predicate<Cluster> possible, Happening happening) {
-  /** What is done; it says what it has hit, or null when that is all or the database. */
+  /** What is done; it says what it has hit. */
   @FunctionalInterface
   interface Happening {
-    @Nullable Hit happen(Cluster cluster, Random dice) throws Exception;
+    Hit happen(Cluster cluster, Random dice) throws Exception;
   }
 
   /**
    * What it has hit.
    *
    * @param server null: all, or the database
-   * @param since later than its begin where another fault had to be over first; null: since then
+   * @param since null: since it began; otherwise when another fault was over that was in its way
    */
   record Hit(@Nullable String server, @Nullable Long since) {
+    static final Hit ALL = new Hit(null, null);
+
     static Hit of(Cluster.Member member) {
       return new Hit(member.name(), null);
     }
 
-    static Hit of(Cluster.Member member, long since) {
-      return new Hit(member.name(), since);
-    }
-
-    static Hit ofAll(long since) {
-      return new Hit(null, since);
+    static Hit now(@Nullable String server) {
+      return new Hit(server, Recorder.now());
     }
   }
 }

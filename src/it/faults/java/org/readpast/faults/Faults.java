@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Cluster.Member;
 import org.readpast.faults.Fault.Hit;
 import org.readpast.support.Await;
@@ -82,16 +81,15 @@ final class Faults {
 
   private static Hit kill(Cluster cluster, Random dice) throws InterruptedException {
     Member member = any(cluster, dice);
-    long since;
     synchronized (member.server()) {
-      since = Recorder.now();
+      Hit hit = Hit.now(member.name());
       if (member.server().isAlive()) {
         member.server().kill();
       }
       pass(dice.nextInt(6_000));
       member.start();
+      return hit;
     }
-    return Hit.of(member, since);
   }
 
   /** Dies at the next of the engine's steps that comes by a place drawn by lot. */
@@ -100,9 +98,8 @@ final class Faults {
     List<String> points = CrashPoints.all();
     boolean died = false;
     Files.createDirectories(member.crashPoints());
-    long since;
     synchronized (member.server()) {
-      since = Recorder.now();
+      Hit hit = Hit.now(member.name());
       for (int tries = 0; tries < 10 && member.server().isAlive(); tries++) {
         Path point = member.crashPoints().resolve(points.get(dice.nextInt(points.size())));
         Files.createFile(point);
@@ -117,8 +114,8 @@ final class Faults {
         }
       }
       member.start();
+      return require(died, hit);
     }
-    return require(died, Hit.of(member, since));
   }
 
   /** It has come off. */
@@ -132,51 +129,47 @@ final class Faults {
   private static Hit freeze(Cluster cluster, Random dice, Duration lease)
       throws InterruptedException {
     Member member = any(cluster, dice);
-    long since;
     synchronized (member.server()) {
-      since = Recorder.now();
+      Hit hit = Hit.now(member.name());
       if (!member.server().isAlive()) {
-        return Hit.of(member, since);
+        return hit;
       }
       member.server().freeze();
       pass(3 * lease.toMillis() + dice.nextInt(2_000));
       member.server().thaw();
+      return hit;
     }
-    return Hit.of(member, since);
   }
 
   private static Hit redeploy(Cluster cluster, Random dice) throws InterruptedException {
     Member member = any(cluster, dice);
-    long since;
     synchronized (member.server()) {
-      since = Recorder.now();
+      Hit hit = Hit.now(member.name());
       if (member.server().isAlive()) {
         member.server().undeploy(Cluster.APPLICATION);
         pass(dice.nextInt(3_000));
         member.server().deploy(Cluster.APPLICATION);
         member.start();
       }
+      return hit;
     }
-    return Hit.of(member, since);
   }
 
   private static Hit restartDatabase(Cluster cluster, Random dice) throws InterruptedException {
-    long since;
     synchronized (cluster.postgres()) {
-      since = Recorder.now();
+      Hit hit = Hit.now(null);
       cluster.postgres().process().stopImmediately();
       pass(dice.nextInt(5_000));
       cluster.postgres().process().start();
+      return hit;
     }
-    return Hit.ofAll(since);
   }
 
   /** The disk of the data or of the WAL, which PostgreSQL may not survive. */
   private static Hit fillDisk(Cluster cluster, Random dice) throws Exception {
     Path disk = cluster.disks().all().get(dice.nextInt(cluster.disks().all().size()));
-    long since;
     synchronized (cluster.postgres()) {
-      since = Recorder.now();
+      Hit hit = Hit.now(null);
       SmallDisks.fill(disk);
       try {
         if (dice.nextBoolean()) {
@@ -190,8 +183,8 @@ final class Faults {
         SmallDisks.empty(disk);
         awaitDatabase(cluster);
       }
+      return hit;
     }
-    return Hit.ofAll(since);
   }
 
   /** It recovers by itself, or ends because it cannot. */
@@ -220,58 +213,54 @@ final class Faults {
   }
 
   private static Hit killPooler(Cluster cluster, Random dice) throws InterruptedException {
-    long since;
     synchronized (cluster.pgbouncer()) {
-      since = Recorder.now();
+      Hit hit = Hit.now(null);
       cluster.pgbouncer().kill();
       pass(dice.nextInt(4_000));
       cluster.pgbouncer().start();
+      return hit;
     }
-    return Hit.ofAll(since);
   }
 
   private static Hit pausePooler(Cluster cluster, Random dice) throws InterruptedException {
-    long since;
     synchronized (cluster.pgbouncer()) {
-      since = Recorder.now();
+      Hit hit = Hit.now(null);
       cluster.pgbouncer().pause();
       pass(1_000 + dice.nextInt(5_000));
       cluster.pgbouncer().resume();
+      return hit;
     }
-    return Hit.ofAll(since);
   }
 
-  private static @Nullable Hit killLeader(Cluster cluster, Random dice)
-      throws InterruptedException {
+  private static Hit killLeader(Cluster cluster, Random dice) throws InterruptedException {
     String lost = cluster.patroni().killLeader();
     pass(dice.nextInt(5_000));
     Await.until(
         Duration.ofMinutes(2), "another leader", () -> !cluster.patroni().leader().equals(lost));
     cluster.patroni().start(lost);
     cluster.patroni().awaitComplete();
-    return null;
+    return Hit.ALL;
   }
 
-  private static @Nullable Hit changeLeader(Cluster cluster, Random dice) {
+  private static Hit changeLeader(Cluster cluster, Random dice) {
     String former = cluster.patroni().switchOver();
     Await.until(
         Duration.ofMinutes(2), "another leader", () -> !cluster.patroni().leader().equals(former));
     cluster.patroni().awaitComplete();
-    return null;
+    return Hit.ALL;
   }
 
-  private static @Nullable Hit terminateBackend(Cluster cluster, Random dice) {
+  private static Hit terminateBackend(Cluster cluster, Random dice) {
     List<String> backends = cluster.backends();
     if (!backends.isEmpty()) {
       TestDatabase.column(
           cluster.superuser(),
           "select pg_terminate_backend(" + backends.get(dice.nextInt(backends.size())) + ")");
     }
-    return null;
+    return Hit.ALL;
   }
 
-  private static @Nullable Hit freezeBackend(Cluster cluster, Random dice)
-      throws InterruptedException {
+  private static Hit freezeBackend(Cluster cluster, Random dice) throws InterruptedException {
     List<String> backends = cluster.backends();
     if (!backends.isEmpty()) {
       String backend = backends.get(dice.nextInt(backends.size()));
@@ -282,7 +271,7 @@ final class Faults {
         signal("CONT", backend);
       }
     }
-    return null;
+    return Hit.ALL;
   }
 
   private static void signal(String name, String process) {
@@ -325,8 +314,7 @@ final class Faults {
     return require(member.proxy().stopCutting() > 0, Hit.of(member));
   }
 
-  private static @Nullable Hit exhaustConnections(Cluster cluster, Random dice)
-      throws InterruptedException {
+  private static Hit exhaustConnections(Cluster cluster, Random dice) throws InterruptedException {
     List<Connection> held = new ArrayList<>();
     try {
       while (held.size() < 1_000) {
@@ -342,7 +330,7 @@ final class Faults {
     } finally {
       held.forEach(Faults::close);
     }
-    return null;
+    return Hit.ALL;
   }
 
   private static void close(Connection connection) {
@@ -353,7 +341,7 @@ final class Faults {
     }
   }
 
-  private static @Nullable Hit holdHorizon(Cluster cluster, Random dice)
+  private static Hit holdHorizon(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     try (Connection connection = cluster.database().connect();
         Statement statement = connection.createStatement()) {
@@ -362,11 +350,11 @@ final class Faults {
       statement.execute("select count(*) from readpast_type");
       pass(5_000 + dice.nextInt(5_000));
     }
-    return null;
+    return Hit.ALL;
   }
 
   /** The database itself refuses a part of all changes, with a state that says "try again". */
-  private static @Nullable Hit raiseErrors(Cluster cluster, Random dice)
+  private static Hit raiseErrors(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     String state = STATES.get(dice.nextInt(STATES.size()));
     try (Connection connection = cluster.database().connect();
@@ -398,6 +386,6 @@ final class Faults {
             return true;
           });
     }
-    return null;
+    return Hit.ALL;
   }
 }

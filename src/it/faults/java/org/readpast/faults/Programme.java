@@ -154,15 +154,13 @@ final class Programme {
       long begun = Recorder.now();
       try {
         Hit hit = fault.happening().happen(cluster, dice);
-        String server = hit == null ? null : hit.server();
-        recorder.injected(
-            fault.kind(), server, hit == null || hit.since() == null ? begun : hit.since());
+        recorder.injected(fault.kind(), hit.server(), hit.since() == null ? begun : hit.since());
         LOG.log(
             Level.INFO,
             "fault {0}: {1} {2}, {3} ms",
             recorder.faults.size(),
             fault.kind(),
-            server == null ? "" : server,
+            hit.server() == null ? "" : hit.server(),
             (Recorder.now() - begun) / 1_000);
       } catch (InterruptedException e) {
         throw e;
