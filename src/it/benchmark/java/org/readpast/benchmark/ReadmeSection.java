@@ -39,7 +39,7 @@ final class ReadmeSection {
       return;
     }
     text.append('\n');
-    Report.row(text, "Readpast", "median", "ratio", "to", "aim", "met");
+    Report.row(text, "measure", "median", "ratio", "to", "aim", "met");
     text.append("|---|---:|---:|---|---:|---|\n");
     for (Measure measure : aimed) {
       var aim = measure.aim();
