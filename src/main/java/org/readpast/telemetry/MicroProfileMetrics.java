@@ -2,13 +2,12 @@ package org.readpast.telemetry;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.eclipse.microprofile.metrics.Counter;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricID;
 import org.eclipse.microprofile.metrics.MetricRegistry;
@@ -30,8 +29,7 @@ final class MicroProfileMetrics implements Shown {
   private final Tag application;
   private final EngineStatus engine;
   private final Readings readings;
-  private final Set<String> known = new HashSet<>();
-  private final Map<MetricID, Long> told = new HashMap<>();
+  private final Map<String, List<Counted>> counted = new HashMap<>();
   private final List<MetricID> registered = new ArrayList<>();
 
   MicroProfileMetrics(
@@ -51,12 +49,10 @@ final class MicroProfileMetrics implements Shown {
     readings
         .figures()
         .forEach(
-            (queue, figures) -> {
-              if (known.add(queue)) {
-                register(queue);
-              }
-              count(queue, figures);
-            });
+            (queue, figures) ->
+                counted
+                    .computeIfAbsent(queue, this::register)
+                    .forEach(counter -> counter.follow(figures)));
   }
 
   private double workers() {
@@ -68,12 +64,10 @@ final class MicroProfileMetrics implements Shown {
   public void stop() {
     registered.forEach(registry::remove);
     registered.clear();
-    told.keySet().forEach(registry::remove);
-    told.clear();
-    known.clear();
+    counted.clear();
   }
 
-  private void register(String queue) {
+  private List<Counted> register(String queue) {
     for (Measure<ToLongFunction<QueueFigures>> level : Measure.LEVELS) {
       gauge(
           level.name(),
@@ -126,19 +120,37 @@ final class MicroProfileMetrics implements Shown {
           () -> Measure.oldest(readings.depths().get(queue), state),
           tags(queue, state));
     }
+    List<Counted> counters = new ArrayList<>();
+    for (Measure<ToLongFunction<QueueFigures>> measure : Measure.COUNTED) {
+      String name = Measure.underscored(measure.name());
+      Tag[] tags = tags(queue, measure).toArray(Tag[]::new);
+      counters.add(
+          new Counted(
+              registry.counter(metadata(name, measure.description()), tags), measure.value()));
+      registered.add(new MetricID(name, tags));
+    }
+    return counters;
   }
 
-  /** MicroProfile has no counter that could be read from somewhere: what has come is added. */
-  private void count(String queue, QueueFigures figures) {
-    for (Measure<ToLongFunction<QueueFigures>> measure : Measure.COUNTED) {
-      long now = measure.value().applyAsLong(figures);
-      Tag[] tags = tags(queue, measure).toArray(Tag[]::new);
-      String name = Measure.underscored(measure.name());
-      long before = told.getOrDefault(new MetricID(name, tags), 0L);
+  /**
+   * MicroProfile has no counter that could be read from somewhere: what has come is added. The
+   * counter is kept, as to ask the registry for it takes a search through all that are in it.
+   */
+  private static final class Counted {
+    private final Counter counter;
+    private final ToLongFunction<QueueFigures> value;
+    private long told;
+
+    Counted(Counter counter, ToLongFunction<QueueFigures> value) {
+      this.counter = counter;
+      this.value = value;
+    }
+
+    void follow(QueueFigures figures) {
+      long now = value.applyAsLong(figures);
       // An engine that was declared dead counts from zero again.
-      long more = now < before ? now : now - before;
-      registry.counter(metadata(name, measure.description()), tags).inc(more);
-      told.put(new MetricID(name, tags), now);
+      counter.inc(now < told ? now : now - told);
+      told = now;
     }
   }
 
