@@ -12,7 +12,7 @@ final class Idle implements Measures {
   private static final int QUEUES = 50;
   // Each minute the history is looked through.
   private static final int SECONDS = 60;
-  private static final long SETTLING_MILLIS = 60_000;
+  private static final long SETTLING_MILLIS = 120_000;
 
   private final TestPostgres postgres;
   private final Database database;
