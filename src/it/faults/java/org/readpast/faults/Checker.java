@@ -228,7 +228,7 @@ public final class Checker {
     for (List<Asked> group : groups.values()) {
       for (Asked first : group) {
         for (Asked second : group) {
-          if (first.answer() == Answer.OK && first.answered() < second.begun()) {
+          if (comesBefore(first, second)) {
             notBefore("I4 group", first, second);
           }
         }
@@ -238,14 +238,24 @@ public final class Checker {
       for (Asked lower : batch) {
         for (Asked higher : batch) {
           boolean known =
-              lower.spec().request() == higher.spec().request()
-                  || (lower.answer() == Answer.OK && lower.answered() < higher.begun());
+              lower.spec().request() == higher.spec().request() || heardOf(lower, higher);
           if (known && lower.spec().wave() < higher.spec().wave()) {
             notBefore("I4 wave", lower, higher);
           }
         }
       }
     }
+  }
+
+  private static boolean comesBefore(Asked first, Asked second) {
+    return first.spec().request() == second.spec().request()
+        ? first.n() < second.n()
+        : heardOf(first, second);
+  }
+
+  /** Whether it was there before anybody asked for the other. */
+  private static boolean heardOf(Asked first, Asked second) {
+    return first.answer() == Answer.OK && first.answered() < second.begun();
   }
 
   private void follows(Asked follower) {

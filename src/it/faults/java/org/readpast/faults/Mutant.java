@@ -116,14 +116,21 @@ enum Mutant {
     this.invariant = invariant;
   }
 
-  /** What brings it to light, at the least: all that makes owners change and jobs wait. */
+  /** What brings it to light. */
   List<String> kinds() {
-    return List.of(
-        "server frozen",
-        "black hole",
-        "errors raised",
-        Story.Injected.KILL,
-        "application redeployed");
+    return switch (this) {
+      case ENDS_WITHOUT_FENCE -> List.of("server frozen");
+      case GIVEN_BACK_AND_COUNTED -> List.of("application redeployed");
+      case FREES_NOTHING -> List.of(Story.Injected.KILL);
+      // All that makes owners change and jobs wait.
+      default ->
+          List.of(
+              "server frozen",
+              "black hole",
+              "errors raised",
+              Story.Injected.KILL,
+              "application redeployed");
+    };
   }
 
   String invariant() {

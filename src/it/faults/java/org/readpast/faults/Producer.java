@@ -37,6 +37,7 @@ import org.readpast.faults.Story.Spec;
 final class Producer implements Runnable {
   private static final int MAX_ATTEMPTS = 8;
   private static final int POISON_ATTEMPTS = 2;
+  private static final int GROUP_PRIORITY = 5;
   // One every half a minute, so that the servers are up for most of the time.
   private static final int ONE_IN_POISON = 1_000;
   // Long enough to be in work when something breaks.
@@ -102,7 +103,12 @@ final class Producer implements Runnable {
     int request = no * 1_000_000 + ++requests;
     int kind = dice.nextInt(100);
     if (kind < 15) {
-      return List.of(spec(request, "p" + no + "g" + dice.nextInt(3), null, 0, List.of(), null));
+      String group = "p" + no + "g" + dice.nextInt(3);
+      List<Spec> some = new ArrayList<>();
+      for (int i = dice.nextInt(4); i >= 0; i--) {
+        some.add(spec(request, group, null, 0, List.of(), null));
+      }
+      return some;
     }
     if (kind < 23) {
       List<Spec> batch = new ArrayList<>();
@@ -140,12 +146,16 @@ final class Producer implements Runnable {
       int wave,
       List<Integer> after,
       @Nullable String key) {
+    // As jobs of a group mostly are, so that whoever ends one can go on with the next.
+    boolean alike = dice.nextInt(4) > 0;
+    boolean transactional = group != null && alike ? group.endsWith("0") : dice.nextBoolean();
     boolean plain = group == null && batch == null && after.isEmpty() && key == null;
     boolean poison = plain && dice.nextInt(ONE_IN_POISON) == 0 && poisons.getAndDecrement() > 0;
     return new Spec(
         numbers.incrementAndGet(),
         request,
-        dice.nextBoolean(),
+        transactional,
+        group != null && alike ? GROUP_PRIORITY : dice.nextInt(10),
         group,
         batch,
         wave,
@@ -229,7 +239,7 @@ final class Producer implements Runnable {
     if (brisk) {
       return dice.nextInt(5);
     }
-    return dice.nextInt(ONE_IN_LASTS) == 0 ? 3_000 : dice.nextInt(60);
+    return dice.nextInt(ONE_IN_LASTS) == 0 ? 1_000 + dice.nextInt(6_000) : dice.nextInt(60);
   }
 
   private JsonObjectBuilder json(Spec spec) {
@@ -238,7 +248,7 @@ final class Producer implements Runnable {
             .add("type", spec.transactional() ? "faults.transactional" : "faults.leased")
             .add("maxAttempts", spec.maxAttempts())
             .add("correlationId", Integer.toString(spec.n()))
-            .add("priority", dice.nextInt(10))
+            .add("priority", spec.priority())
             .add(
                 "payload",
                 Json.createObjectBuilder()

@@ -27,6 +27,7 @@ final class Programme {
   static final String IN_PART = " (in part)";
 
   private static final System.Logger LOG = System.getLogger(Programme.class.getName());
+  private static final int WARM = 100;
   private static final Duration LONGEST_REST = Duration.ofMinutes(10);
   // Longer than anything may take that is not stuck: a takeover, the end of a silent connection.
   private static final long STILL_NANOS = Duration.ofSeconds(100).toNanos();
@@ -114,7 +115,7 @@ final class Programme {
     AtomicInteger poisons = new AtomicInteger(plan.poisons());
     int producers = 8;
     // How many jobs a request asks for, about.
-    double jobs = plan.brisk() ? 7 : 1.5;
+    double jobs = plan.brisk() ? 7 : 1.7;
     Duration pause = Duration.ofMillis(Math.round(producers * 1_000 * jobs / plan.rate()));
     for (int no = 0; no < producers; no++) {
       threads.execute(new Producer(no, plan, cluster, recorder, numbers, poisons, pause, stop));
@@ -123,6 +124,7 @@ final class Programme {
 
   /** In lanes, so that one thing breaks while another is broken. */
   private void breakThings(Cluster cluster) throws Exception {
+    awaitWork(cluster);
     ExecutorService threads = Executors.newFixedThreadPool(plan.lanes());
     try {
       List<Future<?>> lanes = new ArrayList<>();
@@ -141,6 +143,21 @@ final class Programme {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** What breaks while nothing is in work says little. */
+  private void awaitWork(Cluster cluster) {
+    Await.until(
+        Duration.ofMinutes(2),
+        "work on each server",
+        () ->
+            cluster.members().stream()
+                .allMatch(
+                    member ->
+                        recorder.begun.stream()
+                                .filter(begun -> begun.server().equals(member.name()))
+                                .count()
+                            >= WARM));
   }
 
   private void breakThings(Cluster cluster, Random dice) throws InterruptedException {

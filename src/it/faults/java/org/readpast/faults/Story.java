@@ -45,6 +45,7 @@ public record Story(
       int n,
       int request,
       boolean transactional,
+      int priority,
       @Nullable String group,
       @Nullable String batch,
       int wave,

@@ -71,6 +71,7 @@ final class SampleStory {
             n,
             batch == null ? n : n / 10 * 10,
             n % 2 == 0,
+            4,
             group,
             batch,
             kind,

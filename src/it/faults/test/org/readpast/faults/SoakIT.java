@@ -48,6 +48,9 @@ class SoakIT {
   /** What there is of each thing, by its name; each has a part of {@link #SLACK}'s keys in it. */
   private final List<Map<String, Long>> samples = new ArrayList<>();
 
+  /** Of each minute, for who wants to know what grows. */
+  private final List<String> largestTables = new ArrayList<>();
+
   @Test
   void nothing_grows_under_a_steady_load() throws Exception {
     Plan plan =
@@ -101,7 +104,18 @@ class SoakIT {
       sample.put("tables", size(cluster, "pg_table_size"));
       sample.put("indexes", size(cluster, "pg_indexes_size"));
       samples.add(sample);
+      largestTables.add(largestTables(cluster));
     }
+  }
+
+  private static String largestTables(Cluster cluster) {
+    return String.join(
+        ", ",
+        TestDatabase.column(
+            cluster.database(),
+            "select relname || ' ' || pg_size_pretty(pg_total_relation_size(oid)) from pg_class"
+                + " where relkind = 'r' and relname like 'readpast_%'"
+                + " order by pg_total_relation_size(oid) desc limit 6"));
   }
 
   private static long size(Cluster cluster, String function) {
@@ -185,6 +199,8 @@ class SoakIT {
                   text.append(" | ").append(value < 10_000 ? value + "" : (value >> 10) + " KiB"));
       text.append(" |\n");
     }
+    text.append("\nThe largest tables with their indexes, minute by minute:\n\n");
+    largestTables.forEach(some -> text.append("1. ").append(some).append('\n'));
     return text.toString();
   }
 }
