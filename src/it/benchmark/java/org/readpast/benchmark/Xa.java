@@ -30,6 +30,7 @@ import org.readpast.support.TestPostgres;
  */
 final class Xa implements Measures {
   private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final List<Way> WAYS =
       List.of(
@@ -126,6 +127,11 @@ final class Xa implements Measures {
 
   /** Nobody looks for jobs in a queue that has not been heard of. */
   private static void introduce(ServerProcess server, Way way) {
+    // The server is ready before each of its applications is.
+    Await.until(
+        START_LIMIT,
+        way.queue() + " to answer",
+        () -> !control(server, way, "do=report").isEmpty());
     control(server, way, "do=orders&threads=1&jobs=1&queue=" + way.queue());
     awaitWorked(server, way, 1);
   }
@@ -147,20 +153,14 @@ final class Xa implements Measures {
   private static String control(ServerProcess server, Way way, String query) {
     var uri = server.uri("/" + way.queue() + "/control?" + query);
     try {
-      for (int attempt = 0; ; attempt++) {
-        var answer =
-            HTTP.send(
-                HttpRequest.newBuilder(uri).timeout(LIMIT).POST(BodyPublishers.noBody()).build(),
-                BodyHandlers.ofString());
-        if (answer.statusCode() == 200) {
-          return answer.body();
-        }
-        // The server is ready before each of its applications is.
-        if (attempt == 60) {
-          throw new IllegalStateException(uri + ": " + answer.statusCode() + " " + answer.body());
-        }
-        Thread.sleep(500);
+      var answer =
+          HTTP.send(
+              HttpRequest.newBuilder(uri).timeout(LIMIT).POST(BodyPublishers.noBody()).build(),
+              BodyHandlers.ofString());
+      if (answer.statusCode() != 200) {
+        throw new IllegalStateException(uri + ": " + answer.statusCode() + " " + answer.body());
       }
+      return answer.body();
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
