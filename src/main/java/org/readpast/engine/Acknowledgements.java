@@ -12,9 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.Ended;
 import org.readpast.store.Endings;
 import org.readpast.store.Endings.Continued;
-import org.readpast.store.Endings.Ended;
 import org.readpast.store.Transactions;
 
 /**

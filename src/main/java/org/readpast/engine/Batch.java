@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Endings.Ended;
+import org.readpast.store.Ended;
 
 /**
  * The leases of one claim: jobs not yet started, and ends not yet told to the database. The

@@ -8,7 +8,7 @@ import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Endings.Ended;
+import org.readpast.store.Ended;
 
 /**
  * Receive and commit, work, then acknowledge in a second short transaction, many jobs at a time.

@@ -11,7 +11,7 @@ import org.readpast.api.ReadpastException;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Endings.Ended;
+import org.readpast.store.Ended;
 import org.readpast.store.TransientErrors;
 
 /**

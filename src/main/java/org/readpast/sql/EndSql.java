@@ -11,12 +11,12 @@ public final class EndSql {
   private static final String AVAILABLE = "state = 'AVAILABLE'";
 
   // Whether somebody may wait for its end. A follower that is committed later sees it by itself; a
-  // transaction that sees the past only cannot tell.
+  // transaction that sees the past only cannot tell: asked once a statement.
   private static final String AWAITED_BEYOND_GROUP =
       """
       (j.batch is not null or j.waits_for is not null
         or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
-        or current_setting('transaction_isolation') <> 'read committed')""";
+        or (select current_setting('transaction_isolation') <> 'read committed'))""";
   private static final String AWAITED = "(j.group_key is not null or " + AWAITED_BEYOND_GROUP + ")";
 
   private static String kept(
@@ -38,16 +38,25 @@ public final class EndSql {
             %3$s, priority, %4$s, queue, type, unique_key, correlation_id, properties, payload, batch, wave,
             group_key, group_holds, content_type, cast(%6$s as json), enqueued_by, enqueuer_roles
           from ended %5$s
-        ), told as (
+        ),"""
+            .formatted(startedAt, attempt, node, state, condition, result)
+        + told(state, told);
+  }
+
+  private static String told(String state, String condition) {
+    return " "
+        + """
+        told as (
           insert into readpast_settle (event, job_id, state, queue, group_key, group_holds, batch, wave, counted)
-          select 'ENDED', id, %4$s, queue, group_key, group_holds, batch, wave, not unsettled
-          from ended where %7$s
+          select 'ENDED', id, %s, queue, group_key, group_holds, batch, wave, not unsettled
+          from ended where %s
         )"""
-            .formatted(startedAt, attempt, node, state, condition, result, told);
+            .formatted(state, condition);
   }
 
   // What is sent for every job is put together once.
   private static final String END_LEASED = endMany(RUNNING, "attempt");
+  private static final String END_LEASED_PLAINLY = completeLeased();
   private static final String END_AND_LEASE = endAndLease();
   private static final String END_TAKEN_TOGETHER = endMany(AVAILABLE, "attempt + 1");
   private static final String END_TAKEN =
@@ -78,6 +87,22 @@ public final class EndSql {
         + keptAsSaid(attempt, "awaited")
         + " select id, awaited, "
         + ClaimSql.mark("cast(?7 as int)")
+        + " from ended";
+  }
+
+  // Gives back no more than the settlement is told: to give back whole rows takes twice as long.
+  private static String completeLeased() {
+    return """
+        with ended as (
+          delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
+          where j.id = e_id and j.claim_no = e_claim_no and j."""
+        + RUNNING
+        + " returning id, queue, group_key, group_holds, batch, wave, unsettled, "
+        + AWAITED
+        + " as awaited),"
+        + told("'COMPLETED'", "awaited")
+        + " select id, awaited, "
+        + ClaimSql.mark("cast(?3 as int)")
         + " from ended";
   }
 
@@ -162,16 +187,24 @@ public final class EndSql {
   }
 
   /**
-   * The same for jobs of one queue; also leases for this node, as {@link ClaimSql#lease()} does,
-   * the next of each group whose only live job ends well here: of the same type and priority, 9:
-   * for so many ms. Gives (the columns of that, or nulls, group, id of the one that ended, whether
-   * somebody may wait for its end).
+   * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: the node with
+   * which to mark the transaction. Gives (id, whether somebody may wait for its end).
+   */
+  public static String endLeasedPlainly() {
+    return END_LEASED_PLAINLY;
+  }
+
+  /**
+   * The same as {@link #endLeased()} for jobs of one queue; also leases for this node, as {@link
+   * ClaimSql#lease()} does, the next of each group whose only live job ends well here: of the same
+   * type and priority, 9: for so many ms. Gives (the columns of that, or nulls, group, id of the
+   * one that ended, whether somebody may wait for its end).
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
   }
 
-  /** The same for jobs that the current transaction has taken. */
+  /** The same as {@link #endLeased()} for jobs that the current transaction has taken. */
   public static String endTakenTogether() {
     return END_TAKEN_TOGETHER;
   }

@@ -58,27 +58,8 @@ public final class Endings {
     return gone.stream().map(Gone::id).toList();
   }
 
-  private boolean kept(String queue, JobState state) {
-    return state != JobState.COMPLETED || keepsCompleted.test(queue);
-  }
-
-  /**
-   * A leased job and the final state that it reached.
-   *
-   * @param result what the handler gave, as JSON; null: nothing
-   * @param failure what it ended badly with; null: nothing
-   */
-  public record Ended(
-      ClaimedJob job, JobState state, @Nullable String result, @Nullable Failure failure) {
-    /** Without a result. */
-    public static Ended of(ClaimedJob job, JobState state) {
-      return new Ended(job, state, null, null);
-    }
-
-    /** Well. */
-    public static Ended well(ClaimedJob job, @Nullable String result) {
-      return new Ended(job, JobState.COMPLETED, result, null);
-    }
+  private boolean kept(Ended ended) {
+    return ended.state() != JobState.COMPLETED || keepsCompleted.test(ended.job().queue());
   }
 
   /**
@@ -87,7 +68,10 @@ public final class Endings {
    * @return ids of those that were still this node's
    */
   public Set<Long> endLeased(List<Ended> ended, int node) {
-    return endMany(EndSql.endLeased(), Gone::read, ended, node);
+    return ended.stream().anyMatch(this::kept)
+        ? endMany(EndSql.endLeased(), Gone::read, ended, node)
+        : owned(
+            ended, ended(EndSql.endLeasedPlainly(), Gone::read, ids(ended), claimNos(ended), node));
   }
 
   /**
@@ -122,16 +106,28 @@ public final class Endings {
     List<Object> parameters =
         new ArrayList<>(
             List.of(
-                ended.stream().map(e -> e.job().id()).toArray(Long[]::new),
-                ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new),
+                ids(ended),
+                claimNos(ended),
                 ended.stream().map(e -> e.state().name()).toArray(String[]::new),
                 ended.stream().map(e -> micros(e.job().startedAt())).toArray(Long[]::new),
                 node,
-                ended.stream().map(e -> kept(e.job().queue(), e.state())).toArray(Boolean[]::new),
+                ended.stream().map(this::kept).toArray(Boolean[]::new),
                 node,
                 ended.stream().map(Ended::result).toArray(String[]::new)));
     parameters.addAll(List.of(more));
-    Set<Long> owned = new HashSet<>(ended(statement, reader, parameters.toArray()));
+    return owned(ended, ended(statement, reader, parameters.toArray()));
+  }
+
+  private static Long[] ids(List<Ended> ended) {
+    return ended.stream().map(e -> e.job().id()).toArray(Long[]::new);
+  }
+
+  private static Integer[] claimNos(List<Ended> ended) {
+    return ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new);
+  }
+
+  private Set<Long> owned(List<Ended> ended, List<Long> ids) {
+    Set<Long> owned = new HashSet<>(ids);
     tell(ended, owned);
     return owned;
   }
@@ -177,28 +173,13 @@ public final class Endings {
     for (Ended one : ended) {
       if (watch.wants(one.state()) && owned.contains(one.job().id())) {
         events = events == null ? new ArrayList<>() : events;
-        events.add(event(one));
+        events.add(one.event());
       }
     }
     if (events != null) {
       List<JobEvent> told = events;
       transactions.afterCommit(() -> watch.ended(told));
     }
-  }
-
-  private static JobEvent event(Ended ended) {
-    ClaimedJob job = ended.job();
-    Failure failure = ended.failure();
-    return new JobEvent(
-        job.id(),
-        job.queue(),
-        job.type(),
-        ended.state(),
-        job.attempt(),
-        job.uniqueKey(),
-        job.correlationId(),
-        job.enqueuedBy().name(),
-        failure == null ? null : failure.text());
   }
 
   /** Of a row of {@link EndSql#endWaiting()}. */
@@ -241,7 +222,7 @@ public final class Endings {
     if (job.leased()) {
       return !endLeased(List.of(ended), node).isEmpty();
     }
-    boolean kept = kept(job.queue(), state);
+    boolean kept = kept(ended);
     // Mostly this is all. To have one statement cover the rest too costs as much as a second one.
     boolean done = !kept && endPlainly(job);
     if (!done) {

@@ -55,6 +55,17 @@ class EndPlanIT {
   }
 
   @Test
+  void many_that_nothing_is_kept_of_are_ended_by_their_ids_and_the_isolation_is_asked_once()
+      throws SQLException {
+    String plan = plan(EndSql.endLeasedPlainly(), "'{1,2}', '{1,1}', 1");
+    assertThat(plan).contains("using readpast_job_pk");
+    assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
+    assertThat(plan)
+        .containsPattern(
+            "Delete on readpast_job[\\s\\S]*InitPlan[\\s\\S]*Index Scan using readpast_job_pk");
+  }
+
+  @Test
   void next_of_their_groups_are_found_by_the_index() throws SQLException {
     String plan =
         plan(

@@ -1,0 +1,39 @@
+package org.readpast.store;
+
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobState;
+import org.readpast.model.Failure;
+
+/**
+ * A claimed job and the final state that it reached.
+ *
+ * @param result what the handler gave, as JSON; null: nothing
+ * @param failure what it ended badly with; null: nothing
+ */
+public record Ended(
+    ClaimedJob job, JobState state, @Nullable String result, @Nullable Failure failure) {
+  /** Without a result. */
+  public static Ended of(ClaimedJob job, JobState state) {
+    return new Ended(job, state, null, null);
+  }
+
+  /** Well. */
+  public static Ended well(ClaimedJob job, @Nullable String result) {
+    return new Ended(job, JobState.COMPLETED, result, null);
+  }
+
+  /** What is told of it. */
+  JobEvent event() {
+    return new JobEvent(
+        job.id(),
+        job.queue(),
+        job.type(),
+        state,
+        job.attempt(),
+        job.uniqueKey(),
+        job.correlationId(),
+        job.enqueuedBy().name(),
+        failure == null ? null : failure.text());
+  }
+}
