@@ -167,7 +167,7 @@ final class Dispatcher {
     if (line == null) {
       return false;
     }
-    line.signal(lane.type(), lane.priority());
+    line.signal(lane.type(), lane.priority(), jobs);
     if (line.idle() || !at.handlings().knows(lane.type())) {
       return false;
     }
@@ -186,6 +186,7 @@ final class Dispatcher {
     }
     synchronized (this) {
       if (freeFor(line) <= 0) {
+        line.leaveUnattended();
         if (!waitingForThread.contains(line) && line.hasRoom(1, System.nanoTime())) {
           waitingForThread.add(line);
         }

@@ -41,6 +41,7 @@ final class Line {
   private int failures;
   private long pausedUntil;
   private int turn;
+  private boolean unattended = true;
   private double nanosPerJob = PREFETCH_SPAN.toNanos();
 
   /**
@@ -118,13 +119,15 @@ final class Line {
   /** Something may have come, anywhere. */
   synchronized void signal() {
     signals++;
+    unattended = true;
     ways.forEach(way -> way.lanes().lookEverywhere());
     notifyAll();
   }
 
-  /** A job has come to this lane. */
-  synchronized void signal(String type, int priority) {
+  /** Jobs have come to this lane; a receiver is woken next. */
+  synchronized void signal(String type, int priority, int jobs) {
     signals++;
+    unattended |= jobs > 1;
     ways.forEach(way -> way.lanes().expect(type, priority));
     notifyAll();
   }
@@ -162,10 +165,24 @@ final class Line {
   /** Counts one more receiver in, if there may be one. */
   synchronized boolean enter(long now) {
     if (resting(now) || receivers >= concurrency || !quota.admits(inUse())) {
+      unattended = true;
       return false;
     }
     receivers++;
     return true;
+  }
+
+  /**
+   * Whether jobs may wait that no receiver has been woken for. Else one that finds a job wakes none
+   * in vain: each job that comes later has a receiver woken for itself.
+   */
+  synchronized boolean unattended() {
+    return unattended;
+  }
+
+  /** Jobs may wait that no receiver has been woken for. */
+  synchronized void leaveUnattended() {
+    unattended = true;
   }
 
   /**
@@ -200,6 +217,7 @@ final class Line {
 
   synchronized void leave() {
     receivers--;
+    unattended = true;
   }
 
   /** Counts a receiver out that has found nothing, unless a signal came since it looked. */
@@ -208,6 +226,7 @@ final class Line {
       return false;
     }
     receivers--;
+    unattended = false;
     return true;
   }
 

@@ -81,9 +81,15 @@ final class Receiver implements Runnable {
     }
   }
 
+  private void wakeAnother() {
+    if (line.unattended()) {
+      dispatcher.wake(line);
+    }
+  }
+
   private int receive() throws Exception {
     for (Way way : line.ways()) {
-      Runnable more = () -> dispatcher.wake(line);
+      Runnable more = this::wakeAnother;
       int received =
           way.mode() == ReceiveMode.LEASED
               ? leased.receive(line, way.lanes(), more)

@@ -64,6 +64,9 @@ final class TransactionalReceive {
     at.turns().awaitOpen();
     Lanes lanes = way.lanes();
     Lanes.Look look = lanes.next(System.nanoTime());
+    if (look.lanes().isEmpty()) {
+      return 0;
+    }
     int most = at.node().cautious() ? 1 : way.together();
     Step step = new Step();
     boolean committed = false;
@@ -78,6 +81,7 @@ final class TransactionalReceive {
       failure = e;
     }
     if (!committed || step.left) {
+      line.leaveUnattended();
       lanes.failed(look);
     }
     ClaimedJob job = step.job;
@@ -112,11 +116,8 @@ final class TransactionalReceive {
       Step step, Line line, Lanes lanes, Lanes.Look look, int most, Runnable more)
       throws Exception {
     List<ClaimedJob> jobs =
-        look.lanes().isEmpty()
-            ? List.of()
-            : at.claims()
-                .take(
-                    line.queue(), look.lanes(), most, at.notNow(), at.node().no(), line.limited());
+        at.claims()
+            .take(line.queue(), look.lanes(), most, at.notNow(), at.node().no(), line.limited());
     // A failed attempt may have freed some while this claim was looking: its pause comes first.
     Set<Long> notNow = at.notNow();
     lanes.found(look, jobs, most);

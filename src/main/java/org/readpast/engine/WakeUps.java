@@ -31,12 +31,15 @@ final class WakeUps implements Signals {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
   // No queue's name, as "!" and "*" are not.
   private static final String SCHEDULES = "@";
-  private static final int MOST_IN_ONE = 60;
+  // A payload holds 8,000 bytes, a word up to 168.
+  private static final int MOST_IN_ONE = 45;
 
   // What other words begin with: no name of a queue does.
   private static final String CHANGED = "!";
   private static final String ASKED = "?";
   private static final String ENDED = "=";
+  // How many jobs have come elsewhere is not told.
+  private static final int SEVERAL = 2;
   private static final long GAP_NANOS = 5_000_000L;
   private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
@@ -82,7 +85,7 @@ final class WakeUps implements Signals {
   /** Jobs have come that can be worked. */
   void jobsCame(Arrival at, int jobs) {
     if (!dispatcher.signal(at, jobs)) {
-      tell(at.queue());
+      tell(at.word());
     }
   }
 
@@ -160,21 +163,32 @@ final class WakeUps implements Signals {
   /** What another node, or this one, has told. */
   void heard(String notice) {
     for (String word : notice.split(",")) {
-      if (word.equals(Notices.MISSED)) {
-        queuesChanged = true;
-        schedulesChanged = true;
-        dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
-      } else if (word.equals(SCHEDULES)) {
-        schedulesChanged = true;
-      } else if (word.startsWith(CHANGED)) {
-        queuesChanged = true;
-      } else if (word.startsWith(ASKED)) {
-        replies.askedFor(Long.parseLong(word.substring(ASKED.length())));
-      } else if (word.startsWith(ENDED)) {
-        replies.heard(Long.parseLong(word.substring(ENDED.length())));
-      } else {
-        dispatcher.signal(word);
+      try {
+        heardWord(word);
+      } catch (IllegalArgumentException e) {
+        // Whoever may connect to the database can notify, too.
+        LOG.log(Level.DEBUG, "a notice that no node has sent: " + word, e);
       }
+    }
+  }
+
+  private void heardWord(String word) {
+    if (word.equals(Notices.MISSED)) {
+      queuesChanged = true;
+      schedulesChanged = true;
+      dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
+    } else if (word.equals(SCHEDULES)) {
+      schedulesChanged = true;
+    } else if (word.startsWith(CHANGED)) {
+      queuesChanged = true;
+    } else if (word.startsWith(ASKED)) {
+      replies.askedFor(Long.parseLong(word.substring(ASKED.length())));
+    } else if (word.startsWith(ENDED)) {
+      replies.heard(Long.parseLong(word.substring(ENDED.length())));
+    } else if (word.indexOf(Arrival.SEPARATOR) >= 0) {
+      dispatcher.signal(Arrival.of(word), SEVERAL);
+    } else {
+      dispatcher.signal(word);
     }
   }
 

@@ -1,0 +1,195 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.api.Backoff;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.model.RetryPolicy;
+import org.readpast.store.Listening;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** As many receivers are woken as there are jobs for them, and hardly more. */
+class WakeUpsIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration NEVER = Duration.ofMinutes(5);
+
+  private final Database database = TestDatabase.withTables();
+  private final TestNode node = new TestNode(database).concurrency(16).poll(NEVER);
+  private final AtomicInteger inWork = new AtomicInteger();
+  private final AtomicInteger done = new AtomicInteger();
+  private final Semaphore mayEnd = new Semaphore(0, true);
+
+  @AfterEach
+  void closeNode() {
+    mayEnd.release(10_000);
+    node.close();
+  }
+
+  private JobResult atOnce(String payload, JobContext context) {
+    done.incrementAndGet();
+    return JobResult.done();
+  }
+
+  private JobResult heldUp(String payload, JobContext context) throws InterruptedException {
+    inWork.incrementAndGet();
+    try {
+      assertThat(mayEnd.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+      return JobResult.done();
+    } finally {
+      inWork.decrementAndGet();
+      done.incrementAndGet();
+    }
+  }
+
+  private static NewJob of(String queue, String type) {
+    return new NewJob(queue, type, 4, null, null, null, null, null, null, null, null, "{}");
+  }
+
+  private static long emptyReceives(TestNode of) {
+    return of.engine().listening().stream().mapToLong(Listening::emptyReceives).sum();
+  }
+
+  private void awaitQuiet() {
+    Await.until(SOON, "quiet", () -> node.engine().receivers() == 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void job_that_comes_alone_wakes_one_receiver(ReceiveMode mode) {
+    node.handles("t", mode, this::atOnce).start();
+    node.enqueue("t");
+    Await.until(SOON, "the first", () -> done.get() == 1);
+    awaitQuiet();
+    long before = emptyReceives(node);
+    for (int jobs = 2; jobs <= 21; jobs++) {
+      node.enqueue("t");
+      int expected = jobs;
+      Await.until(SOON, "job " + jobs, () -> done.get() == expected);
+      awaitQuiet();
+    }
+    // Each has one who finds no more after it. A look from time to time may wake one, too.
+    assertThat(emptyReceives(node) - before).isBetween(20L, 25L);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void jobs_are_worked_side_by_side_whether_they_come_one_by_one_or_together(ReceiveMode mode) {
+    node.handles("t", mode, this::heldUp).start();
+    node.enqueue("t");
+    Await.until(SOON, "the first", () -> inWork.get() == 1);
+    mayEnd.release(1);
+    awaitQuiet();
+    for (int jobs = 1; jobs <= 4; jobs++) {
+      node.enqueue("t");
+      int expected = jobs;
+      Await.until(SOON, jobs + " in work", () -> inWork.get() == expected);
+    }
+    mayEnd.release(4);
+    awaitQuiet();
+    node.enqueue(job("t"), job("t"), job("t"), job("t"));
+    Await.until(SOON, "all in work", () -> inWork.get() == 4);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void jobs_that_came_one_by_one_while_no_worker_was_free_are_worked_side_by_side(
+      ReceiveMode mode) {
+    node.handles("t", mode, this::heldUp).start();
+    node.enqueue(of("quiet", "t"));
+    Await.until(SOON, "the queue", () -> inWork.get() == 1);
+    mayEnd.release(1);
+    awaitQuiet();
+    node.enqueue(Stream.generate(() -> of("busy", "t")).limit(16).toArray(NewJob[]::new));
+    Await.until(SOON, "all workers", () -> inWork.get() == 16);
+    for (int jobs = 0; jobs < 3; jobs++) {
+      node.enqueue(of("quiet", "t"));
+    }
+    mayEnd.release(16);
+    Await.until(SOON, "the first", () -> done.get() == 17);
+    Await.until(SOON, "all of those that waited", () -> inWork.get() == 3);
+  }
+
+  @Test
+  void jobs_that_are_rolled_back_together_are_worked_side_by_side_again() {
+    AtomicInteger failing = new AtomicInteger(1);
+    // Nobody is woken for the one at fault.
+    RetryPolicy once =
+        new RetryPolicy(
+            1, Backoff.FIXED, Duration.ofMillis(1), Duration.ofSeconds(1), 0, List.of());
+    node.handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            4,
+            once,
+            SOON,
+            (payload, context) -> {
+              // By then the others have looked, and found that one has taken all.
+              if (failing.get() > 0 && done.incrementAndGet() == 4) {
+                failing.set(0);
+                Await.until(SOON, "the others", () -> node.engine().receivers() == 1);
+                throw new IllegalStateException("the last of four");
+              }
+              return failing.get() > 0 ? JobResult.done() : heldUp(payload, context);
+            })
+        .start();
+    node.enqueue(job("t"), job("t"), job("t"), job("t"));
+    Await.until(SOON, "the others", () -> inWork.get() == 3);
+  }
+
+  @Test
+  void job_of_another_node_wakes_who_handles_its_type_and_nobody_else() {
+    node.talks().handles("other", ReceiveMode.LEASED, this::atOnce).start();
+    try (TestNode sender = new TestNode(database).poll(NEVER).talks();
+        TestNode worker = new TestNode(database).poll(NEVER).talks()) {
+      sender.start();
+      worker.handles("t", ReceiveMode.LEASED, this::heldUp).start();
+      sender.enqueue(job("t"), job("other"));
+      Await.until(SOON, "both", () -> inWork.get() == 1 && done.get() == 1);
+      mayEnd.release(100);
+      awaitQuiet();
+      long before = emptyReceives(node);
+      for (int jobs = 3; jobs <= 12; jobs++) {
+        sender.enqueue("t");
+        int expected = jobs;
+        Await.until(SOON, "job " + jobs, () -> done.get() == expected);
+      }
+      assertThat(emptyReceives(node) - before).isLessThan(5);
+    }
+  }
+
+  @Test
+  void notices_that_no_node_has_sent_disturb_nobody() {
+    List<Throwable> ended = new CopyOnWriteArrayList<>();
+    Thread.setDefaultUncaughtExceptionHandler((thread, why) -> ended.add(why));
+    node.talks().handles("t", ReceiveMode.LEASED, this::atOnce).start();
+    try (TestNode sender = new TestNode(database).poll(NEVER).talks()) {
+      sender.start();
+      sender.enqueue("t");
+      Await.until(SOON, "the first", () -> done.get() == 1);
+      database.execute("select pg_notify('readpast', '?x,=y,:,a:b,q:t:z,q:t:99,,q:t:4:1')");
+      sender.enqueue("t");
+      Await.until(SOON, "the second", () -> done.get() == 2);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(null);
+    }
+    assertThat(ended).as("what has ended a listener").isEmpty();
+  }
+}
