@@ -116,8 +116,8 @@ public final class NodeSql {
           n.completed - coalesce(o.completed, 0), n.failed - coalesce(o.failed, 0), n.dead - coalesce(o.dead, 0),
           %s, %s
         from news n left join readpast_listener o on o.node = ?1 and o.queue = n.queue
-        where n.enqueued + n.completed + n.failed + n.dead
-          > coalesce(o.enqueued + o.completed + o.failed + o.dead, 0)
+        where (n.enqueued, n.completed, n.failed, n.dead, n.waits, n.runs)
+          is distinct from (o.enqueued, o.completed, o.failed, o.dead, o.waits, o.runs)
         on conflict (minute, queue, node) do update set enqueued = m.enqueued + excluded.enqueued,
           completed = m.completed + excluded.completed, failed = m.failed + excluded.failed,
           dead = m.dead + excluded.dead, waits = %s, runs = %s"""

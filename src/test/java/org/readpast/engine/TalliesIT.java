@@ -5,6 +5,8 @@ import static org.readpast.support.TestDatabase.value;
 import static org.readpast.support.TestNode.job;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,16 +61,48 @@ class TalliesIT {
           "the jobs",
           () -> TestDatabase.count(database, "select count(*) from readpast_job_history") == all);
       String expected = "%d %d %d %d %d %d".formatted(all, 2 * round, round, round, all, all);
-      Await.until(
-          SOON,
-          "the minutes",
-          () -> {
-            node.engine().beat();
-            return sums().equals(expected);
-          });
+      awaitMinutes(expected);
     }
     node.engine().beat();
     assertThat(sums()).startsWith("9 6 3 3");
+  }
+
+  private void awaitMinutes(String expected) {
+    Await.until(
+        SOON,
+        "the minutes",
+        () -> {
+          node.engine().beat();
+          return sums().equals(expected);
+        });
+  }
+
+  @Test
+  void beat_between_the_work_of_a_job_and_its_commit_loses_nothing() {
+    database.execute(
+        """
+        create table slow (job bigint);
+        create function sleep() returns trigger language plpgsql as
+          'begin perform pg_sleep(1); return null; end';
+        create constraint trigger sleep after insert on slow deferrable initially deferred
+          for each row execute function sleep()""");
+    CountDownLatch mayGoOn = new CountDownLatch(1);
+    node.handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              assertThat(mayGoOn.await(20, TimeUnit.SECONDS)).isTrue();
+              node.transactions()
+                  .entityManager()
+                  .createNativeQuery("insert into slow values (1)")
+                  .executeUpdate();
+              return JobResult.done();
+            })
+        .start();
+    node.enqueue(job("t"));
+    awaitMinutes("1 0 0 0");
+    mayGoOn.countDown();
+    awaitMinutes("1 1 0 0 1 1");
   }
 
   @Test
