@@ -107,7 +107,7 @@ final class SettleRound {
       return;
     }
     List<Event> events = settling.takeEvents(AT_ONCE);
-    more = events.size() == AT_ONCE;
+    more = events.size() >= AT_ONCE;
     happened(events);
     more |= predecessors.settle(events);
     cancel();

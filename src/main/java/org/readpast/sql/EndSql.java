@@ -25,8 +25,7 @@ public final class EndSql {
       String node,
       String state,
       String result,
-      String condition,
-      String told) {
+      String condition) {
     return " "
         + """
         kept as (
@@ -39,25 +38,46 @@ public final class EndSql {
             group_key, group_holds, content_type, cast(%6$s as json), enqueued_by, enqueuer_roles
           from ended %5$s
         ),"""
-            .formatted(startedAt, attempt, node, state, condition, result)
-        + told(state, told);
+            .formatted(startedAt, attempt, node, state, condition, result);
   }
 
-  private static String told(String state, String condition) {
+  private static String told(String state) {
+    return told("job_id", "id", state, "awaited");
+  }
+
+  // One row tells of all that are the same to those who wait for them.
+  private static String toldTogether(String state, String condition) {
+    return told("jobs", "array_agg(id)", state, condition + " group by 3, 4, 5, 6, 7, 8, 9");
+  }
+
+  private static String told(String column, String jobs, String state, String condition) {
     return " "
         + """
         told as (
-          insert into readpast_settle (event, job_id, state, queue, group_key, group_holds, batch, wave, counted)
-          select 'ENDED', id, %s, queue, group_key, group_holds, batch, wave, not unsettled
+          insert into readpast_settle (event, %s, state, queue, group_key, group_holds, batch, wave, counted)
+          select 'ENDED', %s, %s, queue, group_key, group_holds, batch, wave, not unsettled
           from ended where %s
         )"""
-            .formatted(state, condition);
+            .formatted(column, jobs, state, condition);
   }
 
   // What is sent for every job is put together once.
   private static final String END_LEASED = endMany(RUNNING, "attempt");
   private static final String END_LEASED_PLAINLY = completeLeased();
-  private static final String END_AND_LEASE = endAndLease();
+  private static final String END_AND_LEASE =
+      endAndLease(
+          ended(RUNNING, AWAITED_BEYOND_GROUP + " as awaited_beyond"),
+          keptAsSaid("attempt"),
+          "cast(?5 as int)",
+          "cast(?7 as int)",
+          "?9");
+  private static final String END_AND_LEASE_PLAINLY =
+      endAndLease(
+          completed("type, priority, ", AWAITED_BEYOND_GROUP + " as awaited_beyond"),
+          "",
+          "cast(?3 as int)",
+          "cast(?3 as int)",
+          "?4");
   private static final String END_TAKEN_TOGETHER = endMany(AVAILABLE, "attempt + 1");
   private static final String END_TAKEN =
       "with ended as (delete from readpast_job j where id = ?1 and claim_no = ?2 and "
@@ -71,8 +91,8 @@ public final class EndSql {
               "cast(?5 as int)",
               "cast(?3 as text)",
               "cast(?7 as text)",
-              "where cast(?6 as boolean)",
-              "awaited")
+              "where cast(?6 as boolean)")
+          + told("cast(?3 as text)")
           + " select id, awaited from ended";
 
   private static final String END_TAKEN_PLAINLY =
@@ -84,26 +104,32 @@ public final class EndSql {
 
   private static String endMany(String state, String attempt) {
     return ended(state, AWAITED + " as awaited")
-        + keptAsSaid(attempt, "awaited")
+        + keptAsSaid(attempt)
+        + toldTogether("e_state", "awaited")
         + " select id, awaited, "
         + ClaimSql.mark("cast(?7 as int)")
         + " from ended";
   }
 
-  // Gives back no more than the settlement is told: to give back whole rows takes twice as long.
   private static String completeLeased() {
+    return completed("", AWAITED + " as awaited")
+        + toldTogether("e_state", "awaited")
+        + " select id, awaited, "
+        + ClaimSql.mark("cast(?3 as int)")
+        + " from ended";
+  }
+
+  // Gives back no more than is asked for next: to give back whole rows takes twice as long.
+  private static String completed(String columns, String more) {
     return """
         with ended as (
           delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
           where j.id = e_id and j.claim_no = e_claim_no and j."""
         + RUNNING
-        + " returning id, queue, group_key, group_holds, batch, wave, unsettled, "
-        + AWAITED
-        + " as awaited),"
-        + told("'COMPLETED'", "awaited")
-        + " select id, awaited, "
-        + ClaimSql.mark("cast(?3 as int)")
-        + " from ended";
+        + " returning id, queue, group_key, group_holds, batch, wave, unsettled, 'COMPLETED' as e_state, "
+        + columns
+        + more
+        + "),";
   }
 
   private static String ended(String state, String more) {
@@ -119,22 +145,22 @@ public final class EndSql {
         + "),";
   }
 
-  private static String keptAsSaid(String attempt, String told) {
+  private static String keptAsSaid(String attempt) {
     return kept(
         "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
         attempt,
         "cast(?5 as int)",
         "e_state",
         "e_result",
-        "where e_kept",
-        told);
+        "where e_kept");
   }
 
   // The next of a group by the rules of SettleSql.passGroups, where the one that ends here is its
   // only live job: whenever the settlement looks, it sees one of the two as live and lets none go.
   // What the settlement has yet to take note of, or somebody has locked, is left to it.
-  private static String endAndLease() {
-    return ended(RUNNING, AWAITED_BEYOND_GROUP + " as awaited_beyond")
+  private static String endAndLease(
+      String ended, String kept, String node, String marked, String allowed) {
+    return ended
         + """
          following as materialized (
           select n.id, e.group_key from ended e
@@ -158,21 +184,23 @@ public final class EndSql {
               where a.queue = e.queue and a.group_key = e.group_key and a.waits_for is null and a.id <> e.id)
         ), lease as (
           insert into readpast_lease (node, jobs, deadline)
-          select cast(?5 as int), array_agg(id), clock_timestamp() + cast(?9 as bigint) * interval '1 millisecond'
+          select %s, array_agg(id), clock_timestamp() + cast(%s as bigint) * interval '1 millisecond'
           from following having count(*) > 0 returning id
         ), leased as (
           update readpast_job set position = nextval('readpast_position'), waits_for = null,
         """
-        + ClaimSql.running("cast(?5 as int)", "?9", "false")
+            .formatted(node, allowed)
+        + ClaimSql.running(node, allowed, "false")
         + " where id = any(array(select id from following)) returning "
-        + ClaimSql.leased("cast(?7 as int)")
+        + ClaimSql.leased(marked)
         + ", group_key as of_group),"
-        + keptAsSaid(
-            "attempt",
+        + kept
+        + toldTogether(
+            "e_state",
             "awaited_beyond or group_key is not null and not exists ("
                 + "select 1 from following f where f.group_key = ended.group_key)")
         + " select leased.*, ended.id, awaited_beyond or group_key is not null and of_group is null, "
-        + ClaimSql.mark("cast(?7 as int)")
+        + ClaimSql.mark(marked)
         + " from ended left join leased on of_group = group_key";
   }
 
@@ -202,6 +230,14 @@ public final class EndSql {
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
+  }
+
+  /**
+   * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: this node, 4:
+   * for so many ms.
+   */
+  public static String endAndLeaseNextPlainly() {
+    return END_AND_LEASE_PLAINLY;
   }
 
   /** The same as {@link #endLeased()} for jobs that the current transaction has taken. */
@@ -239,8 +275,8 @@ public final class EndSql {
         """
         + AWAITED
         + " as awaited),"
-        + kept(
-            "claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "", "awaited")
+        + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")
+        + toldTogether("cast(?2 as text)", "awaited")
         + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state from ended";
   }
 

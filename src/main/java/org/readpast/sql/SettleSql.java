@@ -61,17 +61,21 @@ public final class SettleSql {
   }
 
   /**
-   * 1: how many. Takes what has happened. Gives (id, event, job, state, queue, group, whether it
-   * holds the group, batch, wave, whether it was counted, whether others come after it).
+   * 1: how many, or as many more as were told together with the last. Takes what has happened.
+   * Gives (id, event, job, state, queue, group, whether it holds the group, batch, wave, whether it
+   * was counted, whether others come after it).
    */
   public static String takeEvents() {
     return """
-        with taken as (
+        with first as (
+          select id, coalesce(cardinality(jobs), 1) as jobs from readpast_settle order by id limit ?1
+        ), taken as (
           delete from readpast_settle where id = any(array(
-            select id from readpast_settle order by id limit ?1)) returning *)
-        select id, event, job_id, state, queue, group_key, group_holds, batch, wave, counted,
-          exists (select 1 from readpast_predecessor p where p.predecessor_id = taken.job_id)
-        from taken order by id""";
+            select id from (select id, sum(jobs) over (order by id) - jobs as before from first) f where before < ?1))
+          returning *)
+        select id, event, job, state, queue, group_key, group_holds, batch, wave, counted,
+          exists (select 1 from readpast_predecessor p where p.predecessor_id = job)
+        from taken cross join lateral unnest(coalesce(jobs, array[job_id])) as job order by id""";
   }
 
   /** 1: batches. Has them looked at again. */

@@ -70,8 +70,7 @@ public final class Endings {
   public Set<Long> endLeased(List<Ended> ended, int node) {
     return ended.stream().anyMatch(this::kept)
         ? endMany(EndSql.endLeased(), Gone::read, ended, node)
-        : owned(
-            ended, ended(EndSql.endLeasedPlainly(), Gone::read, ids(ended), claimNos(ended), node));
+        : endPlainly(EndSql.endLeasedPlainly(), Gone::read, ended, node);
   }
 
   /**
@@ -97,7 +96,11 @@ public final class Endings {
           }
           return new Gone(row.number(24), row.flag(25));
         };
-    Set<Long> owned = endMany(EndSql.endAndLeaseNext(), reader, ended, node, allowed.toMillis());
+    long millis = allowed.toMillis();
+    Set<Long> owned =
+        ended.stream().anyMatch(this::kept)
+            ? endMany(EndSql.endAndLeaseNext(), reader, ended, node, millis)
+            : endPlainly(EndSql.endAndLeaseNextPlainly(), reader, ended, node, millis);
     return new Continued(owned, next);
   }
 
@@ -114,6 +117,13 @@ public final class Endings {
                 ended.stream().map(this::kept).toArray(Boolean[]::new),
                 node,
                 ended.stream().map(Ended::result).toArray(String[]::new)));
+    parameters.addAll(List.of(more));
+    return owned(ended, ended(statement, reader, parameters.toArray()));
+  }
+
+  private Set<Long> endPlainly(
+      String statement, Function<Row, Gone> reader, List<Ended> ended, Object... more) {
+    List<Object> parameters = new ArrayList<>(List.of(ids(ended), claimNos(ended)));
     parameters.addAll(List.of(more));
     return owned(ended, ended(statement, reader, parameters.toArray()));
   }

@@ -143,7 +143,7 @@ class OrderIT {
         """
         create table told (job_id bigint);
         create function note_told() returns trigger language plpgsql as
-          'begin insert into told values (new.job_id); return new; end';
+          'begin insert into told select unnest(new.jobs); return new; end';
         create trigger note_told after insert on readpast_settle
           for each row execute function note_told()""");
     TestNode node = node(ReceiveMode.LEASED);
