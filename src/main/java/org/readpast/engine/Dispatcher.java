@@ -18,7 +18,8 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Turns wake-ups into receivers on the container's threads, up to the concurrency of each queue and
- * of the node. One receiver is started; each that finds work asks for one more.
+ * of the node. One receiver is started; each that finds work asks for one more where jobs may wait
+ * that nobody was woken for.
  */
 final class Dispatcher {
   private static final Logger LOG = System.getLogger(Dispatcher.class.getName());

@@ -30,6 +30,7 @@ final class Lanes {
   private int turn;
   private long setBacks;
   private long asked;
+  private long arrivals;
 
   Lanes(List<String> types, Watermark watermark) {
     this.watermark = watermark;
@@ -48,12 +49,14 @@ final class Lanes {
    *
    * @param setBacks how often lanes had been set back when it was planned
    * @param asked how often everything was to be looked at
+   * @param arrivals how often jobs had come to a lane
    */
   record Look(
       boolean full,
       long settled,
       long setBacks,
       long asked,
+      long arrivals,
       List<Cursor> cursors,
       List<Lane> lanes) {}
 
@@ -64,6 +67,7 @@ final class Lanes {
     final int place;
     private long done;
     private long seen;
+    private long lastArrival;
     private boolean busy;
 
     Cursor(String type, int priority, int place) {
@@ -115,7 +119,7 @@ final class Lanes {
         chosen.stream()
             .map(c -> new Lane(c.type, c.priority, (full ? c.done : c.seen) + 1))
             .toList();
-    return new Look(full, watermark.settled(), setBacks, asked, chosen, lanes);
+    return new Look(full, watermark.settled(), setBacks, asked, arrivals, chosen, lanes);
   }
 
   /** Takes note of what a look has found: jobs in the order of the lanes looked at. */
@@ -140,7 +144,8 @@ final class Lanes {
         cursor.seen = look.full() ? lastPosition : Math.max(cursor.seen, lastPosition);
       }
       if (exhausted) {
-        cursor.busy = here > 0;
+        // What has come meanwhile this look may have been too early for.
+        cursor.busy = here > 0 || cursor.lastArrival > look.arrivals();
       }
       // Lanes set back since this look was planned stay back: it may have passed by what has come
       // again since.
@@ -154,7 +159,7 @@ final class Lanes {
         return;
       }
     }
-    // Whatever was asked for meanwhile this look may have come too early for.
+    // So it may for whatever was asked for.
     fullLookDue = !look.full() || !jobs.isEmpty() || look.asked() != asked;
   }
 
@@ -178,9 +183,11 @@ final class Lanes {
 
   /** A job has come to this lane. */
   synchronized void expect(String type, int priority) {
+    arrivals++;
     for (Cursor cursor : cursors) {
       if (cursor.priority == priority && cursor.type.equals(type)) {
         cursor.busy = true;
+        cursor.lastArrival = arrivals;
       }
     }
   }

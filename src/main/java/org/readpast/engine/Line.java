@@ -124,7 +124,7 @@ final class Line {
     notifyAll();
   }
 
-  /** Jobs have come to this lane; a receiver is woken next. */
+  /** Jobs have come to this lane; where it is served, a receiver is woken next. */
   synchronized void signal(String type, int priority, int jobs) {
     signals++;
     unattended |= jobs > 1;
@@ -174,7 +174,7 @@ final class Line {
 
   /**
    * Whether jobs may wait that no receiver has been woken for. Else one that finds a job wakes none
-   * in vain: each job that comes later has a receiver woken for itself.
+   * in vain: each job that is told of later has a receiver woken for itself.
    */
   synchronized boolean unattended() {
     return unattended;
@@ -226,7 +226,8 @@ final class Line {
       return false;
     }
     receivers--;
-    unattended = false;
+    // Another one may have yet to learn what its look has found.
+    unattended &= receivers > 0;
     return true;
   }
 

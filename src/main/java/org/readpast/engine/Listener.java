@@ -129,14 +129,15 @@ final class Listener implements Runnable {
     }
   }
 
-  /** Asks once for all that may be to do; poll: whether also for jobs in idle queues. */
+  /** Asks once for all that may be to do; poll: whether also for jobs in queues with room. */
   private void look(boolean poll, long now) {
-    List<Claims.Range> idle =
+    // Also where a receiver is at work: it may be so for long, beside what nobody has told of.
+    List<Claims.Range> roomy =
         dispatcher.lines().stream()
-            .filter(l -> poll && l.receivers() == 0 && !l.paused())
+            .filter(l -> poll && !l.paused() && (l.receivers() == 0 || l.hasRoom(1, now)))
             .flatMap(l -> l.ranges(now))
             .toList();
-    Claims.Look look = at.transactions().bare(() -> at.claims().look(idle));
+    Claims.Look look = at.transactions().bare(() -> at.claims().look(roomy));
     dispatcher.outage().succeeded();
     look.queues().forEach(dispatcher::signal);
     unsettled = look.unsettled();

@@ -81,8 +81,7 @@ final class TransactionalReceive {
       failure = e;
     }
     if (!committed || step.left) {
-      line.leaveUnattended();
-      lanes.failed(look);
+      setBack(line, lanes, look);
     }
     ClaimedJob job = step.job;
     if (job == null) {
@@ -108,8 +107,20 @@ final class TransactionalReceive {
     } else {
       way.rolledBack(step.begun);
     }
-    settle(step, committed, failure);
+    try {
+      settle(step, committed, failure);
+    } finally {
+      if (!committed) {
+        // Until now looks have passed by what is there again.
+        setBack(line, lanes, look);
+      }
+    }
     return step.begun;
+  }
+
+  private static void setBack(Line line, Lanes lanes, Lanes.Look look) {
+    line.leaveUnattended();
+    lanes.failed(look);
   }
 
   private boolean takeAndWork(

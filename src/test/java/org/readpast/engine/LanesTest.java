@@ -60,6 +60,19 @@ class LanesTest {
   }
 
   @Test
+  void job_that_comes_to_a_lane_during_a_look_that_came_too_early_for_it_is_looked_for() {
+    Lanes.Look before = lanes.next(NOW);
+    lanes.expect("t", 4);
+    lanes.found(before, List.of(), 1);
+    Lanes.Look quick = lanes.next(NOW + 1);
+    assertThat(quick.full()).isFalse();
+    assertThat(quick.lanes()).extracting(Lane::priority).containsExactly(4);
+    lanes.found(quick, List.of(), 1);
+    lanes.found(lanes.next(NOW + 2), List.of(), 1);
+    assertThat(lanes.next(NOW + 3).lanes()).as("nothing has come since").isEmpty();
+  }
+
+  @Test
   void a_start_over_during_a_look_is_not_undone_by_it() {
     lanes.found(lanes.next(NOW), List.of(), 1);
     Lanes.Look look = lanes.next(LATER);

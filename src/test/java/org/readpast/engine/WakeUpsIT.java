@@ -128,6 +128,24 @@ class WakeUpsIT {
   }
 
   @Test
+  void job_waits_for_no_other_that_nobody_has_told_of() {
+    // Open to the end, as the others look everywhere when a node has stopped.
+    try (TestNode brief = new TestNode(database).concurrency(16).poll(Duration.ofSeconds(2));
+        TestNode silent = new TestNode(database).poll(NEVER)) {
+      brief.handles("t", ReceiveMode.TRANSACTIONAL, this::heldUp).start();
+      silent.start();
+      brief.enqueue("t");
+      Await.until(SOON, "the first", () -> inWork.get() == 1);
+      mayEnd.release(1);
+      Await.until(SOON, "quiet", () -> brief.engine().receivers() == 0);
+      silent.enqueue("t");
+      brief.enqueue("t");
+      Await.until(SOON, "both", () -> inWork.get() == 2);
+      mayEnd.release(2);
+    }
+  }
+
+  @Test
   void jobs_that_are_rolled_back_together_are_worked_side_by_side_again() {
     AtomicInteger failing = new AtomicInteger(1);
     // Nobody is woken for the one at fault.
