@@ -70,7 +70,9 @@ public final class BatchControl {
     checkName(name);
     Batch batch = transactions.joined(() -> batches.find(name));
     if (batch == null) {
-      batches.create(name, onFailure == null ? BatchFailure.HOLD : onFailure);
+      BatchFailure wanted = onFailure == null ? BatchFailure.HOLD : onFailure;
+      batches.create(
+          name, wanted, () -> did("batch.define", name, Map.of("onFailure", wanted.name())));
       batch = transactions.joined(() -> existing(name));
     }
     if (onFailure != null && onFailure != batch.onFailure()) {

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -87,9 +88,8 @@ public final class JobControl {
   public void reset(long id, boolean force, @Nullable String payload) {
     transactions.joined(
         () -> {
-          String contentType = payload == null ? null : existing(id).contentType();
-          if (contentType != null) {
-            throw StateConflictException.notJson(id, contentType);
+          if (payload != null) {
+            checkNewPayload(existing(id));
           }
           List<JobAdmin.Changed> reset = jobs.reset(List.of(id), force, payload);
           if (reset.isEmpty()) {
@@ -103,6 +103,14 @@ public final class JobControl {
           transactions.afterCommit(() -> available(List.of(queue)));
           return queue;
         });
+  }
+
+  private static void checkNewPayload(JobView job) {
+    JobIntake.refuseReserved(Set.of(job.type()));
+    String contentType = job.contentType();
+    if (contentType != null) {
+      throw StateConflictException.notJson(job.id(), contentType);
+    }
   }
 
   private static Map<String, Boolean> how(boolean force, boolean newPayload) {

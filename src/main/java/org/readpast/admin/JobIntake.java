@@ -62,14 +62,22 @@ public final class JobIntake {
   public List<Enqueued> enqueue(List<NewJob> jobs) {
     return transactions.joined(
         () -> {
-          Set<String> types = jobs.stream().map(NewJob::type).collect(Collectors.toSet());
-          refuseReserved(types);
-          Set<String> unknown = reads.unknownAmong(types);
-          if (!unknown.isEmpty()) {
-            throw new UnknownTypeException(unknown, reads.types());
-          }
+          check(jobs.stream().map(NewJob::type).collect(Collectors.toSet()));
           return enqueuer.enqueue(jobs);
         });
+  }
+
+  /**
+   * Lets pass what may come from outside.
+   *
+   * @throws UnknownTypeException if no engine has ever registered one of the types
+   */
+  public void check(Set<String> types) {
+    refuseReserved(types);
+    Set<String> unknown = transactions.joined(() -> reads.unknownAmong(types));
+    if (!unknown.isEmpty()) {
+      throw new UnknownTypeException(unknown, transactions.joined(reads::types));
+    }
   }
 
   /** What is signed as the engine's own word must not come from outside. */

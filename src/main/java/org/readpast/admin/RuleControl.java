@@ -12,7 +12,6 @@ import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
-import org.readpast.store.JobReads;
 import org.readpast.store.RuleRuns;
 import org.readpast.store.Rules;
 import org.readpast.store.Schedules;
@@ -37,7 +36,6 @@ public final class RuleControl {
   private final Rules rules;
   private final RuleRuns runs;
   private final Searches searches;
-  private final JobReads reads;
 
   /**
    * @param declared names of the rules that this node's configuration declares
@@ -59,7 +57,6 @@ public final class RuleControl {
     this.rules = new Rules(transactions);
     this.runs = new RuleRuns(transactions);
     this.searches = new Searches(transactions, access.timeout());
-    this.reads = new JobReads(transactions);
   }
 
   /** Every rule, by name. */
@@ -98,10 +95,7 @@ public final class RuleControl {
     searches.keyColumn(access.source(rule.dataSource()).dataSource(), rule);
     return transactions.joined(
         () -> {
-          Set<String> unknown = reads.unknownAmong(rule.types());
-          if (!unknown.isEmpty()) {
-            throw new UnknownTypeException(unknown, reads.types());
-          }
+          intake.check(rule.types());
           Rules.Stored before = rules.find(rule.name());
           schedule(rule);
           boolean isNew = rules.put(rule, false);

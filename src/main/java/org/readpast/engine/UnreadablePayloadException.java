@@ -1,5 +1,6 @@
 package org.readpast.engine;
 
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 
 /** A payload that cannot be turned into what the handler takes. */
@@ -7,7 +8,7 @@ public class UnreadablePayloadException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
   /** Names the type and what the payload should have been. */
-  public UnreadablePayloadException(String message, Throwable cause) {
+  public UnreadablePayloadException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

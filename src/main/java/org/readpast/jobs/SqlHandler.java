@@ -16,19 +16,24 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.engine.PicksReceiveMode;
+import org.readpast.model.Names;
 import org.readpast.model.SqlRefusedException;
 
 /** Works {@link SqlJob}. */
 @ApplicationScoped
 public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> {
+  // What a numeric holds.
+  private static final int MOST_BEFORE_POINT = 131_072;
+  private static final int MOST_AFTER_POINT = 16_383;
+
   @Inject SqlWork work;
 
   @Override
   public JobResult handle(SqlJob job, JobContext context) throws SQLException {
-    var order =
-        new SqlWork.Order(
-            job.statement(), job.sql(), parameters(job.parameters()), job.datasource());
     try {
+      var order =
+          new SqlWork.Order(
+              job.statement(), job.sql(), parameters(job.parameters()), job.datasource());
       work.execute(order, context);
       return JobResult.done();
     } catch (SqlRefusedException e) {
@@ -44,24 +49,38 @@ public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> 
   static Map<String, @Nullable Object> parameters(@Nullable JsonObject given) {
     Map<String, @Nullable Object> parameters = new HashMap<>();
     if (given != null) {
-      given.forEach((name, value) -> parameters.put(name, parameter(value)));
+      given.forEach((name, value) -> parameters.put(name, parameter(name, value)));
     }
     return parameters;
   }
 
-  private static @Nullable Object parameter(JsonValue value) {
+  private static @Nullable Object parameter(String name, JsonValue value) {
     return switch (value.getValueType()) {
       case NULL -> null;
       case TRUE -> true;
       case FALSE -> false;
       case STRING -> ((JsonString) value).getString();
-      case NUMBER -> number(((JsonNumber) value).bigDecimalValue());
+      case NUMBER -> number(name, ((JsonNumber) value).bigDecimalValue());
       case ARRAY, OBJECT -> value.toString();
     };
   }
 
   /** Whole numbers as such: PostgreSQL takes no numeric where it wants an integer. */
-  private static Object number(BigDecimal value) {
+  private static Object number(String name, BigDecimal value) {
+    // The driver would write out all of its digits, for minutes.
+    if (value.scale() > MOST_AFTER_POINT
+        || (long) value.precision() - value.scale() > MOST_BEFORE_POINT) {
+      throw new SqlRefusedException(
+          "parameter '"
+              + Names.excerpt(name)
+              + "' is "
+              + Names.excerpt(value.toString())
+              + ", and PostgreSQL takes up to "
+              + MOST_BEFORE_POINT
+              + " digits before the point and "
+              + MOST_AFTER_POINT
+              + " after it; give a number within these");
+    }
     try {
       return value.longValueExact();
     } catch (ArithmeticException e) {

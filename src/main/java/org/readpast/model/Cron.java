@@ -30,6 +30,8 @@ public final class Cron implements Timing {
           "@yearly", "0 0 1 1 *",
           "@annually", "0 0 1 1 *");
 
+  private static final int LONGEST = 200;
+
   private final String expression;
   private final ZoneId zone;
   private final CronField minutes;
@@ -67,7 +69,12 @@ public final class Cron implements Timing {
           "give five fields (minute, hour, day of month, month, day of week), or @hourly, @daily,"
               + " @weekly, @monthly or @yearly");
     }
-    Cron cron = new Cron(trimmed, fields, zone);
+    String kept = trimmed.startsWith("@") ? trimmed : String.join(" ", fields);
+    if (kept.length() > LONGEST) {
+      throw InvalidScheduleException.of(
+          "cron", expression, "give up to " + LONGEST + " characters, such as */5 for a list");
+    }
+    Cron cron = new Cron(kept, fields, zone);
     if (!cron.hasDate()) {
       throw InvalidScheduleException.of(
           "cron",

@@ -44,6 +44,7 @@ public record Rule(
       throw new JobRejectedException("priority is " + priority + "; give 0 (last) to 9 (first)");
     }
     text("datasource", dataSource);
+    text("schedule", schedule);
     if (schedule != null) {
       Timing.parse(schedule);
     }

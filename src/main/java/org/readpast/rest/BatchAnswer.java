@@ -34,12 +34,14 @@ public record BatchAnswer(
     List<WaveAnswer> waves,
     List<BatchView.Callback> callbacks) {
 
+  private static final int MOST_HOLDS = 10;
+
   /**
    * A wave.
    *
    * @param waiting up to 10,000
    * @param holding some of its discarded jobs, where these keep higher waves from starting
-   * @param heldBy sentences that say what keeps its waiting jobs from starting
+   * @param heldBy sentences that say what keeps its waiting jobs from starting: the first of them
    */
   @JsonbPropertyOrder({
     "wave",
@@ -97,6 +99,10 @@ public record BatchAnswer(
   }
 
   private static void hold(BatchView.Wave wave, List<String> holds) {
+    // Of thousands of waves each would name all before it.
+    if (holds.size() >= MOST_HOLDS) {
+      return;
+    }
     if (wave.live() > 0) {
       holds.add("wave " + wave.number() + " has " + wave.live() + " live jobs");
     }

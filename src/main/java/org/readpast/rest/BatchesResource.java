@@ -16,10 +16,13 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.BatchControl;
+import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
 import org.readpast.model.Names;
+import org.readpast.model.NewJob;
 import org.readpast.store.BatchView;
 import org.readpast.store.Batches.Wish;
 
@@ -30,6 +33,7 @@ import org.readpast.store.Batches.Wish;
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class BatchesResource {
   @Inject BatchControl batches;
+  @Inject JobIntake intake;
   @Inject Limits limits;
   @Inject Repeatable repeatable;
 
@@ -79,6 +83,8 @@ public class BatchesResource {
   public Response define(@PathParam("name") String name, InputStream body) {
     BatchDefinition definition =
         BatchDefinition.read(Body.read(body, limits.requestBytes()).json(), limits);
+    intake.check(
+        definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
     batches.define(name, definition.onFailure());
     definition.callbacks().forEach((event, job) -> batches.callback(name, event, job));
     return get(name);

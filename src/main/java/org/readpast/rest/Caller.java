@@ -4,9 +4,10 @@ import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
+import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** Who asks, for what path, and under which idempotency key. */
+/** Who asks, for what, and under which idempotency key. */
 public class Caller {
   static final String KEY_HEADER = "Idempotency-Key";
 
@@ -20,8 +21,11 @@ public class Caller {
     return security.getUserPrincipal().getName();
   }
 
-  String path() {
-    return uri.getRequestUri().getRawPath();
+  /** The path with its query, if any. */
+  String target() {
+    URI asked = uri.getRequestUri();
+    String query = asked.getRawQuery();
+    return query == null ? asked.getRawPath() : asked.getRawPath() + "?" + query;
   }
 
   String locationOf(long job) {

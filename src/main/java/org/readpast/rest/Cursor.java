@@ -24,7 +24,14 @@ final class Cursor {
 
   static @Nullable Instant readMoment(@Nullable String cursor) {
     Long micros = read(cursor);
-    return micros == null ? null : Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    if (micros == null) {
+      return null;
+    }
+    Instant moment = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    if (!Parameters.keepable(moment)) {
+      throw notOurs();
+    }
+    return moment;
   }
 
   static @Nullable Long read(@Nullable String cursor) {
@@ -39,7 +46,11 @@ final class Cursor {
     } catch (IllegalArgumentException e) {
       // Said below, as for every other text that is no cursor.
     }
-    throw RequestException.malformed(
+    throw notOurs();
+  }
+
+  private static RequestException notOurs() {
+    return RequestException.malformed(
         "cursor is not one of ours; give the value of 'next' of the page before, or none");
   }
 }

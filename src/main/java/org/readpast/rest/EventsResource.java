@@ -20,6 +20,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,7 @@ public class EventsResource {
   private static final long MILLIS = 2_000;
   private static final int HEARTBEAT_TURNS = 7;
   private static final int MOST_LISTENERS = 200;
+  private static final int MOST_OF_ONE = 50;
 
   @Inject Overview overview;
   @Inject EngineStatus engine;
@@ -44,9 +46,34 @@ public class EventsResource {
   ManagedScheduledExecutorService scheduler;
 
   /** Who listens, and by which session, if any. */
-  private record Ear(SseEventSink sink, @Nullable HttpSession session) {
+  private static final class Ear {
+    private final SseEventSink sink;
+    private final @Nullable HttpSession session;
+    private final String name;
+    private @Nullable CompletionStage<?> sending;
+
+    Ear(SseEventSink sink, @Nullable HttpSession session, String name) {
+      this.sink = sink;
+      this.session = session;
+      this.name = name;
+    }
+
+    /** Also who has not read what was sent at the last turn. */
     boolean gone() {
-      return sink.isClosed() || !SignIn.goesOn(session);
+      return sink.isClosed()
+          || !SignIn.goesOn(session)
+          || (sending != null && !sending.toCompletableFuture().isDone());
+    }
+
+    void send(OutboundSseEvent event) {
+      sending =
+          sink.send(event)
+              .whenComplete(
+                  (sent, failure) -> {
+                    if (failure != null) {
+                      close();
+                    }
+                  });
     }
 
     void close() {
@@ -57,7 +84,7 @@ public class EventsResource {
   private final List<Ear> listeners = new CopyOnWriteArrayList<>();
   private @Nullable Sse sse;
   private @Nullable ScheduledFuture<?> turns;
-  private @Nullable Pulse last;
+  private volatile @Nullable Pulse last;
   private int quietTurns;
 
   /**
@@ -74,26 +101,36 @@ public class EventsResource {
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public void listen(
       @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
+    String name = request.getUserPrincipal().getName();
+    boolean heard = false;
+    // Never while something is sent, which may take as long as a listener likes.
     synchronized (this) {
       sse = factory;
-      if (engine.goingDown() || listeners.size() >= MOST_LISTENERS) {
-        sink.close();
-        return;
+      if (!engine.goingDown()
+          && listeners.size() < MOST_LISTENERS
+          && listeners.stream().filter(ear -> ear.name.equals(name)).count() < MOST_OF_ONE) {
+        listeners.add(new Ear(sink, request.getSession(false), name));
+        heard = true;
+        if (turns == null) {
+          last = null;
+          turns = scheduler.scheduleWithFixedDelay(this::turn, 0, MILLIS, TimeUnit.MILLISECONDS);
+        }
       }
-      listeners.add(new Ear(sink, request.getSession(false)));
-      if (turns == null) {
-        last = null;
-        turns = scheduler.scheduleWithFixedDelay(this::turn, 0, MILLIS, TimeUnit.MILLISECONDS);
-      }
+    }
+    if (!heard) {
+      sink.close();
     }
   }
 
-  private synchronized void turn() {
-    Sse factory = sse;
+  private void turn() {
     listeners.stream().filter(Ear::gone).forEach(this::leave);
-    if (factory == null || listeners.isEmpty()) {
-      rest();
-      return;
+    Sse factory;
+    synchronized (this) {
+      factory = sse;
+      if (factory == null || listeners.isEmpty()) {
+        rest();
+        return;
+      }
     }
     try {
       if (engine.goingDown()) {
@@ -142,22 +179,14 @@ public class EventsResource {
   private void send(OutboundSseEvent event) {
     for (Ear listener : listeners) {
       try {
-        listener
-            .sink()
-            .send(event)
-            .whenComplete(
-                (sent, failure) -> {
-                  if (failure != null) {
-                    listener.close();
-                  }
-                });
+        listener.send(event);
       } catch (IllegalStateException e) {
         listeners.remove(listener);
       }
     }
   }
 
-  private void rest() {
+  private synchronized void rest() {
     if (turns != null) {
       turns.cancel(false);
       turns = null;
@@ -165,9 +194,8 @@ public class EventsResource {
   }
 
   @PreDestroy
-  synchronized void close() {
-    listeners.forEach(Ear::close);
-    listeners.clear();
+  void close() {
     rest();
+    listeners.forEach(this::leave);
   }
 }

@@ -74,9 +74,14 @@ final class Guesses {
     this.millis = millis;
   }
 
+  /** Whether somebody may be called so: what is longer nobody is, and would take long to fold. */
+  static boolean possible(String name) {
+    return name.length() <= LONGEST_NAME;
+  }
+
   private static Suspect suspect(Kind kind, String name, String address) {
-    // Nobody is called like that, and the names would be kept.
-    String who = name.length() > LONGEST_NAME ? " " : UserConfig.folded(name);
+    // The names would be kept.
+    String who = possible(name) ? UserConfig.folded(name) : " ";
     return switch (kind) {
       case NAME_FROM_ADDRESS -> new Suspect(kind, who, network(address));
       case ADDRESS -> new Suspect(kind, "", network(address));

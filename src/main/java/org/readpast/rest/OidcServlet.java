@@ -103,14 +103,19 @@ public class OidcServlet extends HttpServlet {
     }
     SignIn.begin(request, entered.person().name(), entered.person().roles())
         .keepIdToken(request, entered.idToken());
-    return request.getContextPath() + "/" + signIn.page();
+    return context(request) + "/" + signIn.page();
   }
 
   /** This application's address as the browser has it, without a slash at its end. */
   static String root(HttpServletRequest request) {
     StringBuffer url = request.getRequestURL();
     url.setLength(url.length() - request.getRequestURI().length());
-    return url.append(request.getContextPath()).toString();
+    return url.append(context(request)).toString();
+  }
+
+  /** Where this application is; a request may spell it otherwise. */
+  private static String context(HttpServletRequest request) {
+    return request.getServletContext().getContextPath();
   }
 
   private static @Nullable String cookie(HttpServletRequest request) {
@@ -132,17 +137,13 @@ public class OidcServlet extends HttpServlet {
         "Set-Cookie",
         "%s=%s; Path=%s/oidc; Max-Age=%d; HttpOnly; SameSite=Lax%s"
             .formatted(
-                COOKIE,
-                value,
-                request.getContextPath(),
-                seconds,
-                request.isSecure() ? "; Secure" : ""));
+                COOKIE, value, context(request), seconds, request.isSecure() ? "; Secure" : ""));
   }
 
   private static void tell(
       OidcFault fault, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    String context = request.getContextPath();
+    String context = context(request);
     String ways = "<a class=\"button\" href=\"" + context + "/\">To the sign-in</a>";
     if (fault == OidcFault.NO_ROLE) {
       ways +=

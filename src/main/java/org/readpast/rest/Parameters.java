@@ -2,6 +2,7 @@ package org.readpast.rest;
 
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
@@ -54,15 +55,28 @@ final class Parameters {
 
   /** A moment, in any offset from UTC. */
   static @Nullable Instant moment(String name, @Nullable String given) {
-    try {
-      return given == null || given.isEmpty() ? null : OffsetDateTime.parse(given).toInstant();
-    } catch (DateTimeParseException e) {
-      throw RequestException.malformed(
-          name
-              + " is '"
-              + RequestException.quote(given)
-              + "'; give a moment such as 2026-03-29T00:30:00Z");
+    if (given == null || given.isEmpty()) {
+      return null;
     }
+    try {
+      Instant moment = OffsetDateTime.parse(given).toInstant();
+      if (keepable(moment)) {
+        return moment;
+      }
+    } catch (DateTimeParseException e) {
+      // Said below.
+    }
+    throw RequestException.malformed(
+        name
+            + " is '"
+            + RequestException.quote(given)
+            + "'; give a moment such as 2026-03-29T00:30:00Z, of a year from 1 to 9999");
+  }
+
+  /** Whether it is of the years that everybody can write and read. */
+  static boolean keepable(Instant moment) {
+    int year = moment.atOffset(ZoneOffset.UTC).getYear();
+    return year >= 1 && year <= 9999;
   }
 
   /** How many of the next planned moments to show. */

@@ -78,7 +78,8 @@ public class PasswordCheck {
     if (!pause.isZero()) {
       return Result.tooMany(pause);
     }
-    CredentialValidationResult validation = stores.validate(login);
+    CredentialValidationResult validation =
+        Guesses.possible(name) ? stores.validate(login) : CredentialValidationResult.INVALID_RESULT;
     boolean valid = validation.getStatus() == Status.VALID;
     if (known && valid) {
       return new Result(validation, Duration.ZERO);
@@ -117,7 +118,7 @@ public class PasswordCheck {
 
   private void tell(Milestone milestone, String name, String address) {
     boolean named = milestone.kind() != Kind.ADDRESS;
-    if (named && !configured.knows(name)) {
+    if (named && !(Guesses.possible(name) && configured.knows(name))) {
       // In place of a name people give their password at times; of the address more is told.
       return;
     }

@@ -67,8 +67,7 @@ public class RemoteQueue implements RemoteJobQueue {
       throws RemoteJobException {
     return changing(
         () -> {
-          RemoteRequest request = jobs(headers);
-          List<NewJob> all = payloads.stream().map(one -> request.text(type, one)).toList();
+          List<NewJob> all = jobs(headers).texts(type, payloads);
           // A list that every JVM can read back.
           return new ArrayList<>(intake.enqueue(all).stream().map(Enqueued::id).toList());
         });

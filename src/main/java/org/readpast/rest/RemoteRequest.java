@@ -3,6 +3,8 @@ package org.readpast.rest;
 import jakarta.json.Json;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObjectBuilder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,6 +36,31 @@ final class RemoteRequest {
     }
     ContentType content = content();
     return job(type, content == null ? payload : quoted(content.keep(payload)));
+  }
+
+  List<NewJob> texts(String type, List<String> payloads) {
+    if (payloads == null || payloads.size() > limits.jobs()) {
+      throw new JobRejectedException(
+          "payloads are "
+              + (payloads == null ? "null" : payloads.size() + " in one call")
+              + "; give a list of up to "
+              + limits.jobs());
+    }
+    List<NewJob> all = new ArrayList<>(payloads.size());
+    long bytes = 0;
+    for (String payload : payloads) {
+      NewJob job = text(type, payload);
+      // In UTF-8 it is no shorter.
+      bytes += job.payload().length();
+      if (bytes > limits.requestBytes()) {
+        throw new JobRejectedException(
+            "payloads have more than "
+                + limits.requestBytes()
+                + " bytes together; give fewer in one call");
+      }
+      all.add(job);
+    }
+    return all;
   }
 
   NewJob bytes(String type, byte[] payload) {

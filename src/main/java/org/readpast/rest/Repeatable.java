@@ -23,8 +23,8 @@ class Repeatable {
       return work.get().response();
     }
     check(key);
-    String path = "POST " + caller.path() + "\n";
-    String fingerprint = sha256(path.getBytes(StandardCharsets.UTF_8), body.bytes());
+    String target = "POST " + caller.target() + "\n";
+    String fingerprint = sha256(target.getBytes(StandardCharsets.UTF_8), body.bytes());
     String kept = requests.once(principal(caller), key, fingerprint, () -> work.get().kept());
     return Answer.ofKept(kept).response();
   }

@@ -204,18 +204,25 @@ public class HandlingFactory {
     return fitting(found, type.getName(), () -> json.readPayload(contentType, payload, type));
   }
 
-  private static <T> T fitting(FoundHandler found, String what, Supplier<T> reading) {
+  private <T> T fitting(FoundHandler found, String what, Supplier<T> reading) {
     try {
       return reading.get();
     } catch (RuntimeException e) {
-      throw new UnreadablePayloadException(
+      String unfit =
           "the payload does not fit "
               + what
               + ", which the handler of job type '"
               + found.type()
-              + "' takes: "
-              + e.getMessage(),
-          e);
+              + "' takes: ";
+      if (configuration.masked().none()) {
+        throw new UnreadablePayloadException(unfit + e.getMessage(), e);
+      }
+      // It quotes what it cannot read, to all who may see failures.
+      throw new UnreadablePayloadException(
+          unfit
+              + e.getClass().getName()
+              + "; what it says is left out, as readpast.payload.masked hides fields",
+          null);
     }
   }
 }

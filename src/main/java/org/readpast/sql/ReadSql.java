@@ -144,9 +144,12 @@ public final class ReadSql {
   /** As many jobs of a wave as are counted that wait. */
   public static final int MOST_WAITING = 10_000;
 
+  private static final int MOST_WAVES = 10_000;
+
   /**
    * 1: batches. Gives (batch, wave, live, waiting up to {@link #MOST_WAITING}, completed,
-   * discarded, cancelled, expired, some ids of those that hold it), the lowest wave of each first.
+   * discarded, cancelled, expired, some ids of those that hold it), the lowest wave of each first;
+   * 10,000 waves at most.
    */
   public static String waves() {
     return """
@@ -157,9 +160,9 @@ public final class ReadSql {
       completed, discarded, cancelled, expired,
       array_to_string(array(
         select job_id from readpast_hold h where h.batch = w.batch and h.wave = w.no order by 1 limit 10), ',')
-    from readpast_wave w where batch = any(cast(?1 as bigint[])) order by batch, no\
+    from readpast_wave w where batch = any(cast(?1 as bigint[])) order by batch, no limit %d\
     """
-        .formatted(MOST_WAITING);
+        .formatted(MOST_WAITING, MOST_WAVES);
   }
 
   /**

@@ -67,7 +67,7 @@ public final class SearchSql {
           select 1 from unnest(cast(?18 as text[]), cast(?19 as text[])) w(path, value)
           where json_extract_path_text(
             case when strpos(cast(%1$s.payload as text), '\\u') = 0 then %1$s.payload
-              else cast(regexp_replace(cast(%1$s.payload as text), cast(?22 as text), '\uFFFD', 'g') as json) end,
+              else cast(regexp_replace(cast(%1$s.payload as text), cast(?22 as text), '\\1', 'g') as json) end,
             variadic cast(w.path as text[])) is distinct from w.value)
         and (cast(?20 as bigint) is null
           or %1$s.enqueued_at < clock_timestamp() - cast(?20 as bigint) * interval '1 second')
@@ -76,11 +76,11 @@ public final class SearchSql {
       """;
 
   /**
-   * In JSON, a character that PostgreSQL cannot read as text: NUL, and halves of pairs. Handed over
-   * as a parameter, for its question marks.
+   * In JSON, what PostgreSQL cannot read as text: NUL, and halves of pairs. Other escapes and whole
+   * pairs are read too, as a group that stays, so that none is taken for a part of another.
    */
   public static final String UNREADABLE =
-      "\\\\u0000|\\\\u[dD][89abAB]..(?!\\\\u[dD][c-fC-F])|(?<!\\\\u[dD][89abAB]..)\\\\u[dD][c-fC-F]..";
+      "(\\\\[^u]|\\\\u[dD][89abAB]..\\\\u[dD][c-fC-F]..)|\\\\u0000|\\\\u[dD][89a-fA-F]..";
 
   private static final String SHOWN_STATE =
       "case when w.id is null then j.state else 'RUNNING' end";

@@ -161,12 +161,20 @@ public final class Batches {
   /**
    * Creates a batch unless it exists, in a transaction of its own: others that add to it do not
    * wait for the caller's.
+   *
+   * @param also done in that transaction, where it did not exist
    */
-  public void create(String name, BatchFailure onFailure) {
+  public void create(String name, BatchFailure onFailure, Runnable also) {
     transactions.fresh(
-        () ->
-            Sql.change(
-                transactions.entityManager(), OrderSql.createBatch(), name, onFailure.name()));
+        () -> {
+          int created =
+              Sql.change(
+                  transactions.entityManager(), OrderSql.createBatch(), name, onFailure.name());
+          if (created > 0) {
+            also.run();
+          }
+          return created;
+        });
   }
 
   /** What may be asked of a batch, to be done once the current transaction has committed. */

@@ -201,7 +201,7 @@ public final class Enqueues {
     Map<String, Long> open = addTo(names);
     if (open.size() < names.size()) {
       List<String> missing = names.stream().filter(name -> !open.containsKey(name)).toList();
-      missing.forEach(name -> batches.create(name, BatchFailure.HOLD));
+      missing.forEach(name -> batches.create(name, BatchFailure.HOLD, () -> {}));
       open.putAll(addTo(missing));
       for (String name : missing) {
         if (!open.containsKey(name)) {

@@ -22,7 +22,13 @@ public final class JobSearches {
   public static final long NEWEST = Long.MAX_VALUE;
 
   private static final Duration LONGEST = Duration.ofMillis(150);
+  // One statement of it: none of this size takes that, unless payloads are huge.
+  private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
   private static final int FIRST_PIECE = 2_000;
+  private static final int SMALLEST_PIECE = 500;
+  // Payloads are up to 500 times as large as all else in a job.
+  private static final int FIRST_PIECE_OF_PAYLOADS = 200;
+  private static final int SMALLEST_PIECE_OF_PAYLOADS = 20;
   private static final int LARGEST_PIECE = 50_000;
   private static final List<JobState> RARE =
       List.of(JobState.DISCARDED, JobState.CANCELLED, JobState.EXPIRED, JobState.RUNNING);
@@ -135,7 +141,9 @@ public final class JobSearches {
     List<T> found = new ArrayList<>();
     long below = start;
     long searched = 0;
-    int size = FIRST_PIECE;
+    boolean payloads = !search.payload().isEmpty();
+    int size = payloads ? FIRST_PIECE_OF_PAYLOADS : FIRST_PIECE;
+    int smallest = payloads ? SMALLEST_PIECE_OF_PAYLOADS : SMALLEST_PIECE;
     long begun = System.nanoTime();
     while (true) {
       long pieceBegun = System.nanoTime();
@@ -152,7 +160,12 @@ public final class JobSearches {
       parameters[5] = reach.from();
       System.arraycopy(filters, 0, parameters, 6, filters.length);
       found.addAll(
-          Sql.rows(transactions.entityManager(), statement.apply(path.way()), read, parameters));
+          Sql.rowsWithin(
+              LONGEST_STATEMENT,
+              transactions.entityManager(),
+              statement.apply(path.way()),
+              read,
+              parameters));
       if (found.size() > most) {
         List<T> page = List.copyOf(found.subList(0, most));
         return new Piece<>(page, id.apply(page.get(most - 1)), searched + reach.jobs());
@@ -169,13 +182,13 @@ public final class JobSearches {
       }
       // As many as the last piece's pace leaves time for, yet no leap into the unknown.
       double perJob = Math.max(1.0, now - pieceBegun) / size;
-      size = (int) Math.max(500, Math.min(Math.min(4.0 * size, LARGEST_PIECE), left / perJob));
+      size = (int) Math.max(smallest, Math.min(Math.min(4.0 * size, LARGEST_PIECE), left / perJob));
     }
   }
 
   private Reach reach(Path path, long below, int size) {
-    Reach reach =
-        Sql.first(
+    return Sql.rowsWithin(
+            LONGEST_STATEMENT,
             transactions.entityManager(),
             SearchSql.reach(path.way()),
             row -> new Reach(row.numberOrNull(0), row.number(1)),
@@ -183,8 +196,8 @@ public final class JobSearches {
             path.live(),
             path.ended(),
             path.needs(),
-            size);
-    return reach == null ? new Reach(null, 0) : reach;
+            size)
+        .get(0);
   }
 
   private Path path(JobSearch search) {

@@ -2,7 +2,9 @@ package org.readpast.store;
 
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceException;
 import jakarta.persistence.Query;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRejectedException;
 
 /** Sends one statement of the {@code sql} package in the current transaction. */
 final class Sql {
@@ -25,7 +28,39 @@ final class Sql {
   /** Sends a statement that gives rows, and reads each. */
   static <T> List<T> rows(
       EntityManager em, String statement, Function<Row, T> reader, @Nullable Object... parameters) {
-    List<?> found = query(em, statement, parameters).getResultList();
+    return read(query(em, statement, parameters), reader);
+  }
+
+  /**
+   * The same for a search, which the database ends when it takes longer.
+   *
+   * @throws JobRejectedException if it does; the transaction is lost then
+   */
+  static <T> List<T> rowsWithin(
+      Duration longest,
+      EntityManager em,
+      String statement,
+      Function<Row, T> reader,
+      @Nullable Object... parameters) {
+    try {
+      return read(
+          query(em, statement, parameters)
+              .setHint("jakarta.persistence.query.timeout", (int) longest.toMillis()),
+          reader);
+    } catch (PersistenceException e) {
+      if (TransientErrors.isCancelled(e)) {
+        throw new JobRejectedException(
+            "the search took longer than "
+                + longest.toSeconds()
+                + " s and was ended; narrow it by queue, type or state",
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private static <T> List<T> read(Query query, Function<Row, T> reader) {
+    List<?> found = query.getResultList();
     List<T> rows = new ArrayList<>(found.size());
     for (Object values : found) {
       rows.add(

@@ -16,6 +16,8 @@ public final class TransientErrors {
 
   private static final Set<String> OUTAGES = Set.of("57P01", "57P02", "57P03", "53300", "25006");
 
+  private static final String CANCELLED = "57014";
+
   private TransientErrors() {}
 
   /**
@@ -27,6 +29,11 @@ public final class TransientErrors {
     return state == null
         ? thrown instanceof DatabaseUnavailableException || hasSqlException(thrown)
         : OUTAGES.contains(state) || isLost(state);
+  }
+
+  /** Whether a statement was ended because it took too long. */
+  static boolean isCancelled(Throwable thrown) {
+    return CANCELLED.equals(state(thrown));
   }
 
   /** Whether it was a database, its driver or a pool of connections that failed. */

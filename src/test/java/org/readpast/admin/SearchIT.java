@@ -1,7 +1,11 @@
 package org.readpast.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.admin.Bulk.Action;
 import org.readpast.admin.Bulk.Wish;
+import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
 import org.readpast.store.JobSearches;
@@ -100,12 +105,40 @@ class SearchIT {
           (51, 'q', 't', 'AVAILABLE', 51, clock_timestamp(), '{"s": "\\ud800", "t": "half"}'),
           (52, 'q', 't', 'AVAILABLE', 52, clock_timestamp(), '{"s\\u0000": "x", "t": "nul"}'),
           (53, 'q', 't', 'AVAILABLE', 53, clock_timestamp(), '{"s": "\\ude00\\ud83d", "t": "turned"}'),
-          (54, 'q', 't', 'AVAILABLE', 54, clock_timestamp(), '{"s": "\\ud83d\\ude00", "t": "whole"}')""");
+          (54, 'q', 't', 'AVAILABLE', 54, clock_timestamp(), '{"s": "\\ud83d\\ude00", "t": "whole"}'),
+          (55, 'q', 't', 'AVAILABLE', 55, clock_timestamp(), '{"s": "C:\\\\u0000", "t": "escaped"}'),
+          (56, 'q', 't', 'AVAILABLE', 56, clock_timestamp(), '{"s": "\\ud83d\\\\ude00", "t": "both"}'),
+          (57, 'q', 't', 'AVAILABLE', 57, clock_timestamp(), '{"s": "\\\\\\u0000\\n", "t": "three"}')""");
     assertThat(found("payload.n:1")).containsExactly(1L);
     assertThat(found("payload.t:half")).containsExactly(51L);
     assertThat(found("payload.t:nul")).containsExactly(52L);
     assertThat(found("payload.t:turned")).containsExactly(53L);
     assertThat(found("payload.s:\ud83d\ude00")).containsExactly(54L);
+    assertThat(found("payload.s:\"C:\\\\u0000\"")).containsExactly(55L);
+    assertThat(found("payload.t:both")).containsExactly(56L);
+    assertThat(found("payload.t:three")).containsExactly(57L);
+  }
+
+  @Test
+  void large_payloads_full_of_what_cannot_be_read_are_searched_in_time() {
+    operator.database.execute(
+        """
+        insert into readpast_job (id, queue, type, state, position, available_at, payload)
+        select 60 + i, 'q', 't', 'AVAILABLE', 60 + i, clock_timestamp(),
+          cast('{"s": "' || repeat('\\u0000', 170000) || '"}' as json) from generate_series(1, 5) i""");
+    assertThat(found("payload.n:1")).containsExactly(1L);
+  }
+
+  @Test
+  void search_that_takes_too_long_is_ended() throws SQLException {
+    try (Connection other = operator.database.connect();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("lock table readpast_job_history in access exclusive mode");
+      assertThatThrownBy(() -> found("queue:mail"))
+          .isInstanceOf(JobRejectedException.class)
+          .hasMessageContaining("narrow it by queue, type or state");
+    }
   }
 
   @Test

@@ -75,7 +75,7 @@ class SettledAnswersIT {
     long first = enqueue(Place.ALONE);
     transactions.bare(
         () -> {
-          new Batches(transactions).create("b", BatchFailure.HOLD);
+          new Batches(transactions).create("b", BatchFailure.HOLD, () -> {});
           return true;
         });
     enqueue(Place.inBatch("b", 0));
@@ -144,7 +144,7 @@ class SettledAnswersIT {
   void job_in_work_of_a_batch_that_a_failure_cancels_is_asked_to_end() {
     transactions.bare(
         () -> {
-          new Batches(transactions).create("b", BatchFailure.CANCEL);
+          new Batches(transactions).create("b", BatchFailure.CANCEL, () -> {});
           return true;
         });
     long first = enqueue(Place.inBatch("b", 0));

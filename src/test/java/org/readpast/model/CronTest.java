@@ -65,6 +65,15 @@ class CronTest {
     assertThat(local(cron, ZoneOffset.UTC, from, 1)).containsExactly(next);
   }
 
+  @Test
+  void expression_is_kept_with_single_blanks_and_is_refused_when_it_is_long() {
+    assertThat(Cron.parse("0  0 " + " ".repeat(300) + "* *\t*", ZoneOffset.UTC).expression())
+        .isEqualTo("0 0 * * *");
+    assertThatThrownBy(() -> Cron.parse("0" + ",0".repeat(100) + " * * * *", ZoneOffset.UTC))
+        .isInstanceOf(InvalidScheduleException.class)
+        .hasMessageContaining("up to 200 characters");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -23,6 +23,21 @@ class ParametersTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE, -62_135_596_800_000_001L})
+  void cursor_of_a_moment_that_cannot_be_kept_is_refused(long micros) {
+    assertThatThrownBy(() -> Cursor.readMoment(Cursor.below(micros)))
+        .isInstanceOf(RequestException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"0000-12-31T23:59:59Z", "+10000-01-01T00:00:00Z", "9999-12-31T23:00:00-02:00"})
+  void moment_that_cannot_be_kept_is_refused(String moment) {
+    assertThatThrownBy(() -> Parameters.moment("from", moment))
+        .hasMessageContaining("of a year from 1 to 9999");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {"", "abc", "-1", "1.0", "99999999999999999999", "9223372036854775808", "٣"})
   void what_is_no_id_does_not_exist(String id) {

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.Limits;
+import org.readpast.api.JobRejectedException;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.RemoteJobException;
 import org.readpast.api.RemoteJobHandler;
@@ -50,6 +52,19 @@ class RemoteRequestTest {
     assertThat(job.properties()).isEqualTo("{\"a\\\"b\":\"ü\"}");
     assertThat(job.payload()).isEqualTo("{\"n\": 12345678901234567890.10}");
     assertThat(request(Map.of()).text("t", "1").queue()).isEqualTo("default");
+  }
+
+  @Test
+  void list_is_held_to_the_limits_of_one_request() {
+    RemoteRequest request = new RemoteRequest(Map.of(), new Limits(1_000, 2_000, 10));
+    assertThat(request.texts("t", Collections.nCopies(10, "{}"))).hasSize(10);
+    assertThatThrownBy(() -> request.texts("t", Collections.nCopies(11, "{}")))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessage("payloads are 11 in one call; give a list of up to 10");
+    assertThatThrownBy(() -> request.texts("t", null)).isInstanceOf(JobRejectedException.class);
+    String large = "\"" + "x".repeat(900) + "\"";
+    assertThatThrownBy(() -> request.texts("t", List.of(large, large, large)))
+        .hasMessageContaining("more than 2000 bytes together");
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.regex.Pattern;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 import org.readpast.support.ServerProcess;
@@ -106,6 +108,12 @@ class AuditIT {
     assertThat(audit("target=deeds&action=queue.purge"))
         .containsOnlyOnce("\"who\":\"admin\"")
         .contains("\"detail\":{\"cancelled\":");
+    as("operator", "PUT", "/batches/mine", "{\"onFailure\":\"CANCEL\"}");
+    as("admin", "PUT", "/batches/mine", "{}");
+    assertThat(audit("target=mine"))
+        .containsOnlyOnce("\"action\":")
+        .contains("\"who\":\"operator\",\"action\":\"batch.define\"")
+        .contains("\"detail\":{\"onFailure\":\"CANCEL\"}");
     assertThat(audit("target=deeds&who=operator")).isEqualTo("{\"entries\":[]}");
     assertThat(audit("target=deeds&to=2020-01-01T00:00:00Z")).isEqualTo("{\"entries\":[]}");
   }
@@ -149,7 +157,16 @@ class AuditIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"from=yesterday", "format=xml", "cursor=x", "limit=0", "who=%00"})
+  @ValueSource(
+      strings = {
+        "from=yesterday",
+        "from=0000-01-01T00:00:00Z",
+        "to=%2B999999999-12-31T23:59:59Z",
+        "format=xml",
+        "cursor=x",
+        "limit=0",
+        "who=%00"
+      })
   void what_makes_no_sense_is_refused(String query) throws Exception {
     var answer = as("viewer", "GET", "/audit?" + query, "");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
@@ -166,6 +183,30 @@ class AuditIT {
           .endsWith(",\"payload\":" + PAYLOAD + "}")
           .doesNotContain("\"masked\"");
     }
+  }
+
+  /** Whoever reads JSON says what it could not read. */
+  @Test
+  void what_does_not_fit_its_handler_is_quoted_to_nobody() throws Exception {
+    var answer =
+        as(
+            "operator",
+            "POST",
+            "/queues/unfit/jobs",
+            "{\"type\":\"readpast.ping\",\"payload\":{\"mode\":\"4111-1111\"},\"maxAttempts\":1}");
+    var id = Pattern.compile("\"id\":(\\d+)").matcher(answer.body());
+    assertThat(id.find()).as(answer.body()).isTrue();
+    Await.until(
+        Duration.ofSeconds(30),
+        "its end",
+        () -> as("viewer", "GET", "/jobs/" + id.group(1), "").body().contains("\"DISCARDED\""));
+    String failed = as("viewer", "GET", "/jobs/" + id.group(1) + "?", "").body();
+    assertThat(failed.substring(failed.indexOf("\"attempts\"")))
+        .contains("the payload does not fit org.readpast.jobs.Ping", "readpast.payload.masked");
+    assertThat(failed.replaceFirst("\"payload\":\\{[^}]*}", "")).doesNotContain("4111-1111");
+    assertThat(Files.readString(SERVER.log()))
+        .contains("READPAST-0079")
+        .doesNotContain("4111-1111");
   }
 
   @ParameterizedTest

@@ -255,6 +255,22 @@ class RestIT {
     assertThat(withKey("x".repeat(256), PING).statusCode()).isEqualTo(400);
   }
 
+  @Test
+  void key_of_a_post_is_not_good_for_one_with_another_query() throws Exception {
+    var job = enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
+    var id = Pattern.compile("\"id\":(\\d+)").matcher(job.body());
+    assertThat(id.find()).as(job.body()).isTrue();
+    for (String query : List.of("", "?anew=true")) {
+      var answer =
+          send(
+              request("/readpast/api/jobs/" + id.group(1) + "/cancellation" + query)
+                  .header("Authorization", basic(ADMIN))
+                  .header("Idempotency-Key", "cancel-1")
+                  .POST(BodyPublishers.noBody()));
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(query.isEmpty() ? 200 : 422);
+    }
+  }
+
   private static HttpResponse<String> withKey(String key, String body) throws Exception {
     return send(
         request("/readpast/api/queues/rest/jobs")

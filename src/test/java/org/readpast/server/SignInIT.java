@@ -102,6 +102,14 @@ class SignInIT {
     return matcher.group(1);
   }
 
+  /** To put it into the form in which names are compared would take minutes. */
+  @Test
+  void name_as_long_as_a_request_is_nobodys_and_is_looked_at_no_further() throws Exception {
+    String marks = "a" + "\u0315".repeat(250_000) + "\u0321".repeat(250_000);
+    var answer = send("POST", "api/session", "{\"name\":\"" + marks + "\",\"password\":\"x\"}");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(401);
+  }
+
   @Test
   void session_opens_the_api_and_its_token_the_changes() throws Exception {
     assertThat(send("GET", "api/queues", "").statusCode()).isEqualTo(401);

@@ -186,6 +186,9 @@ class AgentJobsIT {
         "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"nope\"} | 422 | nope",
         "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"readpast.webhook\"} | 400 | the engine's own",
         "POST | /queues/q/jobs | {\"type\":\"readpast.webhook\",\"payload\":{}} | 400 | the engine's own",
+        "PUT | /batches/forged | {\"onFinish\":{\"type\":\"readpast.webhook\",\"queue\":\"q\",\"payload\":{}}} | 400 | the engine's own",
+        "PUT | /batches/forged | {\"onFinish\":{\"type\":\"nope\",\"queue\":\"q\",\"payload\":{}}} | 422 | nope",
+        "GET | /batches/forged | `` | 404 | does not exist",
         "PUT | /schedules/a%20b | {\"every\":\"PT1S\",\"type\":\"readpast.ping\"} | 400 | schedule 'a b'",
         "PUT | /schedules/nightly | {\"every\":\"PT1S\",\"type\":\"readpast.ping\"} | 409 | cannot be changed here",
         "DELETE | /schedules/nightly | `` | 409 | cannot be deleted here",
@@ -240,6 +243,16 @@ class AgentJobsIT {
 
   @Test
   @Order(4)
+  void what_is_signed_cannot_be_written_by_who_resets_it() throws Exception {
+    long id =
+        count(database, "select id from readpast_job_history where type = 'readpast.webhook'");
+    var answer = send("POST", "/jobs/" + id + "/reset", "{\"payload\":{\"event\":\"forged\"}}");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+    assertThat(answer.body()).contains("the engine's own");
+  }
+
+  @Test
+  @Order(5)
   void every_planned_second_has_its_one_job_whichever_server_dies_when() throws Exception {
     var random = new Random();
     var mode = Acceptance.full() ? "LEASED" : "TRANSACTIONAL";

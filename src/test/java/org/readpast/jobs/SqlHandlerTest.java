@@ -1,0 +1,39 @@
+package org.readpast.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import java.io.StringReader;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.model.SqlRefusedException;
+
+class SqlHandlerTest {
+
+  private static JsonObject n(String number) {
+    try (var reader = Json.createReader(new StringReader("{\"n\":" + number + "}"))) {
+      return reader.readObject();
+    }
+  }
+
+  @Test
+  void whole_numbers_are_bound_as_such_and_others_to_the_last_digit() {
+    assertThat(SqlHandler.parameters(n("1e3"))).containsEntry("n", 1_000L);
+    assertThat(SqlHandler.parameters(n("1.10"))).containsEntry("n", new BigDecimal("1.10"));
+    assertThat(SqlHandler.parameters(n("1e-16383"))).containsEntry("n", new BigDecimal("1e-16383"));
+    assertThat(SqlHandler.parameters(n("1e131071"))).containsEntry("n", new BigDecimal("1e131071"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e-16384", "1e131072", "1e-600000000", "-1e600000000"})
+  void number_that_postgresql_cannot_hold_is_refused(String number) {
+    assertThatThrownBy(() -> SqlHandler.parameters(n(number)))
+        .isInstanceOf(SqlRefusedException.class)
+        .hasMessageContaining("parameter 'n' is ")
+        .hasMessageContaining("give a number within these");
+  }
+}
