@@ -217,7 +217,9 @@ public final class Housekeeping {
         () -> {
           List<Long> ripe = upkeep.ripeCancellations(AT_ONCE);
           if (!ripe.isEmpty()) {
-            endings.endWaiting(ripe, Transition.CANCEL);
+            // Not those that are in work again: to wait for them would keep all else from being
+            // done.
+            endings.endWaiting(upkeep.lockToCancel(ripe), Transition.CANCEL);
             upkeep.forgetCarriedOut(ripe);
           }
           return ripe.size();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
@@ -95,6 +96,7 @@ final class Recorder {
     private final ClaimedJob job;
     private final Outcome outcome;
     private final int owner;
+    private final ReentrantLock lock = new ReentrantLock();
     private boolean recorded;
 
     Pending(ClaimedJob job, Outcome outcome, int owner) {
@@ -103,8 +105,19 @@ final class Recorder {
       this.owner = owner;
     }
 
+    /** Nobody waits for another who is at it: the heartbeat must go on. */
     @Override
-    public synchronized void run() {
+    public void run() {
+      if (lock.tryLock()) {
+        try {
+          tryOnce();
+        } finally {
+          lock.unlock();
+        }
+      }
+    }
+
+    private void tryOnce() {
       try {
         if (recorded || !transactions.fresh(() -> store(job, outcome, owner))) {
           return;

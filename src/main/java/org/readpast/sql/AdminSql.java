@@ -4,12 +4,20 @@ package org.readpast.sql;
 public final class AdminSql {
   private AdminSql() {}
 
+  // Neither the settlement nor an owner has its row.
+  private static final String WAITING = "state in ('AVAILABLE', 'SCHEDULED')";
+
+  private static final String NOT_WISHED =
+      "not exists (select 1 from readpast_cancellation c where c.job_id = readpast_job.id)";
+
   /**
-   * 1: id. Gives (state) of a live job that waits for no other, and locks its row, unless somebody
-   * holds it.
+   * 1: id. Gives (state) of a job that waits for no other and is not in work, and locks its row,
+   * unless somebody holds it.
    */
-  public static String lockLive() {
-    return "select state from readpast_job where id = ?1 and state <> 'BLOCKED' for update skip locked";
+  public static String lockOneWaiting() {
+    return "select state from readpast_job where id = ?1 and "
+        + WAITING
+        + " for update skip locked";
   }
 
   /** 1: id. Gives (state) of a live job. */
@@ -20,21 +28,23 @@ public final class AdminSql {
   /** 1: ids. Gives (id) of those that wait for no other, and locks them; passes by what is held. */
   public static String lockWaiting() {
     return """
-        select id from readpast_job where id = any(cast(?1 as bigint[])) and state in ('AVAILABLE', 'SCHEDULED')
-        order by id for update skip locked""";
+        select id from readpast_job where id = any(cast(?1 as bigint[])) and %s
+        order by id for update skip locked"""
+        .formatted(WAITING);
   }
 
   /** 1: ids. Keeps the wish to cancel those that are live and wait for no other. */
   public static String askCancellations() {
     return """
         insert into readpast_cancellation (job_id)
-        select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'BLOCKED'
-        on conflict do nothing""";
+        select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'BLOCKED' and %s"""
+        .formatted(NOT_WISHED);
   }
 
-  /** 1: job. Keeps the wish to cancel it. */
+  /** 1: job. Keeps the wish to cancel it, unless it is kept already. */
   public static String askCancellation() {
-    return "insert into readpast_cancellation (job_id) values (?1) on conflict do nothing";
+    return "insert into readpast_cancellation (job_id) select id from readpast_job where id = ?1 and "
+        + NOT_WISHED;
   }
 
   // Whether a job has started that would have waited, had this one not ended.

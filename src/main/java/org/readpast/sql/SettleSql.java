@@ -12,6 +12,9 @@ public final class SettleSql {
 
   private static final int LOCK = 1_380_995_925;
 
+  private static final String NOT_WISHED =
+      "not exists (select 1 from readpast_cancellation c where c.job_id = j.id)";
+
   // What a job becomes that waits for nothing any more.
   private static final String FREED =
       """
@@ -310,14 +313,16 @@ public final class SettleSql {
   public static String askJobsToEnd() {
     return """
         insert into readpast_cancellation (job_id)
-        select id from readpast_job where id = any(cast(?1 as bigint[])) order by id on conflict do nothing""";
+        select id from readpast_job j where id = any(cast(?1 as bigint[])) and %s order by id"""
+        .formatted(NOT_WISHED);
   }
 
   /** 1: batches. Asks their jobs that are in work to end. */
   public static String askToEnd() {
     return """
         insert into readpast_cancellation (job_id)
-        select id from readpast_job where batch = any(cast(?1 as bigint[])) order by id on conflict do nothing""";
+        select id from readpast_job j where batch = any(cast(?1 as bigint[])) and %s order by id"""
+        .formatted(NOT_WISHED);
   }
 
   /** 1: batches. Gives (id) of those that are being cancelled. */

@@ -69,13 +69,12 @@ public final class JobAdmin {
   /** Cancels a job that waits; asks one that is in work to end. */
   public Cancelled cancel(long id) {
     EntityManager em = transactions.entityManager();
-    String state = Sql.first(em, AdminSql.lockLive(), row -> row.text(0), id);
-    if (state != null && !state.equals(JobState.RUNNING.name())) {
+    String state = Sql.first(em, AdminSql.lockOneWaiting(), row -> row.text(0), id);
+    if (state != null) {
       cancelWaiting(List.of(id));
       return new Cancelled(Cancellation.ENDED, JobState.valueOf(state), false);
     }
-    String live =
-        state != null ? state : Sql.first(em, AdminSql.liveState(), row -> row.text(0), id);
+    String live = Sql.first(em, AdminSql.liveState(), row -> row.text(0), id);
     if (live == null) {
       return new Cancelled(Cancellation.NOT_LIVE, null, false);
     }
@@ -84,7 +83,7 @@ public final class JobAdmin {
       Sql.change(em, OrderSql.cancelJob(), id);
       return new Cancelled(Cancellation.ASKED, null, false);
     }
-    // A live row that somebody holds is in TRANSACTIONAL work, or about to change its state.
+    // It is in work: a lock on its row would keep its owner waiting.
     int asked = Sql.change(em, AdminSql.askCancellation(), id);
     return new Cancelled(Cancellation.ASKED, null, asked == 0);
   }

@@ -12,6 +12,7 @@ import org.readpast.sql.AuditSql;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.HousekeepingSql;
 import org.readpast.sql.ScheduleSql;
+import org.readpast.sql.SettleSql;
 import org.readpast.sql.SqlLogSql;
 
 /** Small ordered batches of housekeeping, which any number of nodes may do at once. */
@@ -245,6 +246,15 @@ public final class Upkeep {
         HousekeepingSql.ripeCancellations(),
         row -> row.number(0),
         most);
+  }
+
+  /** Those of the jobs that are not in work, locked. */
+  public List<Long> lockToCancel(List<Long> jobs) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.lockToCancel(),
+        row -> row.number(0),
+        (Object) jobs.toArray(Long[]::new));
   }
 
   /** Removes requests to cancel. */

@@ -30,6 +30,8 @@ import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
 import org.readpast.model.Place;
+import org.readpast.store.Batches;
+import org.readpast.store.Batches.Wish;
 import org.readpast.store.JobAdmin;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -492,6 +494,42 @@ class OrderIT {
               awaitState(others.get(1), "COMPLETED");
               return true;
             });
+  }
+
+  @Test
+  void long_transaction_that_cancels_what_is_in_work_keeps_nobody_waiting() throws Exception {
+    TestNode node = node(ReceiveMode.LEASED);
+    gates.put(1L, new CountDownLatch(1));
+    gates.put(2L, new CountDownLatch(1));
+    List<Long> ids = enqueue(node, Stream.of(wave("b", 1), wave("b", 1), wave("b", 2)));
+    Await.until(SOON, () -> started.containsAll(ids.subList(0, 2)));
+    node.transactions()
+        .working(
+            Duration.ofSeconds(20),
+            () -> {
+              new JobAdmin(node.transactions()).cancel(ids.get(0));
+              new JobAdmin(node.transactions()).cancel(ids.get(1));
+              gates.get(1L).countDown();
+              awaitState(ids.get(0), "COMPLETED");
+              node.transactions()
+                  .fresh(
+                      () -> {
+                        Batches batches = new Batches(node.transactions());
+                        batches.ask(Wish.CANCEL, batches.find("b").id());
+                        return true;
+                      });
+              node.engine().signals().orderChanged();
+              awaitState(ids.get(2), "CANCELLED");
+              List<Long> others = enqueueApart(node, Stream.of(wave("c", 1), wave("c", 2)));
+              awaitState(others.get(1), "COMPLETED");
+              return true;
+            });
+    assertThat(
+            TestDatabase.count(
+                database,
+                "select count(*) from readpast_cancellation where job_id = " + ids.get(1)))
+        .isPositive();
+    gates.get(2L).countDown();
   }
 
   /** In a transaction of its own, whatever the thread is in. */
