@@ -13,7 +13,11 @@ final class Turns {
   private static final long FIRST_WAIT_MILLIS = 1_000;
   private static final int MOST_DOUBLINGS = 6;
   private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(10);
-  private static final long LONG_WAIT_NANOS = 1_000_000_000L;
+  private static final long NOTED_NANOS = 1_000_000_000L;
+  // For less there is the grace of who would take it over.
+  private static final Duration SHORT_WAIT = Duration.ofSeconds(4);
+  // Until a suspect shares its turn, and there may be another.
+  private static final Duration LONG_WAIT = Duration.ofMinutes(1);
 
   private final Transactions transactions;
   private final Claims claims;
@@ -43,13 +47,13 @@ final class Turns {
    */
   void take(ClaimedJob job, Consumer<AloneGate.Turn> work) throws InterruptedException {
     long asked = System.nanoTime();
-    AloneGate.Turn turn = job.suspect() ? gate.enterAlone(longestWait(job)) : gate.enter();
+    AloneGate.Turn turn = job.suspect() ? alone(job) : beside(job);
     if (turn == null) {
       transactions.fresh(() -> endings.retry(job, UNTIL_NEXT_TURN, false));
       return;
     }
     try {
-      boolean waited = System.nanoTime() - asked > LONG_WAIT_NANOS;
+      boolean waited = System.nanoTime() - asked > NOTED_NANOS;
       boolean ours =
           job.suspect()
               ? transactions.fresh(() -> claims.markAlone(job, true))
@@ -62,8 +66,27 @@ final class Turns {
     }
   }
 
-  private static long longestWait(ClaimedJob job) {
-    return FIRST_WAIT_MILLIS << Math.min(job.uncounted(), MOST_DOUBLINGS);
+  private AloneGate.@Nullable Turn alone(ClaimedJob job) throws InterruptedException {
+    Duration longest =
+        Duration.ofMillis(FIRST_WAIT_MILLIS << Math.min(job.uncounted(), MOST_DOUBLINGS));
+    if (longest.compareTo(SHORT_WAIT) > 0) {
+      postpone(job, longest);
+    }
+    return gate.enterAlone(longest.toMillis());
+  }
+
+  private AloneGate.Turn beside(ClaimedJob job) throws InterruptedException {
+    AloneGate.Turn turn = gate.tryEnter();
+    if (turn == null) {
+      postpone(job, LONG_WAIT);
+      turn = gate.enter();
+    }
+    return turn;
+  }
+
+  /** To wait is not to work: it must not be taken over for that, and charged. */
+  private void postpone(ClaimedJob job, Duration wait) {
+    transactions.fresh(() -> claims.postpone(job, wait));
   }
 
   /**

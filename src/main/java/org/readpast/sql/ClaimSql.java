@@ -170,6 +170,13 @@ public final class ClaimSql {
     return "update readpast_job set alone = ?3 where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
   }
 
+  /** 1: id, 2: claim_no, 3: so many ms longer it may be in work. */
+  public static String postpone() {
+    return """
+        update readpast_job set deadline = deadline + cast(?3 as bigint) * interval '1 millisecond'
+        where id = ?1 and claim_no = ?2 and state = 'RUNNING'""";
+  }
+
   /** 1: id, 2: claim_no. Gives a row while this claim owns the job. */
   public static String owned() {
     return "select 1 from readpast_job where id = ?1 and claim_no = ?2 and state = 'RUNNING'";

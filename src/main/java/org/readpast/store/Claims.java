@@ -117,6 +117,16 @@ public final class Claims {
         > 0;
   }
 
+  /** Gives a leased job so much more time before it is taken over as late. */
+  public int postpone(ClaimedJob job, Duration time) {
+    return Sql.change(
+        transactions.entityManager(),
+        ClaimSql.postpone(),
+        job.id(),
+        job.claimNo(),
+        time.toMillis());
+  }
+
   /** Whether this lease still owns the job. */
   public boolean owns(ClaimedJob job) {
     return Sql.first(

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.api.Backoff;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.RetryPolicy;
@@ -242,11 +243,15 @@ class TakeoverIT {
   }
 
   private void insertSuspect(String type) {
+    insertSuspect(type, 1);
+  }
+
+  private void insertSuspect(String type, int attempts) {
     database.execute(
         """
         insert into readpast_job (queue, type, state, position, available_at, attempt, uncounted, crashes, payload)
-        values ('q', '%s', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), 1, 1, 1, '{}')"""
-            .formatted(type));
+        values ('q', '%1$s', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), %2$d, %2$d, 1, '{}')"""
+            .formatted(type, attempts));
   }
 
   @ParameterizedTest
@@ -299,6 +304,40 @@ class TakeoverIT {
     awaitCompleted(2);
     assertThat(runs).hasValue(1);
     assertThat(value(database, "select claim_no from readpast_job_history where type = 't'"))
+        .isEqualTo("1");
+  }
+
+  @Test
+  void time_in_which_a_suspect_waits_for_its_turn_is_not_charged_to_it() throws Exception {
+    CountDownLatch beside = new CountDownLatch(1);
+    database.execute("insert into readpast_queue (name) values ('q')");
+    RetryPolicy once =
+        new RetryPolicy(
+            1, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    first
+        .handles(
+            "slow",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              beside.countDown();
+              // Longer than the other's timeout and the grace after it.
+              never.await(14, TimeUnit.SECONDS);
+              return JobResult.done();
+            })
+        .handles(
+            "brief",
+            ReceiveMode.TRANSACTIONAL,
+            once,
+            Duration.ofSeconds(1),
+            (payload, context) -> JobResult.done())
+        .start();
+    first.enqueue("slow");
+    assertThat(beside.await(20, TimeUnit.SECONDS)).isTrue();
+    // As after three turns that did not come.
+    insertSuspect("brief", 4);
+
+    awaitCompleted(2);
+    assertThat(value(database, "select claim_no from readpast_job_history where type = 'brief'"))
         .isEqualTo("1");
   }
 
