@@ -26,6 +26,7 @@ import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 import org.readpast.support.Deployments;
+import org.readpast.support.LibertyServer;
 import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
@@ -98,6 +99,12 @@ final class Readpast implements AutoCloseable {
       spec = spec.withProperty(property.getKey(), property.getValue());
     }
     server = ServerProcess.of(spec);
+    if (server instanceof LibertyServer liberty) {
+      // As production.xml has it: else it looks twice a second whether its files have changed.
+      liberty.configure(
+          "still",
+          "<config updateTrigger=\"disabled\"/><applicationMonitor updateTrigger=\"disabled\"/>");
+    }
     server.start();
   }
 

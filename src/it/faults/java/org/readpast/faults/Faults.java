@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.faults.Cluster.Member;
 import org.readpast.faults.Fault.Hit;
 import org.readpast.support.Await;
@@ -31,6 +32,7 @@ final class Faults {
   private static final System.Logger LOG = System.getLogger(Faults.class.getName());
   private static final List<String> STATES =
       List.of("40001", "40P01", "55P03", "57P01", "53300", "08006");
+  private static final AtomicInteger RAISING = new AtomicInteger();
 
   private Faults() {}
 
@@ -359,32 +361,33 @@ final class Faults {
   private static Hit raiseErrors(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     String state = STATES.get(dice.nextInt(STATES.size()));
+    // There may be another one in the other lane.
+    String name = "fault_raise_" + RAISING.incrementAndGet();
     try (Connection connection = cluster.database().connect();
         Statement statement = connection.createStatement()) {
       statement.execute("set lock_timeout = '5s'");
       statement.execute(
           """
-          create or replace function fault_raise() returns trigger language plpgsql as $$
+          create function %s() returns trigger language plpgsql as $$
           begin
             if random() < 0.05 then
               raise exception 'raised on purpose' using errcode = '%s';
             end if;
             return case when tg_op = 'DELETE' then old else new end;
           end $$"""
-              .formatted(state));
+              .formatted(name, state));
       statement.execute(
           """
-          create trigger fault_raise before insert or update or delete on readpast_job
-          for each row execute function fault_raise()""");
-    }
-    try {
+          create trigger %s before insert or update or delete on readpast_job
+          for each row execute function %s()"""
+              .formatted(name, name));
       pass(3_000);
     } finally {
       Await.until(
           Duration.ofMinutes(1),
           "the end of errors",
           () -> {
-            cluster.database().execute("drop trigger if exists fault_raise on readpast_job");
+            cluster.database().execute("drop function if exists " + name + "() cascade");
             return true;
           });
     }
