@@ -33,11 +33,17 @@ final class AloneGate {
     return new Turn(true);
   }
 
-  /** Goes in beside others, and waits for that while a suspect works, or is about to. */
-  synchronized Turn enter() throws InterruptedException {
-    awaitOpen();
-    together++;
-    return new Turn(true);
+  /**
+   * Goes in beside others, and waits for that while a suspect works, or is about to; null when that
+   * takes too long.
+   */
+  synchronized @Nullable Turn enter(long longestMillis) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(longestMillis);
+    for (long left = longestMillis; !open() && left > 0; ) {
+      wait(left);
+      left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+    }
+    return tryEnter();
   }
 
   /**

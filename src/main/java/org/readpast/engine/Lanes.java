@@ -1,9 +1,12 @@
 package org.readpast.engine;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Lane;
@@ -31,6 +34,7 @@ final class Lanes {
   private long setBacks;
   private long asked;
   private long arrivals;
+  private final Set<Look> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
 
   Lanes(List<String> types, Watermark watermark) {
     this.watermark = watermark;
@@ -119,7 +123,16 @@ final class Lanes {
         chosen.stream()
             .map(c -> new Lane(c.type, c.priority, (full ? c.done : c.seen) + 1))
             .toList();
-    return new Look(full, watermark.settled(), setBacks, asked, arrivals, chosen, lanes);
+    Look look = new Look(full, watermark.settled(), setBacks, asked, arrivals, chosen, lanes);
+    if (!lanes.isEmpty()) {
+      underWay.add(look);
+    }
+    return look;
+  }
+
+  /** Whether somebody has yet to learn what a look has found. */
+  synchronized boolean looking() {
+    return !underWay.isEmpty();
   }
 
   /** Takes note of what a look has found: jobs in the order of the lanes looked at. */
@@ -127,6 +140,7 @@ final class Lanes {
     if (look.lanes().isEmpty()) {
       return;
     }
+    underWay.remove(look);
     int left = most;
     for (int place = 0; place < look.cursors().size(); place++) {
       Cursor cursor = look.cursors().get(place);
@@ -165,6 +179,7 @@ final class Lanes {
 
   /** The jobs of a look may be back where they were, because its transaction was rolled back. */
   synchronized void failed(Look look) {
+    underWay.remove(look);
     for (int i = 0; i < look.cursors().size(); i++) {
       Cursor cursor = look.cursors().get(i);
       cursor.done = Math.min(cursor.done, look.lanes().get(i).mark() - 1);

@@ -226,8 +226,7 @@ final class Line {
       return false;
     }
     receivers--;
-    // Another one may have yet to learn what its look has found.
-    unattended &= receivers > 0;
+    unattended &= ways.stream().anyMatch(way -> way.lanes().looking());
     return true;
   }
 

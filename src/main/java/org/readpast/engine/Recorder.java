@@ -82,8 +82,14 @@ final class Recorder {
   /** Records now, or as soon as it can be done. */
   void record(ClaimedJob job, Outcome outcome) {
     Pending pending = new Pending(job, outcome, node.no());
-    unrecorded.put(job.id(), pending);
-    pending.run();
+    // The first try is the caller's, who counts on it.
+    pending.lock.lock();
+    try {
+      unrecorded.put(job.id(), pending);
+      pending.run();
+    } finally {
+      pending.lock.unlock();
+    }
   }
 
   /** Tries again what could not be recorded. */

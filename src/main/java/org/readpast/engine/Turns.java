@@ -16,7 +16,7 @@ final class Turns {
   private static final long NOTED_NANOS = 1_000_000_000L;
   // For less there is the grace of who would take it over.
   private static final Duration SHORT_WAIT = Duration.ofSeconds(4);
-  // Until a suspect shares its turn, and there may be another.
+  // One suspect may come after another.
   private static final Duration LONG_WAIT = Duration.ofMinutes(1);
 
   private final Transactions transactions;
@@ -77,9 +77,9 @@ final class Turns {
 
   private AloneGate.Turn beside(ClaimedJob job) throws InterruptedException {
     AloneGate.Turn turn = gate.tryEnter();
-    if (turn == null) {
+    while (turn == null) {
       postpone(job, LONG_WAIT);
-      turn = gate.enter();
+      turn = gate.enter(LONG_WAIT.toMillis());
     }
     return turn;
   }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -58,11 +59,13 @@ public class EventsResource {
       this.name = name;
     }
 
-    /** Also who has not read what was sent at the last turn. */
     boolean gone() {
-      return sink.isClosed()
-          || !SignIn.goesOn(session)
-          || (sending != null && !sending.toCompletableFuture().isDone());
+      return sink.isClosed() || !SignIn.goesOn(session) || behind();
+    }
+
+    /** Whether what was sent last has not been read yet: to close it takes as long. */
+    boolean behind() {
+      return sending != null && !sending.toCompletableFuture().isDone();
     }
 
     void send(OutboundSseEvent event) {
@@ -155,7 +158,15 @@ public class EventsResource {
 
   private void leave(Ear ear) {
     listeners.remove(ear);
-    ear.close();
+    if (ear.behind()) {
+      try {
+        scheduler.execute(ear::close);
+      } catch (RejectedExecutionException e) {
+        LOG.log(Level.DEBUG, "the server stops, and ends this stream with it", e);
+      }
+    } else {
+      ear.close();
+    }
   }
 
   private static Happened happened(@Nullable Pulse before, Pulse now) {

@@ -13,6 +13,7 @@ import org.readpast.sql.AdminSql;
 import org.readpast.sql.EndSql;
 import org.readpast.sql.HousekeepingSql;
 import org.readpast.sql.OrderSql;
+import org.readpast.sql.ReadSql;
 
 /** What operators do to jobs, in the current transaction. */
 public final class JobAdmin {
@@ -84,8 +85,11 @@ public final class JobAdmin {
       return new Cancelled(Cancellation.ASKED, null, false);
     }
     // It is in work: a lock on its row would keep its owner waiting.
-    int asked = Sql.change(em, AdminSql.askCancellation(), id);
-    return new Cancelled(Cancellation.ASKED, null, asked == 0);
+    boolean asked = Sql.change(em, AdminSql.askCancellation(), id) > 0;
+    if (!asked && Sql.first(em, ReadSql.cancellation(), row -> true, id) == null) {
+      return new Cancelled(Cancellation.NOT_LIVE, null, false);
+    }
+    return new Cancelled(Cancellation.ASKED, null, !asked);
   }
 
   /**

@@ -50,9 +50,9 @@ final class Sql {
     } catch (PersistenceException e) {
       if (TransientErrors.isCancelled(e)) {
         throw new JobRejectedException(
-            "the search took longer than "
+            "the search was ended, as it took longer than "
                 + longest.toSeconds()
-                + " s and was ended; narrow it by queue, type or state",
+                + " s, or than the database lets it; narrow it by queue, type or state",
             e);
       }
       throw e;

@@ -34,6 +34,17 @@ class LineTest {
   }
 
   @Test
+  void who_works_meanwhile_has_nobody_woken_in_vain() {
+    line.signal();
+    assertThat(line.enter(0)).isTrue();
+    assertThat(line.enter(0)).isTrue();
+    lanes.found(lanes.next(0), List.of(), 1);
+    assertThat(line.leaveIfQuiet(line.signals())).isTrue();
+    assertThat(line.receivers()).isEqualTo(1);
+    assertThat(line.unattended()).isFalse();
+  }
+
+  @Test
   void who_leaves_during_anothers_look_does_not_answer_for_it() {
     line.signal();
     assertThat(line.enter(0)).isTrue();

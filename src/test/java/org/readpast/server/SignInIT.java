@@ -16,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -270,15 +272,41 @@ class SignInIT {
         .orElseThrow();
   }
 
+  private static void awaitEvent(Iterator<String> stream) {
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> {
+          while (!stream.next().startsWith("event:")) {
+            // What comes before the next event.
+          }
+        });
+  }
+
+  @Test
+  void stream_of_events_goes_on_for_who_reads_it() throws Exception {
+    String token = token(signIn("secret"));
+    HttpRequest events = HttpRequest.newBuilder(SERVER.uri("/readpast/api/events")).build();
+    try (var lines = browser.send(events, BodyHandlers.ofLines()).body()) {
+      var stream = lines.iterator();
+      awaitEvent(stream);
+      for (int i = 0; i < 3; i++) {
+        // Longer than from one turn to the next.
+        TimeUnit.MILLISECONDS.sleep(2_500);
+        String job = "{\"type\":\"readpast.ping\",\"payload\":{}}";
+        var sent = send("POST", "api/queues/told/jobs", job, "X-CSRF-Token", token);
+        assertThat(sent.statusCode()).as(sent.body()).isEqualTo(201);
+        awaitEvent(stream);
+      }
+    }
+  }
+
   @Test
   void stream_of_events_ends_with_the_session() throws Exception {
     String token = token(signIn("secret"));
     HttpRequest events = HttpRequest.newBuilder(SERVER.uri("/readpast/api/events")).build();
     try (var lines = browser.send(events, BodyHandlers.ofLines()).body()) {
       var stream = lines.iterator();
-      while (!stream.next().startsWith("event:")) {
-        // What comes before the first event.
-      }
+      awaitEvent(stream);
       send("DELETE", "api/session", "", "X-CSRF-Token", token);
       assertTimeoutPreemptively(Duration.ofSeconds(20), () -> stream.forEachRemaining(line -> {}));
     }
