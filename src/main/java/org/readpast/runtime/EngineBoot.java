@@ -7,10 +7,6 @@ import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
-import jakarta.ejb.Timeout;
-import jakarta.ejb.Timer;
-import jakarta.ejb.TimerConfig;
-import jakarta.ejb.TimerService;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
@@ -32,8 +28,8 @@ import org.readpast.telemetry.Owner;
 import org.readpast.telemetry.Telemetry;
 
 /**
- * Makes the engine ready with its application, starts it once all beans are there, and stops it,
- * drained, before the container takes anything away.
+ * Makes the engine ready with its application, starts it once {@link EngineTimer} finds all beans
+ * there, and stops it, drained, before the container takes anything away.
  */
 @Singleton
 @Startup
@@ -45,7 +41,6 @@ public class EngineBoot {
   // Each look takes the server more than it takes us.
   private static final long WATCH_MILLIS_AT_REST = 500;
   private static final long TELEMETRY_MILLIS = 2_000;
-  private static final long START_MILLIS = 100;
   private static final long ERROR_PAUSE_NANOS = 5_000_000_000L;
 
   @Inject Configuration configuration;
@@ -65,8 +60,6 @@ public class EngineBoot {
 
   @Resource(lookup = "java:module/ModuleName")
   @Nullable String module;
-
-  @Resource TimerService timers;
 
   private List<Rule> rules = List.of();
   private long nextTry = System.nanoTime();
@@ -104,18 +97,17 @@ public class EngineBoot {
                 endObservers));
     engine.declare(schedules);
     running.set(engine);
-    timers.createIntervalTimer(START_MILLIS, START_MILLIS, new TimerConfig(null, false));
   }
 
   /**
-   * Starts what {@link #prepare()} has made. A server fires timers only once the whole application
-   * is up: a handler's EJB could not be called before.
+   * Starts what {@link #prepare()} has made, once the threads have what they need.
+   *
+   * @return whether nothing is left to be started
    */
-  @Timeout
-  synchronized void start(Timer timer) {
+  public synchronized boolean start() {
     Engine engine = running.get();
     if (engine == null || !threads.haveContext()) {
-      return;
+      return false;
     }
     if (steps.isEmpty() && !engine.draining() && started(engine)) {
       Settings settings = engine.settings();
@@ -127,9 +119,7 @@ public class EngineBoot {
               () -> engine.atRest() ? WATCH_MILLIS_AT_REST : WATCH_MILLIS, guarded(engine::look)));
       steps.add(threads.every(() -> TELEMETRY_MILLIS, guarded(telemetry::look)));
     }
-    if (!steps.isEmpty() || engine.draining()) {
-      timer.cancel();
-    }
+    return !steps.isEmpty() || engine.draining();
   }
 
   private Owner owner() {

@@ -106,6 +106,8 @@ final class PayaraDomain {
         xml.replace(
             "<hazelcast-config-specific-configuration>",
             "<hazelcast-config-specific-configuration enabled=\"false\">");
+    // The server's own database of persistent timers cannot be opened: nothing of ours needs it.
+    xml = xml.replace("/lib/databases/ejbtimer;", "/lib/databases/absent;IFEXISTS=TRUE;");
     // The shipped domain has no such element, and then the broker's port is the usual one.
     xml =
         xml.replaceFirst(
