@@ -64,14 +64,9 @@ public final class EnqueueSql {
       (select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
         from (select clock_timestamp() as now_ offset 0) n offset 0) d""";
 
-  /**
-   * Jobs that differ in what is theirs alone, have no unique key and wait for no other; in the
-   * order given. 1 to 7 as above as scalars, 8: max attempts, 9: content type; arrays of equal
-   * length, 10: correlation ids, 11: properties, 12: payloads; 13: who enqueues them, 14: their
-   * roles, scalars. Gives (id), which rise in that order.
-   */
-  public static String insertAlike() {
-    return """
+  // What is sent for every job is put together once.
+  private static final String INSERT_ALIKE =
+      """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
           correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
         select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
@@ -84,15 +79,10 @@ public final class EnqueueSql {
           with ordinality as u(correlation_id, properties, payload, place)
         order by place
         returning id"""
-        .formatted(DUE);
-  }
+          .formatted(DUE);
 
-  /**
-   * One job that waits for no other, 1 to 13 as for {@link #insert()} as scalars, 14: who enqueues
-   * it, 15: their roles; the short path of a single enqueue. Gives (id), or nothing.
-   */
-  public static String insertOne() {
-    return """
+  private static final String INSERT_ONE =
+      """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
           unique_key, correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
         select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
@@ -104,6 +94,23 @@ public final class EnqueueSql {
         from %s
         on conflict (unique_key) where unique_key is not null do nothing
         returning id"""
-        .formatted(DUE);
+          .formatted(DUE);
+
+  /**
+   * Jobs that differ in what is theirs alone, have no unique key and wait for no other; in the
+   * order given. 1 to 7 as above as scalars, 8: max attempts, 9: content type; arrays of equal
+   * length, 10: correlation ids, 11: properties, 12: payloads; 13: who enqueues them, 14: their
+   * roles, scalars. Gives (id), which rise in that order.
+   */
+  public static String insertAlike() {
+    return INSERT_ALIKE;
+  }
+
+  /**
+   * One job that waits for no other, 1 to 13 as for {@link #insert()} as scalars, 14: who enqueues
+   * it, 15: their roles; the short path of a single enqueue. Gives (id), or nothing.
+   */
+  public static String insertOne() {
+    return INSERT_ONE;
   }
 }
