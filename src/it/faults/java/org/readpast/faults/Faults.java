@@ -26,6 +26,8 @@ final class Faults {
 
   static final String RESTART = "database restarted";
   static final String LEADER_KILLED = "leader killed";
+  static final String LEADER_CHANGED = "leader changed";
+  static final String FROZEN = "server frozen";
   static final String CLOCK = "clock stepped";
   static final String DISK = "disk full";
 
@@ -49,11 +51,11 @@ final class Faults {
     return List.of(
         of(Story.Injected.KILL, 5, Faults::kill),
         of(CRASH, 3, Faults::crash),
-        of("server frozen", 1, (cluster, dice) -> freeze(cluster, dice, lease)),
+        of(FROZEN, 1, (cluster, dice) -> freeze(cluster, dice, lease)),
         of("application redeployed", 2, Faults::redeploy),
         new Fault(CLOCK, 2, Cluster::hasClocks, Faults::stepClock),
         of("backend terminated", 9, Faults::terminateBackend),
-        of("horizon held", 1, Faults::holdHorizon),
+        of("horizon held", 2, Faults::holdHorizon),
         of("errors raised", 4, Faults::raiseErrors),
         new Fault(RESTART, 2, Cluster::isProxied, Faults::restartDatabase),
         new Fault("backend frozen", 3, Cluster::isProxied, Faults::freezeBackend),
@@ -63,10 +65,10 @@ final class Faults {
         new Fault("cut after commit", 6, Cluster::isProxied, Faults::cutAfterCommit),
         new Fault("connections exhausted", 2, Cluster::isProxied, Faults::exhaustConnections),
         new Fault(DISK, 2, Cluster::hasDisks, Faults::fillDisk),
-        new Fault("pooler killed", 3, Cluster::isPooled, Faults::killPooler),
-        new Fault("pooler paused", 1, Cluster::isPooled, Faults::pausePooler),
+        new Fault("pooler killed", 7, Cluster::isPooled, Faults::killPooler),
+        new Fault("pooler paused", 7, Cluster::isPooled, Faults::pausePooler),
         new Fault(LEADER_KILLED, 5, Cluster::isReplicated, Faults::killLeader),
-        new Fault("leader changed", 2, Cluster::isReplicated, Faults::changeLeader));
+        new Fault(LEADER_CHANGED, 2, Cluster::isReplicated, Faults::changeLeader));
   }
 
   private static Fault of(String kind, int weight, Fault.Happening happening) {

@@ -119,13 +119,13 @@ enum Mutant {
   /** What brings it to light. */
   List<String> kinds() {
     return switch (this) {
-      case ENDS_WITHOUT_FENCE -> List.of("server frozen");
+      case ENDS_WITHOUT_FENCE -> List.of(Faults.FROZEN);
       case GIVEN_BACK_AND_COUNTED -> List.of("application redeployed");
       case FREES_NOTHING -> List.of(Story.Injected.KILL);
       // All that makes owners change and jobs wait.
       default ->
           List.of(
-              "server frozen",
+              Faults.FROZEN,
               "black hole",
               "errors raised",
               Story.Injected.KILL,

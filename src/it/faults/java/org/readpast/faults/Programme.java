@@ -130,10 +130,11 @@ final class Programme {
       List<Future<?>> lanes = new ArrayList<>();
       for (int lane = 0; lane < plan.lanes(); lane++) {
         Random dice = new Random(plan.seed() * 31 + lane);
+        int share = (plan.faults() + lane) / plan.lanes();
         lanes.add(
             threads.submit(
                 () -> {
-                  breakThings(cluster, dice);
+                  breakThings(cluster, share, dice);
                   return null;
                 }));
       }
@@ -160,9 +161,9 @@ final class Programme {
                             >= WARM));
   }
 
-  private void breakThings(Cluster cluster, Random dice) throws InterruptedException {
+  private void breakThings(Cluster cluster, int faults, Random dice) throws InterruptedException {
     List<Fault> bag = new ArrayList<>();
-    for (int done = 0; done < plan.faults() / plan.lanes(); done++) {
+    for (int done = 0; done < faults; done++) {
       if (bag.isEmpty()) {
         bag.addAll(bag(cluster));
         Collections.shuffle(bag, dice);

@@ -11,7 +11,7 @@ class FaultSmokeIT {
   private static final List<String> KINDS =
       List.of(
           Story.Injected.KILL,
-          "server frozen",
+          Faults.FROZEN,
           "database restarted",
           "backend terminated",
           "connections reset",
