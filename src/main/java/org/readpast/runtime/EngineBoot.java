@@ -155,10 +155,7 @@ public class EngineBoot {
 
   @PreDestroy
   synchronized void stop() {
-    Engine engine = running.get();
-    if (engine != null) {
-      engine.stop();
-    }
+    running.stop();
     steps.forEach(step -> step.cancel(false));
     telemetry.stop();
   }

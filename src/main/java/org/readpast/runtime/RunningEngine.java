@@ -1,6 +1,8 @@
 package org.readpast.runtime;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.BeforeDestroyed;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import java.util.Collection;
 import java.util.List;
@@ -30,6 +32,7 @@ import org.readpast.store.Listening;
 public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   @Inject Callers callers;
   private volatile @Nullable Engine engine;
+  private boolean stopped;
 
   void set(Engine started) {
     engine = started;
@@ -128,6 +131,24 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   /** Warns if a schedule that somebody has defined leaves its jobs too little time. */
   public void checkLatestStart(ScheduleDefinition schedule) {
     running().checkLatestStart(schedule);
+  }
+
+  /**
+   * Stops while all can still be used: when Payara comes to the {@code @PreDestroy} of its EJBs it
+   * loads no class any more, and what a handler or the engine wants for the first time is not
+   * found.
+   */
+  void stop(@Observes @BeforeDestroyed(ApplicationScoped.class) Object event) {
+    stop();
+  }
+
+  /** Returns when the engine has stopped, whoever has asked first. */
+  synchronized void stop() {
+    Engine current = engine;
+    if (current != null && !stopped) {
+      current.stop();
+      stopped = true;
+    }
   }
 
   /** Does what any node may do for all, once. */

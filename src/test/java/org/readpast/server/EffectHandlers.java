@@ -69,7 +69,7 @@ public class EffectHandlers {
 
   /** An attempt is interrupted once at most: when that hits the first try, the second is safe. */
   private static void sayLetGo(JobContext context, boolean interrupted) {
-    String line = "let go by " + THIS_SERVER;
+    String line = LateWord.LET_GO + THIS_SERVER;
     try {
       context.log(interrupted ? "interrupted, " + line : line);
     } catch (RuntimeException e) {
@@ -101,5 +101,16 @@ public class EffectHandlers {
       interrupted |= Thread.interrupted();
     }
     return interrupted;
+  }
+
+  /**
+   * A class that is not loaded before the first job is let go, which may be while a server stops.
+   */
+  private static final class LateWord {
+    static final String LET_GO = word();
+
+    private static String word() {
+      return "let go by ";
+    }
   }
 }
