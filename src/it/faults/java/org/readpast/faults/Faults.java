@@ -103,11 +103,13 @@ final class Faults {
     boolean died = false;
     Files.createDirectories(member.crashPoints());
     synchronized (member.server()) {
-      Hit hit = Hit.now(member.name());
+      // The last sign of its life: what has begun after the trap was laid dies with it, too.
+      long seen = Recorder.now();
       for (int tries = 0; tries < 10 && member.server().isAlive(); tries++) {
         Path point = member.crashPoints().resolve(points.get(dice.nextInt(points.size())));
         Files.createFile(point);
         for (int i = 0; i < 20 && member.server().isAlive(); i++) {
+          seen = Recorder.now();
           pass(100);
         }
         if (!Files.deleteIfExists(point)) {
@@ -118,7 +120,7 @@ final class Faults {
         }
       }
       member.start();
-      return require(died, hit);
+      return require(died, new Hit(member.name(), seen));
     }
   }
 

@@ -26,7 +26,7 @@ record Takeover(Begun lost, Injected death, long took, boolean alone) {
       for (Begun lost : story.begun()) {
         if (diedWith(story, lost, death)) {
           long next = nextSign(story, lost.n(), death.begun());
-          if (next != Long.MAX_VALUE) {
+          if (next != Long.MAX_VALUE && !betweenTimes(story, lost, next)) {
             all.add(
                 new Takeover(
                     lost,
@@ -67,6 +67,12 @@ record Takeover(Begun lost, Injected death, long took, boolean alone) {
                     o.n() == lost.n()
                         && o.attempt() == lost.attempt()
                         && o.server().equals(lost.server()));
+  }
+
+  /** Whether another had it before that, and was lost too before it began. */
+  private static boolean betweenTimes(Story story, Begun lost, long next) {
+    return story.begun().stream()
+        .anyMatch(b -> b.n() == lost.n() && b.at() == next && b.attempt() > lost.attempt() + 1);
   }
 
   private static long nextSign(Story story, int n, long after) {

@@ -132,22 +132,7 @@ class CheckerTest {
                     s,
                     row -> row.n() % 10 == 4 && row.well(),
                     row -> attempts(row, row.attempt(), "EXPIRED"))),
-        bug(
-            "I5 takeover: after half a minute",
-            s -> {
-              Injected death =
-                  s.faults.stream().filter(f -> !poison(s, f)).findFirst().orElseThrow();
-              s.faults.removeIf(f -> f != death);
-              s.faults.replaceAll(
-                  f ->
-                      new Injected(
-                          f.kind(), f.server(), f.begun() - 30_000_000, f.begun() - 20_000_000));
-              s.begun.replaceAll(
-                  b ->
-                      b.server().equals(death.server())
-                          ? new Begun(b.n(), b.attempt(), b.server(), b.at() - 30_000_000)
-                          : b);
-            }),
+        bug("I5 takeover: after half a minute", CheckerTest::takeOverLate),
         bug(
             "I6 unique key: forgotten",
             s -> {
@@ -168,6 +153,32 @@ class CheckerTest {
                     s,
                     row -> s.spec(row.n()).poison(),
                     row -> attempts(row, row.attempt(), "COMPLETED"))));
+  }
+
+  @Test
+  void takeover_that_another_has_made_meanwhile_is_not_late() {
+    SampleStory sample = new SampleStory(1);
+    takeOverLate(sample);
+    assertThat(Checker.check(sample.story()))
+        .extracting(Violation::invariant)
+        .contains("I5 takeover");
+    sample.begun.replaceAll(
+        b -> b.attempt() > 1 ? new Begun(b.n(), b.attempt() + 1, b.server(), b.at()) : b);
+    assertThat(Checker.check(sample.story()))
+        .extracting(Violation::invariant)
+        .doesNotContain("I5 takeover");
+  }
+
+  private static void takeOverLate(SampleStory s) {
+    Injected death = s.faults.stream().filter(f -> !poison(s, f)).findFirst().orElseThrow();
+    s.faults.removeIf(f -> f != death);
+    s.faults.replaceAll(
+        f -> new Injected(f.kind(), f.server(), f.begun() - 30_000_000, f.begun() - 20_000_000));
+    s.begun.replaceAll(
+        b ->
+            b.server().equals(death.server())
+                ? new Begun(b.n(), b.attempt(), b.server(), b.at() - 30_000_000)
+                : b);
   }
 
   @Test
