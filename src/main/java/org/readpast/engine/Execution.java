@@ -134,10 +134,21 @@ final class Execution {
             why == Attempt.Stop.SHUTDOWN
                 ? "the node stopped before the handler was through"
                 : "the node lost touch with the database before the handler was through");
-    if (job.leased() && Verdict.mostAttempts(job.maxAttempts(), policy) == 1) {
-      return new Outcome.Discarded(failure);
-    }
-    return new Outcome.Retry(Duration.ZERO, false, failure);
+    return uncounted(job, policy, Duration.ZERO, failure);
+  }
+
+  /**
+   * What becomes of a leased job when the engine itself failed to say how its attempt has ended.
+   */
+  static Outcome unsaid(ClaimedJob job, Handling handling, Throwable why) {
+    RetryPolicy policy = handling.retries();
+    return uncounted(job, policy, policy.pauseAfter(1, random()), Failure.of(Kind.FAILED, why));
+  }
+
+  private static Outcome uncounted(
+      ClaimedJob job, RetryPolicy policy, Duration pause, Failure failure) {
+    boolean atMostOnce = job.leased() && Verdict.mostAttempts(job.maxAttempts(), policy) == 1;
+    return atMostOnce ? new Outcome.Discarded(failure) : new Outcome.Retry(pause, false, failure);
   }
 
   /** What becomes of a job when the application that has received it rolls back. */

@@ -145,29 +145,38 @@ final class LeasedReceive {
     Attempt attempt = at.attempts().begin(job, handling, turn);
     at.inWork().add(attempt);
     try {
-      Outcome outcome = Execution.run(attempt, handling);
-      if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
-        outcome =
-            Execution.failed(
-                job,
-                handling,
-                new ReadpastException(
-                    "the handler returned, but has left its own transaction open; it was rolled"
-                        + " back"),
-                false);
-      }
-      if (outcome instanceof Outcome.Completed completed) {
-        at.counters().of(job.queue()).completed.increment();
-        complete(attempt, completed.result(), batch);
-      } else {
-        at.counters().of(job.queue()).failed.increment();
-        if (!(outcome instanceof Outcome.NotOurs)) {
-          at.recorder().record(job, outcome);
-        }
-      }
+      end(attempt, handling, batch);
+    } catch (Throwable t) {
+      // Unsaid, it would look like a claim that never arrived, and be given back as if not begun.
+      at.recorder().record(job, Execution.unsaid(job, handling, t));
+      throw t;
     } finally {
       at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
       at.inWork().remove(attempt);
+    }
+  }
+
+  private void end(Attempt attempt, Handling handling, Batch batch) {
+    ClaimedJob job = attempt.job();
+    Outcome outcome = Execution.run(attempt, handling);
+    if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
+      outcome =
+          Execution.failed(
+              job,
+              handling,
+              new ReadpastException(
+                  "the handler returned, but has left its own transaction open; it was rolled"
+                      + " back"),
+              false);
+    }
+    if (outcome instanceof Outcome.Completed completed) {
+      at.counters().of(job.queue()).completed.increment();
+      complete(attempt, completed.result(), batch);
+    } else {
+      at.counters().of(job.queue()).failed.increment();
+      if (!(outcome instanceof Outcome.NotOurs)) {
+        at.recorder().record(job, outcome);
+      }
     }
   }
 

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.readpast.support.TestDatabase.count;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.api.Enqueued;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.store.ClaimedJob;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -65,6 +71,43 @@ class LeasesIT {
             count(database, "select count(*) from readpast_job_history where type = 'good'")
                 == 180);
     awaitNoLease();
+  }
+
+  @Test
+  void attempt_whose_outcome_the_engine_cannot_say_has_begun_all_the_same() {
+    List<Integer> begun = new CopyOnWriteArrayList<>();
+    node.instrumentation(failingFirst())
+        .handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              begun.add(context.attempt());
+              return JobResult.done();
+            })
+        .start();
+    node.enqueue("t");
+    Await.until(SOON, () -> count(database, "select count(*) from readpast_job_history") == 1);
+    assertThat(begun).containsExactly(1, 2);
+    assertThat(count(database, "select uncounted from readpast_job_history")).isEqualTo(1);
+  }
+
+  /** As when a class is not found any more. */
+  private static Instrumentation failingFirst() {
+    return new Instrumentation() {
+      @Override
+      public List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store) {
+        return store.enqueue(jobs);
+      }
+
+      @Override
+      public Work begin(ClaimedJob job, Map<String, String> properties) {
+        return outcome -> {
+          if (job.attempt() == 1) {
+            throw new NoClassDefFoundError("org/readpast/Late");
+          }
+        };
+      }
+    };
   }
 
   @Test
