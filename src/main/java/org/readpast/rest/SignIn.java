@@ -22,7 +22,9 @@ record SignIn(String name, Set<String> roles, String token) {
 
   /** Null when nobody is. */
   static @Nullable SignIn of(HttpServletRequest request) {
-    HttpSession session = request.getSession(false);
+    // Payara takes it from the address whatever SessionCookie says, where others may see it.
+    boolean seen = request.isRequestedSessionIdFromURL();
+    HttpSession session = seen ? null : request.getSession(false);
     try {
       return session != null
               && session.getAttribute(NAME) instanceof String name

@@ -130,6 +130,18 @@ class SignInIT {
         .isEqualTo(201);
   }
 
+  /** An address may be seen by others, and stays in their logs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"queues;readpast=%s", "queues;jsessionid=%s", "queues?readpast=%s"})
+  void session_in_the_address_is_not_taken(String path) throws Exception {
+    String cookie = signIn("secret").headers().firstValue("Set-Cookie").orElseThrow();
+    String id = cookie.replaceAll(";.*", "").replaceAll(".*=", "");
+    var stranger =
+        HttpRequest.newBuilder(SERVER.uri("/readpast/api/" + path.formatted(id))).build();
+    assertThat(HttpClient.newHttpClient().send(stranger, BodyHandlers.ofString()).statusCode())
+        .isEqualTo(401);
+  }
+
   /** As an administrator would make it. */
   private static String hash(String password) {
     List<String> command =

@@ -139,14 +139,4 @@ interface CrossSite extends Attack {
       }
     }
   }
-
-  /** An address may be seen by others, and stays in their logs. */
-  @Test
-  default void session_in_the_address_is_not_taken() {
-    String id = cookie(begin()).replaceAll(".*=", "");
-    for (String path : List.of("queues;readpast=" + id, "queues;jsessionid=" + id)) {
-      assertThat(http().get("/readpast/api/" + path).status()).isEqualTo(401);
-    }
-    assertThat(http().get("/readpast/api/queues?readpast=" + id).status()).isEqualTo(401);
-  }
 }

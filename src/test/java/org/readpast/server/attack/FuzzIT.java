@@ -141,7 +141,7 @@ class FuzzIT {
     }
     Duration took = Duration.ofNanos(System.nanoTime() - begin);
     statuses.merge(answer.statusCode(), 1, Integer::sum);
-    if (answer.statusCode() >= 500) {
+    if (answer.statusCode() >= 500 && !unheardOf(made, answer)) {
       faults.add(answer.statusCode() + " " + answer.body() + " to " + made);
     }
     if (took.compareTo(HANG) > 0) {
@@ -157,6 +157,13 @@ class FuzzIT {
       // Of paths that it cannot read the server says so itself.
       faults.add(answer.statusCode() + " is no problem: " + answer.body() + " to " + made);
     }
+  }
+
+  /** Payara itself says so of each PATCH to a path that leads out of the API. */
+  private static boolean unheardOf(Requests.Request made, HttpResponse<String> answer) {
+    return answer.statusCode() == 501
+        && made.method().equals("PATCH")
+        && made.target().contains("..");
   }
 
   private static String login() {
