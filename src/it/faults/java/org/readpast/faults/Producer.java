@@ -38,8 +38,8 @@ final class Producer implements Runnable {
   private static final int MAX_ATTEMPTS = 8;
   private static final int POISON_ATTEMPTS = 2;
   private static final int GROUP_PRIORITY = 5;
-  // One every half a minute, so that the servers are up for most of the time.
-  private static final int ONE_IN_POISON = 1_000;
+  // One every quarter of a minute, so that the servers are up for most of the time.
+  private static final int ONE_IN_POISON = 500;
   // Long enough to be in work when something breaks.
   private static final int ONE_IN_LASTS = 12;
   private static final HttpClient HTTP =
