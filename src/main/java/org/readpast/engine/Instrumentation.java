@@ -10,25 +10,16 @@ import org.readpast.store.ClaimedJob;
 /** Sees jobs come and go, on the threads that do the work: it must be quick, and never throw. */
 public interface Instrumentation {
   /** Sees nothing. */
-  Instrumentation NONE =
-      new Instrumentation() {
-        @Override
-        public List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store) {
-          return store.enqueue(jobs);
-        }
-
-        @Override
-        public Work begin(ClaimedJob job, Map<String, String> properties) {
-          return outcome -> {};
-        }
-      };
+  Instrumentation NONE = (job, properties) -> outcome -> {};
 
   /**
    * Jobs are to be enqueued.
    *
    * @param store does that; the jobs may be given further properties
    */
-  List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store);
+  default List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store) {
+    return store.enqueue(jobs);
+  }
 
   /** A handler is about to work a job on this thread. */
   Work begin(ClaimedJob job, Map<String, String> properties);

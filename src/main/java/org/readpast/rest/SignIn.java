@@ -23,8 +23,8 @@ record SignIn(String name, Set<String> roles, String token) {
   /** Null when nobody is. */
   static @Nullable SignIn of(HttpServletRequest request) {
     // Payara takes it from the address whatever SessionCookie says, where others may see it.
-    boolean seen = request.isRequestedSessionIdFromURL();
-    HttpSession session = seen ? null : request.getSession(false);
+    boolean inAddress = request.isRequestedSessionIdFromURL();
+    HttpSession session = inAddress ? null : request.getSession(false);
     try {
       return session != null
               && session.getAttribute(NAME) instanceof String name

@@ -29,7 +29,7 @@ import org.readpast.telemetry.Telemetry;
 
 /**
  * Makes the engine ready with its application, starts it once {@link EngineTimer} finds all beans
- * there, and stops it, drained, before the container takes anything away.
+ * there, and sees that it has stopped, drained, before the container takes anything away.
  */
 @Singleton
 @Startup

@@ -5,18 +5,14 @@ import static org.readpast.support.TestDatabase.count;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.readpast.api.Enqueued;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
-import org.readpast.model.NewJob;
-import org.readpast.store.ClaimedJob;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -93,21 +89,12 @@ class LeasesIT {
 
   /** As when a class is not found any more. */
   private static Instrumentation failingFirst() {
-    return new Instrumentation() {
-      @Override
-      public List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store) {
-        return store.enqueue(jobs);
-      }
-
-      @Override
-      public Work begin(ClaimedJob job, Map<String, String> properties) {
-        return outcome -> {
+    return (job, properties) ->
+        outcome -> {
           if (job.attempt() == 1) {
             throw new NoClassDefFoundError("org/readpast/Late");
           }
         };
-      }
-    };
   }
 
   @Test

@@ -107,6 +107,7 @@ public class EffectHandlers {
    * A class that is not loaded before the first job is let go, which may be while a server stops.
    */
   private static final class LateWord {
+    // No constant: the compiler would write that into the class that uses it.
     static final String LET_GO = word();
 
     private static String word() {

@@ -20,6 +20,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -284,6 +285,11 @@ class SignInIT {
         .orElseThrow();
   }
 
+  private Stream<String> events() throws Exception {
+    HttpRequest events = HttpRequest.newBuilder(SERVER.uri("/readpast/api/events")).build();
+    return browser.send(events, BodyHandlers.ofLines()).body();
+  }
+
   private static void awaitEvent(Iterator<String> stream) {
     assertTimeoutPreemptively(
         Duration.ofSeconds(20),
@@ -297,8 +303,7 @@ class SignInIT {
   @Test
   void stream_of_events_goes_on_for_who_reads_it() throws Exception {
     String token = token(signIn("secret"));
-    HttpRequest events = HttpRequest.newBuilder(SERVER.uri("/readpast/api/events")).build();
-    try (var lines = browser.send(events, BodyHandlers.ofLines()).body()) {
+    try (var lines = events()) {
       var stream = lines.iterator();
       awaitEvent(stream);
       for (int i = 0; i < 3; i++) {
@@ -315,8 +320,7 @@ class SignInIT {
   @Test
   void stream_of_events_ends_with_the_session() throws Exception {
     String token = token(signIn("secret"));
-    HttpRequest events = HttpRequest.newBuilder(SERVER.uri("/readpast/api/events")).build();
-    try (var lines = browser.send(events, BodyHandlers.ofLines()).body()) {
+    try (var lines = events()) {
       var stream = lines.iterator();
       awaitEvent(stream);
       send("DELETE", "api/session", "", "X-CSRF-Token", token);
