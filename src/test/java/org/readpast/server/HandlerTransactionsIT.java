@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.inject.Inject;
 import jakarta.transaction.Status;
 import jakarta.transaction.UserTransaction;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -23,10 +25,13 @@ import org.readpast.server.app.Questions;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.server.app.Visit;
+import org.readpast.support.Await;
 
 /** Which transaction and which request surround a handler. */
 @ExtendWith(ArquillianExtension.class)
 class HandlerTransactionsIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
   @Inject JobQueue jobs;
   @Inject Rows rows;
   @Inject Script script;
@@ -73,7 +78,7 @@ class HandlerTransactionsIT {
             throw new IllegalArgumentException("after writing");
           }
           return context.attempt() == 2
-              ? JobResult.retryLater(java.time.Duration.ofMillis(1))
+              ? JobResult.retryLater(Duration.ofMillis(1))
               : JobResult.done();
         });
     long id = ended(request("transactional"), "COMPLETED");
@@ -96,6 +101,39 @@ class HandlerTransactionsIT {
     assertThat(rows.failures(id, "message"))
         .containsExactly("the handler returned, but has marked its transaction for rollback");
     assertThat(rows.written(mark)).isEqualTo(1);
+  }
+
+  @Test
+  void connection_that_breaks_takes_no_other_transaction_with_it() {
+    var broken = new CountDownLatch(1);
+    String other = mark + " other";
+    script.plan(
+        other,
+        context -> {
+          rows.write(other);
+          script.saw(other, context.attempt());
+          broken.await();
+          rows.write(other);
+          return JobResult.done();
+        });
+    script.plan(
+        mark,
+        context -> {
+          script.saw(mark, context.attempt());
+          if (script.seen(mark).size() == 1) {
+            rows.run("select pg_terminate_backend(pg_backend_pid())");
+          }
+          return JobResult.done();
+        });
+    long beside = jobs.enqueue(new Questions.Transactional(other)).id();
+    Await.until(SOON, "the other's begin", () -> !script.seen(other).isEmpty());
+    ended(request("transactional"), "COMPLETED");
+    broken.countDown();
+    rows.awaitState(beside, "COMPLETED");
+    assertThat(script.seen(mark)).hasSize(2);
+    assertThat(script.seen(other)).hasSize(1);
+    assertThat(rows.failures(beside, "message")).isEmpty();
+    assertThat(rows.written(other)).isEqualTo(2);
   }
 
   @Test
