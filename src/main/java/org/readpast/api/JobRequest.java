@@ -187,7 +187,10 @@ public final class JobRequest {
     return with(copy -> copy.correlationId = value);
   }
 
-  /** Adds one property. */
+  /**
+   * Adds one property: a text. Names that begin with {@code readpast.} are the engine's own, and
+   * refused when the job is enqueued.
+   */
   public JobRequest property(String name, String value) {
     Map<String, String> more = new TreeMap<>(properties);
     more.put(name, value);

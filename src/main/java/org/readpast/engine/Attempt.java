@@ -41,6 +41,7 @@ final class Attempt implements JobContext, Interruptible {
   private final AloneGate.Turn turn;
   private @Nullable Stop stop;
   private @Nullable Runnable onInterrupt;
+  private @Nullable RuntimeException unworkable;
   private boolean over;
 
   Attempt(
@@ -78,6 +79,17 @@ final class Attempt implements JobContext, Interruptible {
   /** From just before to just after its handler's work. */
   Instrumentation.Work observed() {
     return reporter.observe(job, properties);
+  }
+
+  /** Its handler is not to be called: this is what the attempt fails with. */
+  void unworkable(RuntimeException why) {
+    unworkable = why;
+  }
+
+  void requireWorkable() {
+    if (unworkable != null) {
+      throw unworkable;
+    }
   }
 
   /** What the handler gave, as JSON. */

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
+import org.readpast.api.ReadpastException;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
 import org.readpast.model.Verdict;
@@ -38,8 +39,21 @@ final class Attempts implements Attempt.Reporter {
     this.instrumentation = from.instrumentation();
   }
 
+  /**
+   * Never throws: a job that cannot be worked has to fail an attempt, or it would be received for
+   * ever.
+   */
   Attempt begin(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
-    Map<String, String> properties = propertyReader.apply(job.properties());
+    Map<String, String> properties = Map.of();
+    NewJob following = null;
+    RuntimeException unworkable = null;
+    try {
+      properties = propertyReader.apply(job.properties());
+      String then = properties.get(Rule.THEN);
+      following = then == null ? null : following(job, then);
+    } catch (RuntimeException e) {
+      unworkable = new ReadpastException("the job's properties cannot be read", e);
+    }
     Attempt attempt =
         new Attempt(
             job,
@@ -48,9 +62,11 @@ final class Attempts implements Attempt.Reporter {
             Verdict.mostAttempts(job.maxAttempts(), handling.retries()),
             turn,
             this);
-    String then = properties.get(Rule.THEN);
-    if (then != null) {
-      attempt.followers().add(following(job, then));
+    if (following != null) {
+      attempt.followers().add(following);
+    }
+    if (unworkable != null) {
+      attempt.unworkable(unworkable);
     }
     return attempt;
   }

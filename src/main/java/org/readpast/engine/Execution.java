@@ -16,6 +16,9 @@ import org.readpast.store.ClaimedJob;
 
 /** Calls a handler, and judges how its attempt ended. */
 final class Execution {
+  /** What is not to blame for its failures is to end some day: from then on they are counted. */
+  static final int LONGEST_BLAMELESS = 3;
+
   private Execution() {}
 
   /** Calls the handler on this thread; never throws. */
@@ -42,6 +45,7 @@ final class Execution {
     String written = null;
     Throwable thrown = null;
     try {
+      attempt.requireWorkable();
       checkEnqueuer(attempt.job(), handling);
       result = handling.work().work(attempt.job().payload(), attempt);
       written = result instanceof JobResult.Done done ? attempt.written(done) : null;
@@ -137,11 +141,12 @@ final class Execution {
     return uncounted(job, policy, Duration.ZERO, failure);
   }
 
-  /**
-   * What becomes of a leased job when the engine itself failed to say how its attempt has ended.
-   */
+  /** What becomes of a job when the engine itself failed to say how its attempt has ended. */
   static Outcome unsaid(ClaimedJob job, Handling handling, Throwable why) {
     RetryPolicy policy = handling.retries();
+    if (job.uncounted() >= LONGEST_BLAMELESS) {
+      return failed(job, handling, why, false);
+    }
     return uncounted(job, policy, policy.pauseAfter(1, random()), Failure.of(Kind.FAILED, why));
   }
 

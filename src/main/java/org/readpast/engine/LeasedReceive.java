@@ -3,12 +3,12 @@ package org.readpast.engine;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Ended;
+import org.readpast.store.TransientErrors;
 
 /**
  * Receive and commit, work, then acknowledge in a second short transaction, many jobs at a time.
@@ -170,37 +170,51 @@ final class LeasedReceive {
               false);
     }
     if (outcome instanceof Outcome.Completed completed) {
-      at.counters().of(job.queue()).completed.increment();
-      complete(attempt, completed.result(), batch);
-    } else {
-      at.counters().of(job.queue()).failed.increment();
-      if (!(outcome instanceof Outcome.NotOurs)) {
-        at.recorder().record(job, outcome);
+      if (attempt.followers().isEmpty()) {
+        batch.ended(Ended.well(job, completed.result()));
+      } else {
+        outcome = endWithFollowers(attempt, handling, completed);
       }
+    }
+    if (outcome instanceof Outcome.Completed) {
+      at.counters().of(job.queue()).completed.increment();
+      return;
+    }
+    at.counters().of(job.queue()).failed.increment();
+    if (!(outcome instanceof Outcome.NotOurs)) {
+      at.recorder().record(job, outcome);
     }
   }
 
-  private void complete(Attempt attempt, @Nullable String result, Batch batch) {
+  /** Ends a job together with the coming of what it has enqueued. */
+  private Outcome endWithFollowers(
+      Attempt attempt, Handling handling, Outcome.Completed completed) {
     ClaimedJob job = attempt.job();
-    if (attempt.followers().isEmpty()) {
-      batch.ended(Ended.well(job, result));
-      return;
+    boolean owned;
+    try {
+      owned =
+          at.transactions()
+              .fresh(
+                  () -> {
+                    boolean ended = at.endings().complete(job, completed.result(), at.node().no());
+                    if (ended) {
+                      at.enqueuer().enqueue(attempt.followers());
+                    }
+                    return ended;
+                  });
+    } catch (RuntimeException e) {
+      if (TransientErrors.isTransient(e) || TransientErrors.isOutage(e)) {
+        throw e;
+      }
+      // What it has enqueued is refused, as a batch that is sealed would refuse it again.
+      return Execution.failed(job, handling, e, false);
     }
-    boolean owned =
-        at.transactions()
-            .fresh(
-                () -> {
-                  boolean ended = at.endings().complete(job, result, at.node().no());
-                  if (ended) {
-                    at.enqueuer().enqueue(attempt.followers());
-                  }
-                  return ended;
-                });
-    if (owned) {
-      at.ended().accept(List.of(job.id()));
-    } else {
+    if (!owned) {
       Acknowledgements.lost(List.of(job));
+      return new Outcome.NotOurs();
     }
+    at.ended().accept(List.of(job.id()));
+    return completed;
   }
 
   /** Gives back what was not started; gives the queues that have something again. */

@@ -24,11 +24,6 @@ final class TransactionalReceive {
   // The watch interrupts and ends what is overdue; the container's own timeout is the net below it.
   private static final Duration MARGIN = Duration.ofSeconds(15);
 
-  /**
-   * A job whose own statements break its connection is to end some day: from then on it is counted.
-   */
-  private static final int LONGEST_BLAMELESS = 3;
-
   private final Workplace at;
   private final LeasedReceive leasing;
 
@@ -225,7 +220,8 @@ final class TransactionalReceive {
    * database that a handler uses may be away as well: that is for its retries.
    */
   private boolean brokeOff(ClaimedJob job, Throwable thrown) {
-    if (job.uncounted() >= LONGEST_BLAMELESS || !TransientErrors.isOutage(thrown)) {
+    // Its own statements may be what breaks it.
+    if (job.uncounted() >= Execution.LONGEST_BLAMELESS || !TransientErrors.isOutage(thrown)) {
       return false;
     }
     try {
@@ -306,6 +302,12 @@ final class TransactionalReceive {
         && !TransientErrors.isTransient(failure)) {
       at.recorder()
           .record(job, Execution.failed(job, at.handlings().get(job.type()), failure, false));
+    } else if (outcome == null
+        && failure != null
+        && !job.leased()
+        && !TransientErrors.hasSqlException(failure)) {
+      // The engine itself failed, and would again at once.
+      at.recorder().record(job, Execution.unsaid(job, at.handlings().get(job.type()), failure));
     } else if (handlerThrough && failure != null && job.leased()) {
       // So it is too where the handler was never called, whatever the failure.
       at.recorder().record(job, Execution.brokenOff(at.handlings().get(job.type()), failure));

@@ -3,12 +3,13 @@ package org.readpast.model;
 import java.util.regex.Pattern;
 import org.readpast.api.JobRejectedException;
 
-/** What a name of a queue or a job type may look like. */
+/** What a name of a queue, a job type or a property may look like. */
 public final class Names {
   private static final Pattern NAME = Pattern.compile("[\\p{Alnum}._-]+");
 
   private static final Pattern NOT_PRINTABLE =
       Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
+  private static final String RESERVED = "readpast.";
   private static final int LONGEST_EXCERPT = 80;
 
   private Names() {}
@@ -31,6 +32,18 @@ public final class Names {
   /** Refuses what cannot be a rule's name. */
   public static void checkRule(String name) {
     check("rule", name, 64);
+  }
+
+  /** Refuses what only the engine may call a property of a job: by those it steers itself. */
+  public static void checkProperty(String name) {
+    if (name.startsWith(RESERVED)) {
+      throw new JobRejectedException(
+          "property '"
+              + excerpt(name)
+              + "' is the engine's own, as all that begin with '"
+              + RESERVED
+              + "'; give it another name");
+    }
   }
 
   /** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */

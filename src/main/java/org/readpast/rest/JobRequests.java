@@ -193,6 +193,7 @@ final class JobRequests {
               + RequestException.quote(name)
               + "' is not allowed; give 1 to 255 characters without NUL or lone surrogates");
     }
+    Names.checkProperty(name);
     if (!value.isString() || !Names.storable(value.string())) {
       throw Fields.wrong(
           "property '" + RequestException.quote(name) + "'",

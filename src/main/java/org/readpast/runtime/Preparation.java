@@ -63,6 +63,7 @@ public class Preparation {
     callers.learn(typeName, payload.getClass());
     ContentType content = ContentType.of(request.contentType());
     String queue = request.queue();
+    request.properties().keySet().forEach(Names::checkProperty);
     String properties = json.writeProperties(request.properties());
     checkProperties(properties);
     return new NewJob(

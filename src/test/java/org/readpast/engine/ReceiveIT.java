@@ -21,6 +21,7 @@ import org.readpast.api.Enqueued;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
+import org.readpast.model.Place;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -189,6 +190,64 @@ class ReceiveIT {
         () ->
             count(database, "select count(*) from readpast_job_history where type = 'child'") == 1);
     assertThat(count(database, "select count(*) from readpast_job")).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_job_whose_followers_are_refused_fails_and_holds_up_no_other(ReceiveMode mode) {
+    node.writes(
+            request -> TestNode.job("child", Place.inBatch("sealed", 1)), result -> "\"result\"")
+        .handles(
+            "parent",
+            mode,
+            (payload, context) -> {
+              context.enqueue("child");
+              return JobResult.done();
+            })
+        .handles("other", mode, (payload, context) -> JobResult.done())
+        .start();
+    database.execute(
+        "insert into readpast_batch (name, on_failure, sealed_at) values ('sealed', 'HOLD', now())");
+    long parent = node.enqueue("parent");
+    awaitState(parent, "DISCARDED");
+    assertThat(
+            TestDatabase.column(
+                database,
+                "select distinct exception from readpast_failure where message like '%sealed%'"))
+        .containsExactly("org.readpast.api.BatchSealedException");
+    assertThat(count(database, "select count(*) from readpast_failure")).isEqualTo(3);
+    awaitState(node.enqueue("other"), "COMPLETED");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_job_whose_properties_name_no_type_fails_as_any_other(ReceiveMode mode) {
+    node.handles("t", mode, (payload, context) -> JobResult.done()).start();
+    NewJob job = TestNode.job("t").withProperties("{\"readpast.then\":\"!\"}");
+    long id = node.enqueue(job).get(0).id();
+    awaitState(id, "DISCARDED");
+    assertThat(
+            TestDatabase.column(
+                database, "select attempt || ':' || message from readpast_failure order by id"))
+        .hasSize(3)
+        .first()
+        .isEqualTo("1:the job's properties cannot be read");
+    awaitState(node.enqueue("t"), "COMPLETED");
+  }
+
+  @Test
+  void an_engine_that_fails_beside_a_handler_tries_again_after_pauses_and_not_for_ever() {
+    AtomicInteger begun = new AtomicInteger();
+    node.instrumentation(
+            (job, properties) -> {
+              begun.incrementAndGet();
+              throw new IllegalStateException("sees nothing");
+            })
+        .handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done())
+        .start();
+    awaitState(node.enqueue("t"), "DISCARDED");
+    assertThat(begun).hasValue(6);
+    assertThat(count(database, "select count(*) from readpast_failure")).isEqualTo(6);
   }
 
   @ParameterizedTest
