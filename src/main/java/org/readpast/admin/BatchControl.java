@@ -73,7 +73,10 @@ public final class BatchControl {
       BatchFailure wanted = onFailure == null ? BatchFailure.HOLD : onFailure;
       batches.create(
           name, wanted, () -> did("batch.define", name, Map.of("onFailure", wanted.name())));
-      batch = transactions.joined(() -> existing(name));
+      batch = transactions.joined(() -> batches.find(name));
+      if (batch == null) {
+        throw batches.notOpen(name);
+      }
     }
     if (onFailure != null && onFailure != batch.onFailure()) {
       throw new JobRejectedException(

@@ -13,9 +13,9 @@ package org.readpast.api;
  *
  * <p>Jobs of one wave run together; a job starts once every job of all lower waves has ended. Wave
  * numbers need not be consecutive, and jobs can be added while the batch runs: one of a lower wave
- * holds back the higher waves that have not started. Each method acts at once, in the caller's
- * transaction like {@link JobQueue#enqueue}; the batch itself comes to be with the first of them,
- * whatever becomes of that transaction.
+ * holds back what still waits for its wave, but not what waits only for the turn of its group. Each
+ * method acts at once, in the caller's transaction like {@link JobQueue#enqueue}; the batch itself
+ * comes to be with the first of them, whatever becomes of that transaction.
  */
 public interface Batch {
   /**

@@ -213,17 +213,17 @@ public final class Housekeeping {
   }
 
   private void cancel() {
-    transactions.fresh(
-        () -> {
-          List<Long> ripe = upkeep.ripeCancellations(AT_ONCE);
-          if (!ripe.isEmpty()) {
-            // Not those that are in work again: to wait for them would keep all else from being
-            // done.
-            endings.endWaiting(upkeep.lockToCancel(ripe), Transition.CANCEL);
-            upkeep.forgetCarriedOut(ripe);
-          }
-          return ripe.size();
-        });
+    // Those that are left are in work again: to wait for them would keep all else from being done.
+    while (transactions.fresh(this::cancelSome) == AT_ONCE) {}
+  }
+
+  private int cancelSome() {
+    List<Long> ripe = upkeep.ripeCancellations(AT_ONCE);
+    if (ripe.isEmpty()) {
+      return 0;
+    }
+    endings.endWaiting(upkeep.lockToCancel(ripe), Transition.CANCEL);
+    return upkeep.forgetCarriedOut(ripe);
   }
 
   private void inBatches(IntUnaryOperator duty) {

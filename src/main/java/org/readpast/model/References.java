@@ -6,9 +6,15 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.readpast.api.JobRejectedException;
 
-/** The names by which jobs of one call refer to each other: each known once, and no circles. */
+/**
+ * The names by which jobs of one call refer to each other: each known once, and no circles, also
+ * none through the waves of a batch.
+ */
 public final class References {
   private References() {}
 
@@ -42,56 +48,102 @@ public final class References {
 
   /** Takes away, again and again, what waits for nothing that is left. */
   private static void refuseCircles(List<NewJob> jobs, Map<String, Integer> places) {
-    int[] waitsFor = new int[jobs.size()];
-    Map<Integer, List<Integer>> followers = new HashMap<>();
+    if (jobs.stream().allMatch(job -> job.place().afterRefs().isEmpty())) {
+      return;
+    }
+    List<Step> steps = steps(jobs, places);
+    int[] waitsFor = steps.stream().mapToInt(step -> step.after().size()).toArray();
+    List<List<Integer>> followers = new ArrayList<>();
+    steps.forEach(step -> followers.add(new ArrayList<>()));
     Deque<Integer> free = new ArrayDeque<>();
-    for (int i = 0; i < jobs.size(); i++) {
-      List<String> refs = jobs.get(i).place().afterRefs();
-      waitsFor[i] = refs.size();
-      for (String ref : refs) {
-        followers.computeIfAbsent(places.getOrDefault(ref, i), p -> new ArrayList<>()).add(i);
-      }
-      if (refs.isEmpty()) {
+    for (int i = 0; i < waitsFor.length; i++) {
+      int follower = i;
+      steps.get(i).after().forEach(before -> followers.get(before).add(follower));
+      if (waitsFor[i] == 0) {
         free.add(i);
       }
     }
     int through = 0;
     for (Integer i = free.poll(); i != null; i = free.poll()) {
       through++;
-      for (int follower : followers.getOrDefault(i, List.of())) {
+      for (int follower : followers.get(i)) {
         if (--waitsFor[follower] == 0) {
           free.add(follower);
         }
       }
     }
-    if (through < jobs.size()) {
+    if (through < waitsFor.length) {
       throw new JobRejectedException(
           "jobs wait for each other in a circle: "
-              + circle(jobs, places, waitsFor)
+              + circle(steps, waitsFor)
               + "; leave one of these out of after");
     }
   }
 
-  private static String circle(List<NewJob> jobs, Map<String, Integer> places, int[] waitsFor) {
+  /**
+   * A job, or that a wave of a batch is through.
+   *
+   * @param after the steps that come first, by their place
+   */
+  private record Step(String name, List<Integer> after) {}
+
+  /** The jobs in their order, then the waves. */
+  private static List<Step> steps(List<NewJob> jobs, Map<String, Integer> places) {
+    List<Step> steps = new ArrayList<>();
+    Map<String, NavigableMap<Integer, Integer>> waves = new HashMap<>();
+    for (NewJob job : jobs) {
+      Place place = job.place();
+      List<Integer> after = new ArrayList<>();
+      place.afterRefs().forEach(ref -> after.add(Objects.requireNonNull(places.get(ref))));
+      steps.add(new Step(Names.excerpt(String.valueOf(place.ref())), after));
+      if (place.batch() != null) {
+        waves.computeIfAbsent(place.batch(), b -> new TreeMap<>()).put(place.wave(), 0);
+      }
+    }
+    waves.forEach(
+        (batch, of) -> {
+          Map.Entry<Integer, Integer> lower = null;
+          for (Map.Entry<Integer, Integer> wave : of.entrySet()) {
+            List<Integer> after = new ArrayList<>();
+            if (lower != null) {
+              after.add(lower.getValue());
+            }
+            wave.setValue(steps.size());
+            steps.add(
+                new Step(
+                    "wave " + wave.getKey() + " of batch '" + Names.excerpt(batch) + "'", after));
+            lower = wave;
+          }
+        });
+    for (int i = 0; i < jobs.size(); i++) {
+      Place place = jobs.get(i).place();
+      NavigableMap<Integer, Integer> of = place.batch() == null ? null : waves.get(place.batch());
+      if (of != null) {
+        steps.get(Objects.requireNonNull(of.get(place.wave()))).after().add(i);
+        Map.Entry<Integer, Integer> lower = of.lowerEntry(place.wave());
+        if (lower != null) {
+          steps.get(i).after().add(lower.getValue());
+        }
+      }
+    }
+    return steps;
+  }
+
+  private static String circle(List<Step> steps, int[] waitsFor) {
     int i = 0;
     while (waitsFor[i] == 0) {
       i++;
     }
-    // From one that is stuck, always on to a predecessor that is stuck: the way closes.
+    // From one that is stuck, always on to one before it that is stuck: the way closes.
     List<Integer> way = new ArrayList<>();
     while (!way.contains(i)) {
       way.add(i);
-      i =
-          jobs.get(i).place().afterRefs().stream()
-              .map(places::get)
-              .filter(p -> waitsFor[p] > 0)
-              .findFirst()
-              .orElseThrow();
+      i = steps.get(i).after().stream().filter(p -> waitsFor[p] > 0).findFirst().orElseThrow();
     }
     StringBuilder text = new StringBuilder();
     for (int step : way.subList(way.indexOf(i), way.size())) {
-      text.append(Names.excerpt(String.valueOf(jobs.get(step).place().ref()))).append(" after ");
+      text.append(steps.get(step).name()).append(" after ");
     }
-    return text.append(Names.excerpt(String.valueOf(jobs.get(i).place().ref()))).toString();
+    return text.append(steps.get(i).name()).toString();
   }
 }

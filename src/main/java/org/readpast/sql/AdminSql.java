@@ -47,13 +47,14 @@ public final class AdminSql {
         + NOT_WISHED;
   }
 
-  // Whether a job has started that would have waited, had this one not ended.
+  // Whether a job was let go that would have waited, had this one not ended. Who waits for nothing
+  // but the turn of its group was let go.
   private static final String OVERTAKEN =
       """
       (exists (
         select 1 from readpast_predecessor p
         where p.predecessor_id = h.id and p.ended_as is not null and p.on_failure = 'RUN'
-          and not exists (select 1 from readpast_job j where j.id = p.job_id and j.state = 'BLOCKED'))
+          and not exists (select 1 from readpast_job j where j.id = p.job_id and j.waits_for = 'PREDECESSOR'))
       or exists (
         select 1 from readpast_wave w
         where w.batch = h.batch and w.no > h.wave and w.completed + w.discarded > 0)
@@ -61,7 +62,8 @@ public final class AdminSql {
         select 1 from readpast_settle s
         where s.batch = h.batch and s.wave > h.wave and s.state in ('COMPLETED', 'DISCARDED'))
       or exists (
-        select 1 from readpast_job j where j.batch = h.batch and j.wave > h.wave and j.state <> 'BLOCKED'))""";
+        select 1 from readpast_job j
+        where j.batch = h.batch and j.wave > h.wave and (j.waits_for is null or j.waits_for = 'GROUP')))""";
 
   /** 1: id. Gives a row if a job has started that would have waited for this one. */
   public static String overtaken() {

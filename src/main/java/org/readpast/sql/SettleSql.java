@@ -114,7 +114,7 @@ public final class SettleSql {
     return """
         update readpast_predecessor p set ended_as = e.state, settled = true
         from unnest(cast(?1 as bigint[]), cast(?2 as text[])) as e(id, state)
-        where p.predecessor_id = e.id and p.ended_as is null
+        where p.predecessor_id = e.id
         returning p.job_id, p.on_failure""";
   }
 
@@ -184,8 +184,8 @@ public final class SettleSql {
   }
 
   /**
-   * 1: jobs. Lets those go on whose predecessors are all through; gives them as {@link
-   * #takeAdded()} does.
+   * 1: jobs. Lets those go on whose predecessors are all through, and not one of them reset since;
+   * gives them as {@link #takeAdded()} does.
    */
   public static String passPredecessors() {
     return "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
@@ -198,7 +198,8 @@ public final class SettleSql {
           order by id for update))
           and waits_for = 'PREDECESSOR' and not exists (
             select 1 from readpast_predecessor p
-            where p.job_id = j.id and (p.ended_as is null or p.on_failure = 'HOLD'))"""
+            where p.job_id = j.id and (p.ended_as is null or p.on_failure = 'HOLD'
+              or exists (select 1 from readpast_job again where again.id = p.predecessor_id)))"""
         + MOVED
         + ", waits_for";
   }
@@ -317,11 +318,12 @@ public final class SettleSql {
         .formatted(NOT_WISHED);
   }
 
-  /** 1: batches. Asks their jobs that are in work to end. */
+  /** 1: batches. Asks their jobs that may be in work to end; those that wait are ended anyway. */
   public static String askToEnd() {
     return """
         insert into readpast_cancellation (job_id)
-        select id from readpast_job j where batch = any(cast(?1 as bigint[])) and %s order by id"""
+        select id from readpast_job j
+        where batch = any(cast(?1 as bigint[])) and state <> 'BLOCKED' and %s order by id"""
         .formatted(NOT_WISHED);
   }
 

@@ -6,10 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.BatchFailure;
+import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
 import org.readpast.model.NewJob;
 import org.readpast.sql.OrderSql;
 import org.readpast.sql.ReadSql;
@@ -175,6 +178,19 @@ public final class Batches {
           }
           return created;
         });
+  }
+
+  /** Why the current transaction does not find a batch that was created, or found, before. */
+  public ReadpastException notOpen(String name) {
+    Optional<Batch> now = transactions.fresh(() -> Optional.ofNullable(find(name)));
+    return now.isEmpty() || now.get().sealed()
+        ? new BatchSealedException(name)
+        : new ReadpastException(
+            "batch '"
+                + name
+                + "' came to be after the transaction had begun, whose isolation level (REPEATABLE"
+                + " READ or higher) keeps it from seeing that; add to it in the next transaction, or"
+                + " in one of READ COMMITTED");
   }
 
   /** What may be asked of a batch, to be done once the current transaction has committed. */

@@ -257,9 +257,9 @@ public final class Upkeep {
         (Object) jobs.toArray(Long[]::new));
   }
 
-  /** Removes requests to cancel. */
-  public void forgetCarriedOut(Collection<Long> jobs) {
-    Sql.change(
+  /** Removes requests to cancel what has ended; gives how many. */
+  public int forgetCarriedOut(Collection<Long> jobs) {
+    return Sql.change(
         transactions.entityManager(),
         HousekeepingSql.forgetCarriedOut(),
         (Object) jobs.toArray(Long[]::new));

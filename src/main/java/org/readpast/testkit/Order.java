@@ -205,7 +205,7 @@ final class Order {
     return true;
   }
 
-  /** Whether a job has started that would have waited, had this one not ended. */
+  /** Whether a job was let go that would have waited, had this one not ended. */
   boolean overtaken(MemoryJob ended) {
     Place place = ended.asked.place();
     return memory.all().stream()
@@ -213,11 +213,12 @@ final class Order {
             job ->
                 (job.predecessors.contains(ended.id)
                         && job.asked.place().predecessorFailure() == PredecessorFailure.RUN
-                        && job.state != JobState.BLOCKED)
+                        && !"PREDECESSOR".equals(job.waitsFor))
                     || (place.batch() != null
                         && place.batch().equals(job.asked.place().batch())
                         && job.asked.place().wave() > place.wave()
-                        && job.state != JobState.BLOCKED
+                        && !"PREDECESSOR".equals(job.waitsFor)
+                        && !"WAVE".equals(job.waitsFor)
                         && job.state != JobState.CANCELLED
                         && job.state != JobState.EXPIRED));
   }

@@ -21,6 +21,7 @@ import org.readpast.admin.StateConflictException;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobResult;
+import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.Place;
 import org.readpast.store.BatchView;
@@ -64,6 +65,25 @@ class BatchIT {
       throw new IllegalStateException("nobody opened the gate");
     }
     return failing.contains(id) ? JobResult.failNow("as asked") : JobResult.done();
+  }
+
+  @Test
+  void batch_that_a_transaction_cannot_see_yet_is_not_called_sealed() {
+    assertThatThrownBy(
+            () ->
+                node.transactions()
+                    .joined(
+                        () -> {
+                          node.transactions()
+                              .entityManager()
+                              .createNativeQuery("set transaction isolation level repeatable read")
+                              .executeUpdate();
+                          return add("new", 0);
+                        }))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("batch 'new' came to be after the transaction had begun")
+        .hasMessageContaining("READ COMMITTED");
+    assertThat(add("new", 0)).isPositive();
   }
 
   private long add(String batch, int wave) {

@@ -33,6 +33,7 @@ import org.readpast.model.Place;
 import org.readpast.store.Batches;
 import org.readpast.store.Batches.Wish;
 import org.readpast.store.JobAdmin;
+import org.readpast.store.Settling;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -399,6 +400,33 @@ class OrderIT {
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("circle")
         .hasMessageContaining("a after c after b after a");
+    assertThatThrownBy(
+            () ->
+                enqueue(
+                    node,
+                    Stream.of(
+                        new Place(
+                            null,
+                            GroupFailure.SKIP,
+                            "b",
+                            3,
+                            "p",
+                            List.of(),
+                            List.of(),
+                            PredecessorFailure.HOLD),
+                        wave("b", 2),
+                        new Place(
+                            null,
+                            GroupFailure.SKIP,
+                            "b",
+                            1,
+                            "q",
+                            List.of(),
+                            List.of("p"),
+                            PredecessorFailure.HOLD))))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining(
+            "p after wave 2 of batch 'b' after wave 1 of batch 'b' after q after p");
     assertThatThrownBy(() -> enqueue(node, Stream.of(named("a", "nobody"))))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("'nobody'");
@@ -447,6 +475,83 @@ class OrderIT {
     awaitState(last, "COMPLETED");
     awaitState(ids.get(1), "COMPLETED");
     awaitState(ids.get(2), "COMPLETED");
+  }
+
+  @Test
+  void reset_is_refused_when_those_behind_wait_only_for_the_turn_of_their_group() {
+    TestNode node = node(ReceiveMode.LEASED);
+    gates.put(1L, new CountDownLatch(1));
+    long busy = enqueue(node, Stream.of(group("g", GroupFailure.SKIP))).get(0);
+    Await.until(SOON, () -> started.contains(busy));
+    failing.addAll(List.of(2L, 4L));
+    database.execute("insert into readpast_batch (name, on_failure) values ('b', 'CONTINUE')");
+    List<Long> ids =
+        enqueue(
+            node,
+            Stream.of(
+                named("p"),
+                new Place(
+                    "g",
+                    GroupFailure.SKIP,
+                    null,
+                    0,
+                    null,
+                    List.of(),
+                    List.of("p"),
+                    PredecessorFailure.RUN),
+                wave("b", 1),
+                new Place(
+                    "g",
+                    GroupFailure.SKIP,
+                    "b",
+                    2,
+                    null,
+                    List.of(),
+                    List.of(),
+                    PredecessorFailure.HOLD)));
+    for (long behind : new long[] {ids.get(1), ids.get(3)}) {
+      Await.until(
+          SOON,
+          () ->
+              "GROUP"
+                  .equals(
+                      TestDatabase.value(
+                          database, "select waits_for from readpast_job where id = " + behind)));
+    }
+    JobAdmin admin = new JobAdmin(node.transactions());
+    for (long first : new long[] {ids.get(0), ids.get(2)}) {
+      assertThat(node.transactions().fresh(() -> admin.overtaken(first))).isTrue();
+      assertThat(node.transactions().fresh(() -> admin.reset(List.of(first), false))).isEmpty();
+      assertThat(state(first)).isEqualTo("DISCARDED");
+    }
+  }
+
+  @Test
+  void follower_does_not_pass_a_predecessor_that_was_reset_a_moment_before() {
+    TestNode node = node(ReceiveMode.LEASED);
+    gates.put(2L, new CountDownLatch(1));
+    failing.add(1L);
+    long first = node.enqueue("t");
+    long second = node.enqueue("t");
+    long follower = enqueue(node, Stream.of(after(PredecessorFailure.RUN, first, second))).get(0);
+    awaitState(first, "DISCARDED");
+    Await.until(
+        SOON,
+        () ->
+            TestDatabase.count(
+                    database,
+                    "select count(*) from readpast_predecessor where ended_as is not null")
+                == 1);
+    node.die();
+    Settling settling = new Settling(node.transactions());
+    node.transactions().fresh(() -> new JobAdmin(node.transactions()).reset(List.of(first), false));
+    // Before anybody has heard of the reset, the end of the other is answered.
+    assertThat(node.transactions().fresh(() -> settling.endedWell(Set.of(second))))
+        .containsExactly(follower);
+    assertThat(node.transactions().fresh(() -> settling.passPredecessors(Set.of(follower))))
+        .isEmpty();
+    assertThat(state(follower)).isEqualTo("BLOCKED");
+    gates.get(2L).countDown();
   }
 
   @Test

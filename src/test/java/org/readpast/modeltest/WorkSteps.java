@@ -1,6 +1,7 @@
 package org.readpast.modeltest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.time.Duration;
@@ -8,15 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.readpast.api.BatchSealedException;
 import org.readpast.api.Enqueued;
 import org.readpast.api.FailNowException;
+import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.engine.StepNode;
 import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
+import org.readpast.model.Place;
 import org.readpast.model.Verdict;
 import org.readpast.modeltest.World.Hand;
 import org.readpast.store.ClaimedJob;
@@ -56,6 +60,13 @@ final class WorkSteps {
 
   /** Enqueues jobs in one call; after: of each the ids of jobs that it comes after. */
   void enqueue(int node, List<NewJob> jobs) {
+    if (inCircle(jobs)) {
+      assertThatThrownBy(() -> world.on.nodes[node].enqueue(jobs))
+          .isInstanceOf(JobRejectedException.class)
+          .hasMessageContaining("circle");
+      world.came("refused");
+      return;
+    }
     // Batches come to be whatever becomes of the call.
     List<Model.ModelBatch> batches =
         jobs.stream()
@@ -90,6 +101,33 @@ final class WorkSteps {
       }
     }
     world.came(String.join(", ", came));
+  }
+
+  /** Whether one waits for itself, by way of those named and of lower waves. */
+  private static boolean inCircle(List<NewJob> jobs) {
+    int all = jobs.size();
+    boolean[][] waits = new boolean[all][all];
+    for (int i = 0; i < all; i++) {
+      Place place = jobs.get(i).place();
+      for (String ref : place.afterRefs()) {
+        waits[i][Integer.parseInt(ref)] = true;
+      }
+      for (int j = 0; j < all; j++) {
+        Place other = jobs.get(j).place();
+        waits[i][j] |=
+            place.batch() != null
+                && place.batch().equals(other.batch())
+                && other.wave() < place.wave();
+      }
+    }
+    for (int by = 0; by < all; by++) {
+      for (int i = 0; i < all; i++) {
+        for (int j = 0; j < all; j++) {
+          waits[i][j] |= waits[i][by] && waits[by][j];
+        }
+      }
+    }
+    return IntStream.range(0, all).anyMatch(i -> waits[i][i]);
   }
 
   private boolean limited(String queue) {
