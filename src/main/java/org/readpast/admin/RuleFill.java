@@ -2,8 +2,10 @@ package org.readpast.admin;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
@@ -66,11 +68,28 @@ public final class RuleFill {
       context.log("rule '" + name + "' is disabled; nothing was done");
       return JobResult.done();
     }
-    if (!transactions.fresh(() -> runs.takeTurn(name, context.id()))) {
+    Turn turn = transactions.fresh(() -> begin(name, context));
+    if (turn == null) {
       return JobResult.retryLater(NOT_YET);
     }
-    Run begun = transactions.fresh(() -> runs.begin(name, context.id(), context.attempt()));
-    return begun == null ? JobResult.done() : fill(stored.rule(), begun, context);
+    return turn.run() == null ? JobResult.done() : fill(turn.rule(), turn.run(), context);
+  }
+
+  /**
+   * One that may fill.
+   *
+   * @param run null: the job has completed it before
+   */
+  private record Turn(Rule rule, @Nullable Run run) {}
+
+  /** Null: it is another one's turn. */
+  private @Nullable Turn begin(String name, JobContext context) {
+    if (!runs.takeTurn(name, context.id())) {
+      return null;
+    }
+    // Who has taken the turn has locked the rule: it stays as it is until the run has begun.
+    Rules.Stored now = Objects.requireNonNull(rules.find(name));
+    return new Turn(now.rule(), runs.begin(name, context.id(), context.attempt(), now.changedAt()));
   }
 
   private JobResult fill(Rule rule, Run begun, JobContext context) throws Exception {

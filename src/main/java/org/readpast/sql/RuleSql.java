@@ -69,13 +69,17 @@ public final class RuleSql {
   }
 
   /**
-   * 1: rule, 2: job, 3: attempt. Begins a run, or takes it up again where it was left. Gives (id,
-   * staged, moved); nothing when the job has completed it, or a later attempt has it.
+   * 1: rule, 2: job, 3: attempt, 4: when the rule was last changed. Begins a run, or takes it up
+   * again where it was left; if the rule has changed since then from the beginning, as what was
+   * found is not what it looks for now. Gives (id, staged, moved); nothing when the job has
+   * completed it, or a later attempt has it.
    */
   public static String beginRun() {
     return """
         insert into readpast_rule_run as r (rule, job_id, attempt) values (?1, ?2, ?3)
-        on conflict (job_id) do update set attempt = excluded.attempt, state = 'RUNNING', ended_at = null, error = null
+        on conflict (job_id) do update set attempt = excluded.attempt, state = 'RUNNING', ended_at = null, error = null,
+          staged = case when r.started_at >= cast(?4 as timestamptz) then r.staged end,
+          started_at = case when r.started_at >= cast(?4 as timestamptz) then r.started_at else clock_timestamp() end
         where r.state <> 'COMPLETED' and r.attempt <= excluded.attempt
         returning id, staged, moved""";
   }

@@ -54,8 +54,12 @@ public final class RuleRuns {
         != null;
   }
 
-  /** Begins a run, or takes it up again; null when the job has completed it before. */
-  public @Nullable Run begin(String rule, long job, int attempt) {
+  /**
+   * Begins a run, or takes it up again; null when the job has completed it before.
+   *
+   * @param changedAt when the rule was last changed: what was found before is not gone on with
+   */
+  public @Nullable Run begin(String rule, long job, int attempt, Instant changedAt) {
     Run run =
         Sql.first(
             transactions.entityManager(),
@@ -63,7 +67,8 @@ public final class RuleRuns {
             row -> new Run(row.number(0), attempt, row.numberOrNull(1), row.number(2)),
             rule,
             job,
-            attempt);
+            attempt,
+            Endings.utc(changedAt));
     if (run != null) {
       Sql.change(transactions.entityManager(), RuleSql.unstageOthers(), rule, run.id());
     }

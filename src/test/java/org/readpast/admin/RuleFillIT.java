@@ -376,6 +376,37 @@ class RuleFillIT {
     assertEachThingQueuedOnce(MANY);
   }
 
+  @Test
+  void fill_that_was_left_is_begun_anew_when_its_rule_has_changed_since() throws Exception {
+    things(FEW + 1, MANY);
+    CountDownLatch frozen = new CountDownLatch(1);
+    CountDownLatch thawed = new CountDownLatch(1);
+    List<TestNode> freezing = new ArrayList<>();
+    freezing.add(
+        node(
+            queues -> {
+              freezing.get(0).die();
+              frozen.countDown();
+              awaitQuietly(thawed);
+            },
+            ReceiveMode.TRANSACTIONAL));
+    control.put(things(HERE));
+    long job = control.run("things").job().job().id();
+    assertThat(frozen.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+    long before = count("select count(*) from readpast_job where queue = 'archive-q'");
+    assertThat(before).isBetween(1L, MANY - 200L);
+
+    control.put(rule("select id as \"thingId\", 'new' as made from thing where id <= 100", HERE));
+    node();
+    awaitEnd(job);
+    thawed.countDown();
+
+    assertReport(control.latest("things"), 100, 100, 0);
+    assertThat(count("select count(*) from readpast_job where payload->>'made' = 'new'"))
+        .isEqualTo(100);
+    assertEachThingQueuedOnce(before + 100);
+  }
+
   private static void awaitQuietly(CountDownLatch latch) {
     try {
       latch.await();
