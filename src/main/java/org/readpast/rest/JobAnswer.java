@@ -158,7 +158,11 @@ public record JobAnswer(
       return null;
     }
     Map<String, String> properties = new LinkedHashMap<>();
-    JsonText.parse(json).members().forEach((name, value) -> properties.put(name, value.string()));
+    JsonText.parse(json)
+        .storedMembers()
+        .forEach(
+            (name, value) ->
+                properties.put(name, value.isString() ? value.string() : value.text()));
     return properties;
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * One JSON value as the text it came in, so that what is handed on is not changed by a digit.
@@ -42,8 +43,21 @@ record JsonText(String text) {
     return text.equals("null");
   }
 
-  /** The members of an object, in their order. */
+  /** The members of an object, in their order; each name may be given once. */
   Map<String, JsonText> members() {
+    return members(
+        name -> {
+          throw RequestException.malformed(
+              "'" + RequestException.quote(name) + "' is given twice; give it once");
+        });
+  }
+
+  /** The members of an object that is stored already: of one name the last, as for handlers. */
+  Map<String, JsonText> storedMembers() {
+    return members(name -> {});
+  }
+
+  private Map<String, JsonText> members(Consumer<String> twice) {
     Map<String, JsonText> members = new LinkedHashMap<>();
     JsonTokens tokens = new JsonTokens(text);
     tokens.expect('{');
@@ -54,8 +68,7 @@ record JsonText(String text) {
       String name = next(text, tokens).string();
       tokens.expect(':');
       if (members.put(name, next(text, tokens)) != null) {
-        throw RequestException.malformed(
-            "'" + RequestException.quote(name) + "' is given twice; give it once");
+        twice.accept(name);
       }
     } while (tokens.accept(','));
     return members;

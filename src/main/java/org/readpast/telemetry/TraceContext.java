@@ -1,12 +1,17 @@
 package org.readpast.telemetry;
 
-import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonValue;
+import jakarta.json.spi.JsonProvider;
+import java.io.StringReader;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Who enqueued a job, as W3C Trace Context has it, among the properties of the job. */
 final class TraceContext {
   static final String PARENT = "traceparent";
+  private static final JsonProvider JSON = JsonProvider.provider();
 
   private TraceContext() {}
 
@@ -17,18 +22,25 @@ final class TraceContext {
    * @param properties a JSON object of texts; null: none
    */
   static @Nullable String added(@Nullable String properties, Map<String, String> headers) {
-    if (headers.isEmpty() || (properties != null && properties.contains('"' + PARENT + '"'))) {
+    if (headers.isEmpty()) {
       return properties;
     }
-    StringBuilder json = new StringBuilder("{");
-    headers.forEach(
+    JsonObject own =
+        properties == null
+            ? JsonValue.EMPTY_JSON_OBJECT
+            : JSON.createReader(new StringReader(properties)).readObject();
+    if (own.containsKey(PARENT)) {
+      return properties;
+    }
+    JsonObjectBuilder both = JSON.createObjectBuilder();
+    headers.forEach(both::add);
+    // A name stands in an object once: a state of the trace is that of its parent.
+    own.forEach(
         (name, value) -> {
-          json.append(json.length() == 1 ? "" : ",").append('"').append(name).append("\":");
-          // The state may be anything printable.
-          json.append(name.equals(PARENT) ? '"' + value + '"' : Json.createValue(value).toString());
+          if (!headers.containsKey(name)) {
+            both.add(name, value);
+          }
         });
-    String rest = properties == null ? "{}" : properties.strip();
-    String members = rest.substring(1, rest.length() - 1).strip();
-    return json.append(members.isEmpty() ? "" : ",").append(members).append('}').toString();
+    return both.build().toString();
   }
 }

@@ -3,6 +3,7 @@ package org.readpast.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,12 @@ class JsonTextTest {
         .containsExactly(new JsonText(value));
     assertThat(JsonText.parse("{ \"v\" :\t" + value + "\r\n}").members())
         .containsEntry("v", new JsonText(value));
+  }
+
+  @Test
+  void of_what_is_stored_twice_the_last_counts() {
+    assertThat(JsonText.parse("{\"a\":1,\"\\u0061\":2}").storedMembers())
+        .containsExactly(Map.entry("a", new JsonText("2")));
   }
 
   @ParameterizedTest

@@ -18,6 +18,9 @@ class TraceContextTest {
         "{}, |{\"traceparent\":\"00-a-b-01\",\"tracestate\":\"x=\\\"\\\\\"}|",
         "| { \"a\":\"b\" } |,"
             + " |{\"traceparent\":\"00-a-b-01\",\"tracestate\":\"x=\\\"\\\\\",\"a\":\"b\"}|",
+        "|{\"tracestate\":\"own\"}|,"
+            + " |{\"traceparent\":\"00-a-b-01\",\"tracestate\":\"x=\\\"\\\\\"}|",
+        "{\"tracepar\\u0065nt\":\"own\"}, {\"tracepar\\u0065nt\":\"own\"}",
         "{\"traceparent\":\"own\"}, {\"traceparent\":\"own\"}"
       })
   void properties_carry_it_unless_they_carry_one_already(String before, String after) {
