@@ -74,6 +74,11 @@ public record ContentType(String name) {
     return TEXT.matcher(essence()).matches();
   }
 
+  /** Whether a payload of this type, kept as a text, is JSON all the same. */
+  public static boolean isJsonText(@Nullable String stored) {
+    return stored != null && new ContentType(stored).essence().endsWith("+json");
+  }
+
   private Charset charset() {
     Matcher charset = CHARSET.matcher(name);
     return charset.find() ? Charset.forName(charset.group(1)) : StandardCharsets.UTF_8;

@@ -7,7 +7,9 @@ import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.ContentType;
 import org.readpast.store.JobDetails;
+import org.readpast.store.JobView;
 
 /**
  * What a request is answered with.
@@ -30,14 +32,23 @@ record Answer(int status, @Nullable String location, String json) {
   /** Payload and result are put in as they are stored, but for what is masked. */
   static Answer of(int status, JobDetails job, PayloadMask mask) {
     String json = JSON.toJson(JobAnswer.of(job));
-    String payload = job.job().payload();
     String result = job.job().result();
-    String shown = ",\"payload\":" + (payload == null ? "null" : mask.mask(payload));
+    String shown = ",\"payload\":" + payload(job.job(), mask);
     if (result != null) {
       shown += ",\"result\":" + mask.mask(result);
     }
     String masked = mask.hit().isEmpty() ? "" : ",\"masked\":" + JSON.toJson(mask.hit());
     return new Answer(status, null, json.substring(0, json.length() - 1) + masked + shown + "}");
+  }
+
+  private static String payload(JobView job, PayloadMask mask) {
+    String payload = job.payload();
+    if (payload == null) {
+      return "null";
+    }
+    return ContentType.isJsonText(job.contentType())
+        ? JSON.toJson(mask.maskText(new JsonText(payload).string()))
+        : mask.mask(payload);
   }
 
   Answer at(String createdAt) {

@@ -74,6 +74,19 @@ final class PayloadMask {
     return out.append(json, copied, json.length()).toString();
   }
 
+  /** The same for a text that should be JSON; of one that is none nothing is shown. */
+  String maskText(String text) {
+    if (fields.none()) {
+      return text;
+    }
+    try {
+      return mask(JsonText.parse(text).text());
+    } catch (RequestException e) {
+      hit.add("*");
+      return "***";
+    }
+  }
+
   private static void cut(List<String> path, int depth) {
     path.subList(depth, path.size()).clear();
   }

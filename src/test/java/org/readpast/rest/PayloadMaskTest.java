@@ -55,6 +55,15 @@ class PayloadMaskTest {
   }
 
   @Test
+  void json_kept_as_a_text_is_masked_and_what_is_none_is_not_shown() {
+    assertThat(mask.maskText("{\"password\":\"x\",\"a\":1}"))
+        .isEqualTo("{\"password\":\"***\",\"a\":1}");
+    assertThat(mask.hit()).containsExactly("password");
+    assertThat(mask.maskText("{\"password\":\"x\"")).isEqualTo("***");
+    assertThat(PayloadMask.NONE.maskText("{")).isEqualTo("{");
+  }
+
+  @Test
   void depth_is_no_limit() {
     int depth = 200_000;
     String open = "{\"a\":[".repeat(depth);
