@@ -40,6 +40,11 @@ public final class SqlWork {
           "start",
           "unlisten");
 
+  // Only in a transaction does the driver fetch rows in pieces. Of other statements some cannot be
+  // in one.
+  private static final Set<String> GIVES_ROWS =
+      Set.of("delete", "insert", "merge", "select", "table", "update", "values", "with");
+
   private final Transactions transactions;
   private final SqlAccess access;
   private final SqlLog log;
@@ -151,7 +156,19 @@ public final class SqlWork {
   private long executeAlone(SqlAccess.Source source, SqlText text, Order order, JobContext context)
       throws SQLException {
     try (Connection connection = source.dataSource().getConnection()) {
-      return execute(connection, text, order, context);
+      if (!GIVES_ROWS.contains(text.firstWord())) {
+        return execute(connection, text, order, context);
+      }
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      try {
+        long rows = execute(connection, text, order, context);
+        connection.commit();
+        return rows;
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(autoCommit);
+      }
     }
   }
 

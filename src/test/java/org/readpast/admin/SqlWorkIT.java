@@ -62,6 +62,8 @@ class SqlWorkIT {
             Map.of(
                 "add", "insert into thing values (:id, :name, cast(:at as timestamptz))",
                 "look", "select i from generate_series(1, 2500) i",
+                "watch",
+                    "insert into thing select 1, name from pg_cursors where name <> '' limit 1",
                 "wrong", "insert into thing values (1, 'a'); select 1",
                 "late", "select pg_sleep(60)")),
         name -> source);
@@ -144,6 +146,13 @@ class SqlWorkIT {
   }
 
   @Test
+  void rows_come_in_pieces_also_outside_a_transaction() {
+    // A cursor that has a name is one that the driver reads from again and again.
+    assertThat(execute(ReceiveMode.LEASED, SOON, named("watch", ELSEWHERE))).isEqualTo("COMPLETED");
+    assertThat(count("select count(*) from thing")).isOne();
+  }
+
+  @Test
   void failed_statement_leaves_nothing_but_its_log_and_is_tried_again() {
     assertThat(execute(add(new BigDecimal("1e30"), null))).startsWith("DISCARDED: ");
     assertThat(count("select count(*) from thing")).isZero();
@@ -186,7 +195,8 @@ class SqlWorkIT {
     assertRefused(access(List.of(), true), given, "readpast.sql.datasources");
     assertRefused(access(List.of(), true), named("look", HERE), "readpast.sql.datasources");
     assertRefused(access, named("look", "java:comp/env/jdbc/other"), "not allowed");
-    assertRefused(access, named("nowhere", null), "known statements: add, late, look, wrong");
+    assertRefused(
+        access, named("nowhere", null), "known statements: add, late, look, watch, wrong");
     assertRefused(access, named("wrong", null), "one statement");
     for (String text : List.of("commit", " /* x */ ROLLBACK work", "set role postgres")) {
       assertRefused(
