@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.store.Listening;
@@ -199,17 +198,15 @@ final class Dispatcher {
       }
       receivers++;
     }
-    try {
-      threads.start(new Receiver(line, at, this));
+    if (threads.tryStart(new Receiver(line, at, this))) {
       return true;
-    } catch (RejectedExecutionException e) {
-      line.leave();
-      line.failed(System.nanoTime());
-      synchronized (this) {
-        receivers--;
-      }
-      return false;
     }
+    line.leave();
+    line.failed(System.nanoTime());
+    synchronized (this) {
+      receivers--;
+    }
+    return false;
   }
 
   /** Workers that are not kept free for another queue. */

@@ -65,14 +65,11 @@ final class EndEvents implements EndWatch {
   }
 
   private void begin() {
-    if (!waiting.isEmpty() && !closed && telling.compareAndSet(false, true)) {
-      try {
-        threads.start(this::tellAll);
-      } catch (RuntimeException e) {
-        // The application goes down, or the server has no thread; the next end tries again.
-        telling.set(false);
-        LOG.log(Level.DEBUG, "observers cannot be told now", e);
-      }
+    if (!waiting.isEmpty()
+        && !closed
+        && telling.compareAndSet(false, true)
+        && !threads.tryStart(this::tellAll)) {
+      telling.set(false);
     }
   }
 

@@ -225,8 +225,8 @@ public final class Engine implements EngineStatus {
   public void look() {
     watch.look();
     if (listener.ended() && !state.stopping()) {
-      listener = newListener.get();
-      threads.start(listener);
+      Listener next = newListener.get();
+      listener = threads.tryStart(next) ? next : listener;
     }
   }
 

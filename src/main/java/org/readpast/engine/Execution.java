@@ -16,8 +16,8 @@ import org.readpast.store.ClaimedJob;
 
 /** Calls a handler, and judges how its attempt ended. */
 final class Execution {
-  /** What is not to blame for its failures is to end some day: from then on they are counted. */
-  static final int LONGEST_BLAMELESS = 3;
+  // A job whose own statements break its connection is to end some day: from then on it is counted.
+  private static final int LONGEST_BLAMELESS = 3;
 
   private Execution() {}
 
@@ -73,7 +73,7 @@ final class Execution {
     }
     boolean timedOut = stop == Attempt.Stop.TIMED_OUT;
     return !timedOut && blameless.test(thrown)
-        ? brokenOff(handling, thrown)
+        ? brokenOff(attempt.job(), handling, thrown)
         : failed(attempt.job(), handling, thrown, timedOut);
   }
 
@@ -103,11 +103,14 @@ final class Execution {
   }
 
   /**
-   * What it means that the database broke off: the handler's work is undone, it is not to blame.
+   * What it means that the database broke off: the handler's work is undone, it is not to blame,
+   * unless that happens again and again.
    */
-  static Outcome brokenOff(Handling handling, Throwable why) {
-    return new Outcome.Retry(
-        handling.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, why));
+  static Outcome brokenOff(ClaimedJob job, Handling handling, Throwable why) {
+    return job.uncounted() >= LONGEST_BLAMELESS
+        ? failed(job, handling, why, false)
+        : new Outcome.Retry(
+            handling.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, why));
   }
 
   static Outcome failed(ClaimedJob job, Handling handling, Throwable thrown, boolean timedOut) {

@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.util.List;
+import java.util.Optional;
 import org.readpast.model.Shares;
 import org.readpast.store.Nodes.Lease;
 import org.readpast.store.PermitRows;
@@ -40,13 +41,18 @@ final class Permits {
       return;
     }
     int wanted = line.quota(q -> q.demand(line.inUse(), line.concurrency()));
-    Granted granted;
+    Optional<Granted> renewed;
     try {
-      granted = transactions.fresh(() -> renew(line, limit, wanted));
+      renewed = transactions.fresh(() -> renew(line, limit, wanted));
     } catch (RuntimeException e) {
       line.rest();
       throw e;
     }
+    // Else it is another's turn, and this one's with the next heartbeat.
+    renewed.ifPresent(granted -> grant(line, granted, wanted));
+  }
+
+  private static void grant(Line line, Granted granted, int wanted) {
     line.change(
         q -> {
           if (granted.unaccounted() == 0) {
@@ -63,9 +69,12 @@ final class Permits {
    */
   private record Granted(int most, int unaccounted) {}
 
-  private Granted renew(Line line, int limit, int wanted) {
+  private Optional<Granted> renew(Line line, int limit, int wanted) {
     int me = node.no();
-    long seconds = rows.lock(line.queue());
+    Long seconds = rows.lock(line.queue());
+    if (seconds == null) {
+      return Optional.empty();
+    }
     List<Holding> all = rows.holdings(line.queue());
     if (all.stream().anyMatch(h -> !h.live()) && rows.releaseDead(line.queue()) > 0) {
       all = rows.holdings(line.queue());
@@ -81,7 +90,7 @@ final class Permits {
               return line.inUse();
             });
     rows.hold(line.queue(), me, Math.max(most, inUse + lost.size()), wanted);
-    return new Granted(most, lost.size());
+    return Optional.of(new Granted(most, lost.size()));
   }
 
   /**

@@ -9,10 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
-import org.readpast.model.Outcome;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Endings.Standing;
 
 /**
  * Receives for callers, in their own transactions. The job is taken and ended at once; both happen
@@ -161,7 +159,13 @@ public final class Pull {
       at.transactions()
           .afterCompletion(committed -> completed(line, places, look, taken, committed));
       if (!job.expired()) {
-        hold(line, job);
+        try {
+          hold(line, job);
+        } catch (RuntimeException | Error e) {
+          // Who has asked leaves the line; the rollback is not to leave it once more.
+          at.inWork().pulled().remove(job.id());
+          throw e;
+        }
       }
     }
     return job;
@@ -194,18 +198,16 @@ public final class Pull {
       return;
     }
     at.counters().of(line.queue()).failed.increment();
-    try {
-      threads.start(() -> rolledBack(line, job));
-    } catch (RuntimeException e) {
-      // The application goes down.
+    if (!threads.tryStart(() -> rolledBack(line, job))) {
       at.recorder().withdraw(job);
       left(line, job);
     }
   }
 
   private void left(Line line, ClaimedJob job) {
-    at.inWork().pulled().remove(job.id());
-    line.leavePull();
+    if (at.inWork().pulled().remove(job.id())) {
+      line.leavePull();
+    }
     line.signal();
     dispatcher.wake(line);
   }
@@ -216,22 +218,7 @@ public final class Pull {
           at.handlings().knows(job.type())
               ? at.handlings().get(job.type()).retries()
               : RetryPolicy.DEFAULT;
-      Outcome outcome = Execution.rolledBack(job, policy);
-      // Of an answer to COMMIT that was lost nothing is known but this: if the job is gone, it was
-      // committed.
-      if (at.transactions().fresh(() -> at.endings().standing(job)) == Standing.GONE) {
-        at.recorder().withdraw(job);
-      } else {
-        at.recorder().record(job, outcome);
-      }
-    } catch (RuntimeException e) {
-      at.recorder().withdraw(job);
-      // It is back where it was, perhaps behind the marks.
-      line.startOver();
-      Trouble.warn(
-          System.getLogger(Pull.class.getName()),
-          "READPAST-0028 the rollback of job " + job.id() + " could not be counted",
-          e);
+      at.recorder().recordUnlessGone(job, Execution.rolledBack(job, policy));
     } finally {
       left(line, job);
     }

@@ -81,11 +81,22 @@ final class Recorder {
 
   /** Records now, or as soon as it can be done. */
   void record(ClaimedJob job, Outcome outcome) {
-    Pending pending = new Pending(job, outcome, node.no());
+    record(new Pending(job, outcome, node.no(), false));
+  }
+
+  /**
+   * The same for a job taken in a transaction of which nobody knows whether it was committed: if
+   * the job is gone, it was.
+   */
+  void recordUnlessGone(ClaimedJob job, Outcome outcome) {
+    record(new Pending(job, outcome, node.no(), true));
+  }
+
+  private void record(Pending pending) {
     // The first try is the caller's, who counts on it.
     pending.lock.lock();
     try {
-      unrecorded.put(job.id(), pending);
+      unrecorded.put(pending.job.id(), pending);
       pending.run();
     } finally {
       pending.lock.unlock();
@@ -102,13 +113,15 @@ final class Recorder {
     private final ClaimedJob job;
     private final Outcome outcome;
     private final int owner;
+    private final boolean unlessGone;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean recorded;
 
-    Pending(ClaimedJob job, Outcome outcome, int owner) {
+    Pending(ClaimedJob job, Outcome outcome, int owner, boolean unlessGone) {
       this.job = job;
       this.outcome = outcome;
       this.owner = owner;
+      this.unlessGone = unlessGone;
     }
 
     /** Nobody waits for another who is at it: the heartbeat must go on. */
@@ -124,10 +137,12 @@ final class Recorder {
     }
 
     private void tryOnce() {
+      if (recorded) {
+        return;
+      }
+      Stored stored;
       try {
-        if (recorded || !transactions.fresh(() -> store(job, outcome, owner))) {
-          return;
-        }
+        stored = transactions.fresh(() -> store(job, outcome, owner, unlessGone));
       } catch (RuntimeException e) {
         Trouble.warn(
             LOG,
@@ -137,8 +152,14 @@ final class Recorder {
             e);
         return;
       }
+      if (stored == Stored.NOT_YET) {
+        return;
+      }
       recorded = true;
       unrecorded.remove(job.id(), this);
+      if (stored == Stored.NEVER) {
+        return;
+      }
       if (outcome instanceof Outcome.Retry retry) {
         counters.of(job.queue()).retried.increment();
         sayRetried(retry);
@@ -179,11 +200,23 @@ final class Recorder {
         failure.line());
   }
 
-  private boolean store(ClaimedJob job, Outcome outcome, int owner) {
+  /** What has become of an outcome that was to be stored. */
+  private enum Stored {
+    YES,
+    /** Somebody has the job's row. */
+    NOT_YET,
+    /** There is nothing to be recorded. */
+    NEVER
+  }
+
+  private Stored store(ClaimedJob job, Outcome outcome, int owner, boolean unlessGone) {
     if (!job.leased()) {
       Standing standing = endings.standing(job);
       if (standing == Standing.IN_USE) {
-        return false;
+        return Stored.NOT_YET;
+      }
+      if (standing == Standing.GONE && unlessGone) {
+        return Stored.NEVER;
       }
       if (standing != Standing.UNCHANGED) {
         // Somebody else has worked it since: the attempt is kept and counted, its outcome is theirs
@@ -193,7 +226,7 @@ final class Recorder {
           failure(outcome, job, owner);
           endings.countAttempt(job, !(outcome instanceof Outcome.Retry retry) || retry.counted());
         }
-        return true;
+        return Stored.YES;
       }
     }
     if (apply(job, outcome, owner)) {
@@ -208,7 +241,7 @@ final class Recorder {
           Long.toString(job.id()),
           job.attempt());
     }
-    return true;
+    return Stored.YES;
   }
 
   /** Whether the job was still this node's. */

@@ -1,6 +1,5 @@
 package org.readpast.engine;
 
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.store.Endings;
@@ -52,13 +51,9 @@ final class Settlement {
 
   /** Something has been committed: settles it on a thread of its own, many such at a time. */
   void wake() {
-    if (wanted.getAndIncrement() == 0) {
-      try {
-        threads.start(this::run);
-      } catch (IllegalStateException | RejectedExecutionException e) {
-        // The node stops, or has not started; the listener of some node comes by.
-        wanted.set(0);
-      }
+    if (wanted.getAndIncrement() == 0 && !threads.tryStart(this::run)) {
+      // The listener of some node comes by.
+      wanted.set(0);
     }
   }
 

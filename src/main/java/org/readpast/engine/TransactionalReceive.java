@@ -65,14 +65,14 @@ final class TransactionalReceive {
     int most = at.node().cautious() ? 1 : way.together();
     Step step = new Step();
     boolean committed = false;
-    Exception failure = null;
+    Throwable failure = null;
     try {
       committed =
           at.transactions()
               .working(
                   at.handlings().longestTimeout().multipliedBy(most).plus(MARGIN),
                   () -> takeAndWork(step, line, lanes, look, most, more));
-    } catch (Exception e) {
+    } catch (Throwable e) {
       failure = e;
     }
     if (!committed || step.left) {
@@ -80,8 +80,11 @@ final class TransactionalReceive {
     }
     ClaimedJob job = step.job;
     if (job == null) {
-      if (failure != null) {
-        throw failure;
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      if (failure instanceof Exception exception) {
+        throw exception;
       }
       if (!committed) {
         at.recorder().catchUp();
@@ -220,8 +223,7 @@ final class TransactionalReceive {
    * database that a handler uses may be away as well: that is for its retries.
    */
   private boolean brokeOff(ClaimedJob job, Throwable thrown) {
-    // Its own statements may be what breaks it.
-    if (job.uncounted() >= Execution.LONGEST_BLAMELESS || !TransientErrors.isOutage(thrown)) {
+    if (!TransientErrors.isOutage(thrown)) {
       return false;
     }
     try {
@@ -262,7 +264,7 @@ final class TransactionalReceive {
     Handling handling = at.handlings().get(job.type());
     Step step = new Step();
     boolean committed = false;
-    Exception failure = null;
+    Throwable failure = null;
     try {
       committed =
           at.transactions()
@@ -273,7 +275,7 @@ final class TransactionalReceive {
                     work(step, job.in(backend), handling, turn);
                     return step.outcome instanceof Outcome.Completed && end(step);
                   });
-    } catch (Exception e) {
+    } catch (Throwable e) {
       failure = e;
     }
     step.job = job;
@@ -281,7 +283,7 @@ final class TransactionalReceive {
   }
 
   /** What has become of the one begun last, and of those before it in its transaction. */
-  private void settle(Step step, boolean committed, @Nullable Exception failure) {
+  private void settle(Step step, boolean committed, @Nullable Throwable failure) {
     ClaimedJob job = Objects.requireNonNull(step.job);
     Outcome outcome = step.outcome;
     if (committed) {
@@ -291,31 +293,23 @@ final class TransactionalReceive {
       return;
     }
     at.counters().of(job.queue()).failed.increment();
-    boolean handlerThrough = outcome == null || outcome instanceof Outcome.Completed;
-    if (outcome != null && !handlerThrough && !(outcome instanceof Outcome.NotOurs)) {
+    boolean through = outcome == null || outcome instanceof Outcome.Completed;
+    if (outcome != null && !through && !(outcome instanceof Outcome.NotOurs)) {
       at.recorder().record(job, outcome);
-    } else if (step.begun > 1) {
-      // Which of them was at fault shows when they are worked one by one.
+    } else if (!through || failure == null || step.begun > 1) {
+      // It is another's, or which of them was at fault shows when they are worked one by one.
       withdraw(step);
-    } else if (outcome instanceof Outcome.Completed
-        && failure != null
-        && !TransientErrors.isTransient(failure)) {
-      at.recorder()
-          .record(job, Execution.failed(job, at.handlings().get(job.type()), failure, false));
-    } else if (outcome == null
-        && failure != null
-        && !job.leased()
-        && !TransientErrors.hasSqlException(failure)) {
-      // The engine itself failed, and would again at once.
-      at.recorder().record(job, Execution.unsaid(job, at.handlings().get(job.type()), failure));
-    } else if (handlerThrough && failure != null && job.leased()) {
-      // So it is too where the handler was never called, whatever the failure.
-      at.recorder().record(job, Execution.brokenOff(at.handlings().get(job.type()), failure));
+    } else if (outcome != null && !TransientErrors.isTransient(failure)) {
+      at.recorder().record(job, Execution.failed(job, handling(job), failure, false));
     } else {
-      // The connection broke: whether the commit happened is for the database to say. If it did
-      // not, the job is simply there again.
-      withdraw(step);
+      // The connection broke, or the engine failed beside the handler. Of an answer to COMMIT that
+      // was lost the database knows more.
+      at.recorder().recordUnlessGone(job, Execution.brokenOff(job, handling(job), failure));
     }
+  }
+
+  private Handling handling(ClaimedJob job) {
+    return at.handlings().get(job.type());
   }
 
   private void withdraw(Step step) {

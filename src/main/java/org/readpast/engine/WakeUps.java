@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -217,13 +216,8 @@ final class WakeUps implements Signals {
   }
 
   private void startTelling() {
-    if (telling.compareAndSet(false, true)) {
-      try {
-        threads.start(this::tellAll);
-      } catch (IllegalStateException | RejectedExecutionException e) {
-        // The application is not up yet, or not any more.
-        telling.set(false);
-      }
+    if (telling.compareAndSet(false, true) && !threads.tryStart(this::tellAll)) {
+      telling.set(false);
     }
   }
 

@@ -71,20 +71,25 @@ final class Watch {
             + " until it does",
         Long.toString(attempt.id()),
         attempt.type());
-    dispatcher.abandon(attempt.thread());
-    attempt.turn().end();
     Outcome outcome = Execution.abandoned(attempt.job(), at.handlings().get(attempt.type()));
-    int backend = attempt.job().backend();
-    if (backend != 0) {
-      at.recorder().announce(attempt.job());
-      at.transactions()
-          .fresh(
-              () -> {
-                nodes.terminate(backend);
-                return true;
-              });
+    try {
+      dispatcher.abandon(attempt.thread());
+      attempt.turn().end();
+      int backend = attempt.job().backend();
+      if (backend != 0) {
+        at.recorder().announce(attempt.job());
+        at.transactions()
+            .fresh(
+                () -> {
+                  nodes.terminate(backend);
+                  return true;
+                });
+      }
+    } finally {
+      // Nobody comes by a second time. What cannot be recorded while its transaction is open is
+      // once that has ended.
+      at.recorder().record(attempt.job(), outcome);
     }
-    at.recorder().record(attempt.job(), outcome);
   }
 
   private void look(Batch batch, long now) {

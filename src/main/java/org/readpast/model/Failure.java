@@ -60,7 +60,7 @@ public record Failure(
     StringWriter trace = new StringWriter();
     try {
       thrown.printStackTrace(new PrintWriter(trace));
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | StackOverflowError | LinkageError e) {
       trace.write("(the exception cannot be printed: " + e.getClass().getName() + ")");
     }
     return new Failure(kind, thrown.getClass().getName(), messageOf(thrown), trace.toString());
@@ -69,7 +69,7 @@ public record Failure(
   private static @Nullable String messageOf(Throwable thrown) {
     try {
       return thrown.getMessage();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError | LinkageError e) {
       return "(the exception's message cannot be read: " + e.getClass().getName() + ")";
     }
   }

@@ -4,13 +4,16 @@ package org.readpast.sql;
 public final class PermitSql {
   private PermitSql() {}
 
-  /** 1: queue. Gives (seconds of the database's clock) and locks the queue's row. */
+  /**
+   * 1: queue. Gives (seconds of the database's clock) and locks the queue's row, or gives nothing
+   * if another has it.
+   */
   public static String lock() {
-    // What follows is a statement of its own: it is to see what was committed while this one
-    // waited.
+    // What follows is a statement of its own: it is to see what was committed before this one.
+    // Without waiting: who has the lock may have frozen, and only who beats can declare it dead.
     return """
         select cast(extract(epoch from clock_timestamp()) as bigint) from readpast_queue
-        where name = ?1 for no key update""";
+        where name = ?1 for no key update skip locked""";
   }
 
   /** 1: queue. Gives (node, held, wanted, whether the node is live), by node. */

@@ -1,6 +1,7 @@
 package org.readpast.store;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.PermitSql;
 
@@ -22,12 +23,10 @@ public final class PermitRows {
   /**
    * Locks the permits of a queue: until the current transaction ends nobody else changes them.
    *
-   * @return seconds of the database's clock
+   * @return seconds of the database's clock; null: another has them locked
    */
-  public long lock(String queue) {
-    Long seconds =
-        Sql.first(transactions.entityManager(), PermitSql.lock(), row -> row.number(0), queue);
-    return seconds == null ? 0 : seconds;
+  public @Nullable Long lock(String queue) {
+    return Sql.first(transactions.entityManager(), PermitSql.lock(), row -> row.number(0), queue);
   }
 
   /** By node. */

@@ -69,6 +69,27 @@ class BrokenOffIT {
   }
 
   @Test
+  void job_whose_end_meets_a_broken_connection_each_time_is_discarded_in_the_end() {
+    handles(
+        (payload, context) -> {
+          Object backend =
+              node.transactions()
+                  .entityManager()
+                  .createNativeQuery("select pg_backend_pid()")
+                  .getSingleResult();
+          // The handler itself has no need of it any more.
+          database.execute("select pg_terminate_backend(" + backend + ")");
+          return JobResult.done();
+        });
+    awaitEnd(node.enqueue("t"));
+
+    assertThat(value(database, "select state || ' ' || attempt from readpast_job_history"))
+        .isEqualTo("DISCARDED 4");
+    assertThat(column(database, "select attempt from readpast_failure order by id"))
+        .containsExactly("1", "2", "3", "4");
+  }
+
+  @Test
   void attempt_that_failed_for_another_database_is_counted() {
     handles(
         (payload, context) -> {

@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.readpast.support.TestDatabase.count;
 import static org.readpast.support.TestNode.job;
 
@@ -282,6 +283,69 @@ class GlobalLimitIT {
     mayEnd.release(1_000);
     Await.until(Duration.ofSeconds(40), "all done", () -> ended() == 41);
     assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void a_node_beats_on_while_another_that_renews_its_permits_has_frozen() throws Exception {
+    database.execute("update readpast_queue set global_concurrency = 2");
+    node(ReceiveMode.TRANSACTIONAL).start();
+    enqueue(4);
+    awaitRunning(2);
+    try (var connection = database.connect();
+        var statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("select 1 from readpast_queue where name = 'q' for no key update");
+      String locked = TestDatabase.value(database, "select clock_timestamp()");
+      Await.until(
+          SOON,
+          "two leases later a heartbeat",
+          () ->
+              count(
+                      database,
+                      "select count(*) from readpast_node where beat_at > timestamptz '"
+                          + locked
+                          + "' + interval '4 seconds'")
+                  == 1);
+      connection.rollback();
+    }
+    mayEnd.release(4);
+    Await.until(SOON, "all ends", () -> ended() == 4);
+    assertThat(most.get()).isEqualTo(2);
+  }
+
+  @Test
+  void a_receive_that_fails_leaves_its_place_once() throws Exception {
+    TestNode node = node(ReceiveMode.LEASED).start();
+    limit(1);
+    enqueue(1);
+    mayEnd.release(1);
+    Await.until(SOON, "the first end", () -> ended() == 1);
+    node.enqueue(job("pulled"));
+    database.execute(
+        """
+        create function refuse() returns trigger language plpgsql as $$
+          begin raise 'no history' using errcode = '53100'; end $$;
+        create trigger refuse before insert on readpast_job_history for each row
+          when (new.type = 'pulled') execute function refuse()""");
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(
+              () ->
+                  node.transactions()
+                      .working(
+                          SOON,
+                          () -> node.engine().pull().receive("q", SOON, List.of("pulled")) != null))
+          .hasStackTraceContaining("no history");
+    }
+    enqueue(5);
+    awaitRunning(1);
+    AtomicInteger inUse = mostRunning();
+    for (int i = 0; i < 5; i++) {
+      mayEnd.release(1);
+      int through = i + 2;
+      Await.until(SOON, through + " ends", () -> ended() == through);
+    }
+    assertThat(inUse.get()).isLessThanOrEqualTo(1);
+    assertThat(most.get()).isEqualTo(1);
   }
 
   @Test

@@ -235,15 +235,17 @@ class ReceiveIT {
     awaitState(node.enqueue("t"), "COMPLETED");
   }
 
-  @Test
-  void an_engine_that_fails_beside_a_handler_tries_again_after_pauses_and_not_for_ever() {
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void an_engine_that_fails_beside_a_handler_tries_again_after_pauses_and_not_for_ever(
+      ReceiveMode mode) {
     AtomicInteger begun = new AtomicInteger();
     node.instrumentation(
             (job, properties) -> {
               begun.incrementAndGet();
-              throw new IllegalStateException("sees nothing");
+              throw new NoClassDefFoundError("sees nothing");
             })
-        .handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done())
+        .handles("t", mode, (payload, context) -> JobResult.done())
         .start();
     awaitState(node.enqueue("t"), "DISCARDED");
     assertThat(begun).hasValue(6);

@@ -19,6 +19,21 @@ class FailureTest {
   }
 
   @Test
+  void an_exception_that_cannot_be_linked_is_kept_all_the_same() {
+    Failure failure =
+        Failure.of(
+            Kind.FAILED,
+            new IllegalStateException() {
+              @Override
+              public String getMessage() {
+                throw new NoClassDefFoundError();
+              }
+            });
+    assertThat(failure.message()).contains("cannot be read");
+    assertThat(failure.trace()).contains("NoClassDefFoundError");
+  }
+
+  @Test
   void an_exception_that_cannot_say_what_it_is_is_kept_all_the_same() {
     Failure failure =
         Failure.of(
