@@ -1,11 +1,14 @@
 package org.readpast.rest;
 
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes lines as RFC 4180 has them, for programs and for spreadsheets. */
 final class Csv {
+  private static final Pattern CUT = Pattern.compile("([;\\t]\\s*)(?=[=+\\-@＝＋－＠])");
+
   private Csv() {}
 
   /** A line with its end; null is an empty cell. */
@@ -20,7 +23,9 @@ final class Csv {
     String begin = text.strip();
     boolean formula = !begin.isEmpty() && "=+-@＝＋－＠".indexOf(begin.charAt(0)) >= 0;
     boolean hidden = !text.isEmpty() && "\t\r\n".indexOf(text.charAt(0)) >= 0;
-    String harmless = formula || hidden ? "'" + text : text;
+    // Where lists have semicolons between them a spreadsheet cuts cells there, quoted or not.
+    String within = CUT.matcher(text).replaceAll("$1'");
+    String harmless = formula || hidden ? "'" + within : within;
     return '"' + harmless.replace("\"", "\"\"") + '"';
   }
 }

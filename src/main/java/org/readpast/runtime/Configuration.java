@@ -233,7 +233,7 @@ public class Configuration {
   /** Where to tell of discarded and taken over jobs; null: nowhere. */
   @Nullable Webhook webhook(Faults faults) {
     String key = "readpast.webhook.url";
-    URI url = faults.optional(key, URI::create, "give an http or https address");
+    URI url = faults.secret(key, URI::create, "give an http or https address");
     if (url == null) {
       return null;
     }

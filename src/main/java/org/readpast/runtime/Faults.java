@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 
@@ -30,6 +31,16 @@ final class Faults {
   }
 
   <T> @Nullable T optional(String key, Function<String, T> parser, String wayOut) {
+    return optional(key, parser, value -> "'" + value + "'", wayOut);
+  }
+
+  /** The same of a value that nobody is shown. */
+  <T> @Nullable T secret(String key, Function<String, T> parser, String wayOut) {
+    return optional(key, parser, value -> "not what it should be", wayOut);
+  }
+
+  private <T> @Nullable T optional(
+      String key, Function<String, T> parser, UnaryOperator<String> shown, String wayOut) {
     Optional<String> value = raw.apply(key);
     if (value.isEmpty()) {
       return null;
@@ -37,7 +48,7 @@ final class Faults {
     try {
       return parser.apply(value.get().trim());
     } catch (IllegalArgumentException | DateTimeException e) {
-      add(key + " is '" + value.get() + "'; " + wayOut);
+      add(key + " is " + shown.apply(value.get()) + "; " + wayOut);
       return null;
     }
   }

@@ -60,7 +60,9 @@ public class Preparation {
               + " names no job type; put @JobType(\"…\") on the class");
     }
     String typeName = named != null ? named : type == null ? "" : type.value();
-    callers.learn(typeName, payload.getClass());
+    if (request.contentType() == null) {
+      callers.learn(typeName, payload.getClass());
+    }
     ContentType content = ContentType.of(request.contentType());
     String queue = request.queue();
     request.properties().keySet().forEach(Names::checkProperty);

@@ -32,6 +32,11 @@ class CsvTest {
   }
 
   @Test
+  void cell_that_is_cut_at_its_semicolons_holds_no_formula() {
+    assertThat(Csv.line("q/x;=1+1; \t@f;a")).isEqualTo("\"q/x;'=1+1; \t'@f;a\"\r\n");
+  }
+
+  @Test
   void what_only_holds_such_a_character_stays() {
     assertThat(Csv.line("a=b", "x@y", "1-2")).isEqualTo("\"a=b\",\"x@y\",\"1-2\"\r\n");
   }
