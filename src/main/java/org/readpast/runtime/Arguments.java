@@ -5,6 +5,11 @@ import jakarta.json.JsonValue;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
@@ -14,6 +19,14 @@ import org.readpast.api.JobContext;
  * its parameters: their names are not known unless the application was compiled with them.
  */
 final class Arguments {
+  // What JSON has null for.
+  private static final Map<Class<?>, Object> EMPTY =
+      Map.of(
+          Optional.class, Optional.empty(),
+          OptionalInt.class, OptionalInt.empty(),
+          OptionalLong.class, OptionalLong.empty(),
+          OptionalDouble.class, OptionalDouble.empty());
+
   private Arguments() {}
 
   static String write(Json json, Method method, @Nullable Object[] arguments) {
@@ -53,6 +66,8 @@ final class Arguments {
       JsonValue value = array.get(place++);
       if (value != JsonValue.NULL) {
         arguments[i] = json.read(value.toString(), types[i]);
+      } else if (EMPTY.containsKey(classes[i])) {
+        arguments[i] = EMPTY.get(classes[i]);
       } else if (classes[i].isPrimitive()) {
         throw new IllegalArgumentException(
             "argument " + place + " is null, and the method takes " + classes[i]);
