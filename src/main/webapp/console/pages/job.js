@@ -12,7 +12,7 @@ const LINKED = /(\bjob \d+\b|\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
 /** A sentence of the server, in which jobs are links and moments are in the viewer's zone. */
 const linked = (text) => text.split(LINKED).map((part, i) =>
-  i % 2 === 0 ? part : part.startsWith('job ') ? html`job ${jobLink(part.slice(4))}`
+  i % 2 === 0 || (!part.startsWith('job ') && Number.isNaN(Date.parse(part))) ? part : part.startsWith('job ') ? html`job ${jobLink(part.slice(4))}`
     : html`<time datetime=${part} title=${exact(part)}>${clock(part)} (${relative(part)})</time>`);
 
 /** Into the clipboard, which pages over plain HTTP may use by the old way only. */
@@ -162,7 +162,9 @@ class Job extends Page {
   #priority() {
     const change = async (event) => {
       const priority = Number(event.target.value);
-      await this.#do('priority', `its priority is ${priority}`, { priority });
+      if (!(await this.#do('priority', `its priority is ${priority}`, { priority }))) {
+        event.target.value = String(this.job.priority);
+      }
     };
     return html`<select aria-label="Priority" @change=${change}>
       ${[9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((one) => html`<option value=${one} ?selected=${one === this.job.priority}>${one}</option>`)}

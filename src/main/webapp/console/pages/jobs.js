@@ -9,6 +9,8 @@ import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
 const ROW = 46;
+// Beyond that it begins from the top again when something changes.
+const MOST_LISTED = 5_000;
 const AT_ONCE = 100;
 const MOST_HINTS = 12;
 const QUALIFIERS = ['state:', 'queue:', 'type:', 'error:', 'payload.', 'group:', 'batch:', 'node:', 'key:', 'correlation:', 'age>', 'age<'];
@@ -98,21 +100,30 @@ class Jobs extends Page {
     }
     signal.throwIfAborted();
     this.counts = counts;
-    if (this.#pages === 1) {
+    const known = new Set(this.jobs.map((job) => job.id));
+    if (this.#pages === 1 || !page.next || this.jobs.length > MOST_LISTED || !page.jobs.some((job) => known.has(job.id))) {
+      this.#pages = 1;
       this.jobs = page.jobs;
       this.next = page.next;
       this.searched = page.searched;
       this.looked = page.searched.jobs;
     } else {
-      // What is in sight changes where it stands; what is new comes on top.
-      const fresh = new Map(page.jobs.map((job) => [job.id, job]));
-      const known = new Set(this.jobs.map((job) => job.id));
-      this.jobs = [
-        ...page.jobs.filter((job) => !known.has(job.id)),
-        ...this.jobs.map((job) => fresh.get(job.id) ?? job),
-      ];
+      // What is in sight changes where it stands, or goes; what is new comes on top.
+      const last = page.jobs.at(-1).id;
+      this.jobs = [...page.jobs, ...this.jobs.filter((job) => job.id < last)];
     }
+    this.#keepChosen();
     this.#goOn();
+  }
+
+  /** Nobody acts on what is not listed any more. */
+  #keepChosen() {
+    const listed = new Set(this.jobs.map((job) => job.id));
+    const kept = [...this.selected].filter((id) => listed.has(id));
+    if (kept.length < this.selected.size) {
+      this.selected = new Set(kept);
+      this.#last = null;
+    }
   }
 
   async #loadMore() {
@@ -255,6 +266,8 @@ class Jobs extends Page {
       this.everything = null;
       await over;
       if (this.isConnected) {
+        // Below the first page nothing says what has become of them.
+        this.#pages = 1;
         this.refresh();
       }
     }

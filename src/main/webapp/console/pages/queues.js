@@ -7,6 +7,11 @@ import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
 const REST = 300;
+const WAITING = ['AVAILABLE', 'SCHEDULED', 'BLOCKED'];
+
+/** How many jobs are in these states, with a plus where there are more than were counted. */
+const counted = (queue, written, ...states) =>
+  written(states.reduce((sum, name) => sum + queue.counts[name], 0)) + (states.some((name) => queue.atLeast?.includes(name)) ? '+' : '');
 
 /** The queues: how deep, how fast, and how many at once. */
 class Queues extends Page {
@@ -47,7 +52,7 @@ class Queues extends Page {
   async #purge(queue) {
     const sure = await confirmed({
       title: `Purge ${queue.name}?`,
-      text: `All its jobs that wait, ${whole(queue.counts.AVAILABLE + queue.counts.SCHEDULED + queue.counts.BLOCKED)} of them now, are deleted for good. Those in work go on.`,
+      text: `All its jobs that wait, ${counted(queue, whole, ...WAITING).replace('+', ' or more')} of them now, end as cancelled. Those in work go on.`,
       action: 'Purge',
       danger: true,
     });
@@ -78,7 +83,7 @@ class Queues extends Page {
             <td><span class="state ${queue.paused ? 'paused' : 'active'}">${icon(queue.paused ? 'pause' : 'play')}${queue.paused ? 'Paused' : 'Active'}</span></td>
             <td>${sparkline(queue.depths ?? [])}</td>
             ${this.#count(queue, 'AVAILABLE')}${this.#count(queue, 'RUNNING')}
-            <td class="number">${compact(queue.counts.SCHEDULED + queue.counts.BLOCKED)}</td>
+            <td class="number">${counted(queue, compact, 'SCHEDULED', 'BLOCKED')}</td>
             <td class="number">${span(queue.oldestMillis)}</td>
             <td class="number">${queue.perSecond?.toFixed(1) ?? '–'}</td>
             ${this.#count(queue, 'DISCARDED')}
@@ -90,7 +95,7 @@ class Queues extends Page {
   }
 
   #count(queue, name) {
-    return html`<td class="number"><a href=${href('jobs', [], { q: searchFor({ queue: queue.name }), state: name })}>${compact(queue.counts[name])}</a></td>`;
+    return html`<td class="number"><a href=${href('jobs', [], { q: searchFor({ queue: queue.name }), state: name })}>${counted(queue, compact, name)}</a></td>`;
   }
 
   #settings() {

@@ -63,8 +63,9 @@ class Schedules extends Page {
   }
 
   async #change(kind, name, change, done) {
-    await act(() => patch(url([kind, name]), change), done);
+    const answer = await act(() => patch(url([kind, name]), change), done);
     this.refresh();
+    return answer !== undefined;
   }
 
   async #run(kind, name) {
@@ -128,9 +129,16 @@ class Schedules extends Page {
       : this.administers ? html`<p class="faint">${make} A rule makes a job of each row that a search finds.</p>` : nothing;
   }
 
+  /** What configuration declares of rules it alone changes. */
   #switch(kind, one) {
-    return html`<input type="checkbox" role="switch" aria-label="${one.name} is enabled" .checked=${one.enabled} ?disabled=${!this.administers}
-      @change=${(event) => this.#change(kind, one.name, { enabled: event.target.checked }, `${one.name} is ${event.target.checked ? 'enabled' : 'disabled'}`)}>`;
+    const change = async ({ target }) => {
+      const enabled = target.checked;
+      if (!(await this.#change(kind, one.name, { enabled }, `${one.name} is ${enabled ? 'enabled' : 'disabled'}`))) {
+        target.checked = !enabled;
+      }
+    };
+    return html`<input type="checkbox" role="switch" aria-label="${one.name} is enabled" .checked=${one.enabled}
+      ?disabled=${!this.administers || (kind === 'rules' && one.declared)} @change=${change}>`;
   }
 
   #shown() {
@@ -156,7 +164,7 @@ class Schedules extends Page {
           <h2>Next runs</h2>
           ${one.enabled ? nothing : html`<p class="faint">None while it is disabled.</p>`}
           <ol class="plain">${one.nextRuns.map((moment) => html`<li><time datetime=${moment} title=${exact(moment)}>${clock(moment)}</time>
-            ${one.zone && one.zone !== HERE ? html`<br><small class="faint">${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: one.zone }).format(new Date(moment))} in ${one.zone}</small>` : nothing}</li>`)}</ol>
+            ${one.zone && one.zone !== HERE ? html`<br><small class="faint">${zoned(moment, one.zone)} in ${one.zone}</small>` : nothing}</li>`)}</ol>
           ${this.administers && !one.declared ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
         </aside>
       </div>`;
@@ -182,7 +190,8 @@ class Schedules extends Page {
     const save = async (event) => {
       event.preventDefault();
       const { name, when: kind, at, payload, ...rest } = Object.fromEntries(new FormData(event.target));
-      const body = { [kind]: at, ...filled(rest, ['priority', 'catchUpCap']), enabled: one.enabled ?? true };
+      // Whether it is enabled stays as it is now, which may not be as it was when this form was opened.
+      const body = { [kind]: at, ...filled(rest, ['priority', 'catchUpCap']), ...(one.name ? {} : { enabled: true }) };
       if (kind === 'every') {
         delete body.zone;
         body.anchor = one.anchor;
@@ -227,8 +236,11 @@ class Schedules extends Page {
     const save = async (event) => {
       event.preventDefault();
       const { name, ...rest } = Object.fromEntries(new FormData(event.target));
-      const body = { ...filled(rest, ['priority']), enabled: one.enabled ?? true };
-      if (await act(() => put(url(['rules', name]), body), 'saved') && this.editingRule === one) {
+      const body = filled(rest, ['priority']);
+      // A change leaves what it does not name: whether it is enabled may have changed since this form was opened.
+      const store = () => (one.name ? patch(url(['rules', name]), { datasource: null, computation: null, schedule: null, ...body })
+        : put(url(['rules', name]), { ...body, enabled: true }));
+      if (await act(store, 'saved') && this.editingRule === one) {
         this.editingRule = null;
         this.refresh();
       }
@@ -247,6 +259,15 @@ class Schedules extends Page {
         <div class="actions wide"><button type="button" class="quiet" @click=${() => { this.editingRule = null; }}>Leave it</button>
           <button class="primary">${icon('check')} Save</button></div>
       </form>`;
+  }
+}
+
+/** A moment in another zone; of those that Java knows browsers do not know all. */
+function zoned(moment, zone) {
+  try {
+    return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(new Date(moment));
+  } catch {
+    return moment;
   }
 }
 

@@ -83,7 +83,7 @@ public final class RuleControl {
   }
 
   /**
-   * Creates or replaces a rule, once the database has prepared its search.
+   * Creates or replaces a rule, once the database has prepared its search if it is enabled.
    *
    * @return whether it is new
    * @throws org.readpast.model.SqlRefusedException if its search or its data source is not allowed
@@ -92,7 +92,10 @@ public final class RuleControl {
    */
   public boolean put(Rule rule) {
     refuseDeclared(rule.name());
-    searches.keyColumn(access.source(rule.dataSource()).dataSource(), rule);
+    if (rule.enabled()) {
+      // One that cannot be used any more must not be kept from being disabled.
+      searches.keyColumn(access.source(rule.dataSource()).dataSource(), rule);
+    }
     return transactions.joined(
         () -> {
           intake.check(rule.types());

@@ -407,6 +407,27 @@ class RuleFillIT {
     assertEachThingQueuedOnce(before + 100);
   }
 
+  @Test
+  void rule_that_cannot_search_any_more_can_be_disabled() {
+    node();
+    control.put(things(HERE));
+    database.execute("drop table thing");
+    Rule rule = things(HERE);
+    assertThatThrownBy(() -> control.put(rule)).isInstanceOf(SqlRefusedException.class);
+    control.put(
+        new Rule(
+            rule.name(),
+            rule.search(),
+            rule.dataSource(),
+            rule.type(),
+            rule.queue(),
+            rule.priority(),
+            null,
+            null,
+            false));
+    assertThat(control.get("things").rule().enabled()).isFalse();
+  }
+
   private static void awaitQuietly(CountDownLatch latch) {
     try {
       latch.await();

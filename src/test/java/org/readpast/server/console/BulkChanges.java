@@ -87,6 +87,31 @@ interface BulkChanges extends Console {
   }
 
   @Test
+  default void what_has_gone_meanwhile_is_neither_listed_nor_chosen_any_more() {
+    insertEnded("shrinking", 250);
+    open("operator", "jobs?q=queue:shrinking&state=DISCARDED");
+    Await.until(
+        Duration.ofSeconds(15),
+        () -> {
+          page().mouse().wheel(0, 20_000);
+          return "251".equals(page().getByRole(AriaRole.TABLE).getAttribute("aria-rowcount"));
+        });
+    page().mouse().wheel(0, -100_000);
+    page().getByLabel("Choose all that are listed").click();
+    assertThat(page().getByText("250 chosen")).isVisible();
+    database()
+        .execute(
+            """
+            delete from readpast_job_history where queue = 'shrinking' and id >= (
+              select id from readpast_job_history where queue = 'shrinking' order by id desc offset 49 limit 1)""");
+    assertThat(page().getByText("200 chosen")).isVisible();
+    assertThat(page().getByRole(AriaRole.TABLE)).hasAttribute("aria-rowcount", "201");
+    database().execute("delete from readpast_job_history where queue = 'shrinking'");
+    assertThat(heading("No job matches")).isVisible();
+    assertThat(page().locator(".chosen")).hasCount(0);
+  }
+
+  @Test
   default void many_are_changed_step_by_step_and_this_can_be_stopped() {
     insertEnded("many", 130);
     String cursor = api().get("/jobs?q=queue:many&limit=1").object().getString("next");

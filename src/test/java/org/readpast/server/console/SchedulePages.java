@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -88,6 +89,61 @@ interface SchedulePages extends Console {
     confirm("Delete");
     awaitSaid("numbers is deleted");
     assertThat(api().get("/rules/numbers").status()).isEqualTo(404);
+  }
+
+  @Test
+  default void switch_that_is_refused_goes_back() {
+    window().expectFault("status of 409");
+    put(
+        "/rules/refused",
+        "{\"type\":\"readpast.ping\",\"queue\":\"nights\",\"search\":\"select 1 as \\\"n\\\"\"}");
+    open("admin", "schedules");
+    page()
+        .route(
+            "**/api/rules/refused",
+            route ->
+                route.fulfill(
+                    new Route.FulfillOptions()
+                        .setStatus(409)
+                        .setContentType("application/problem+json")
+                        .setBody("{\"status\":409,\"detail\":\"not now\"}")));
+    Locator box = page().getByLabel("refused is enabled");
+    assertThat(box).isChecked();
+    box.click();
+    assertThat(page().locator(".toast.bad")).containsText("not now");
+    assertThat(box).isChecked();
+  }
+
+  @Test
+  default void edit_leaves_what_somebody_has_switched_off_meanwhile() {
+    put(
+        "/schedules/stopped",
+        "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\",\"zone\":\"Z\"}");
+    put(
+        "/rules/halted",
+        "{\"type\":\"readpast.ping\",\"queue\":\"nights\",\"search\":\"select 2 as \\\"n\\\"\",\"schedule\":\"0 3 1 1 *\"}");
+    for (String one : List.of("schedules/stopped", "rules/halted")) {
+      boolean rule = one.startsWith("rules");
+      if (rule) {
+        go("schedules");
+      } else {
+        open("admin", one);
+      }
+      if (rule) {
+        row("select 2").getByText("Edit").click();
+      } else {
+        button("Edit").click();
+      }
+      assertThat(api().send("PATCH", "/" + one, "{\"enabled\":false}").status()).isEqualTo(200);
+      field("Priority").fill("8");
+      if (rule) {
+        field("Schedule").fill("");
+      }
+      button("Save").click();
+      Await.until(JobPages.SOON, () -> api().get("/" + one).object().getInt("priority") == 8);
+      assertThat(api().get("/" + one).object().getBoolean("enabled")).isFalse();
+    }
+    assertThat(api().get("/rules/halted").object().containsKey("schedule")).isFalse();
   }
 
   @Test
