@@ -144,7 +144,7 @@ final class Execution {
     return uncounted(job, policy, Duration.ZERO, failure);
   }
 
-  /** What becomes of a job when the engine itself failed to say how its attempt has ended. */
+  /** What becomes of a leased job when the engine itself failed to say how its attempt ended. */
   static Outcome unsaid(ClaimedJob job, Handling handling, Throwable why) {
     RetryPolicy policy = handling.retries();
     if (job.uncounted() >= LONGEST_BLAMELESS) {

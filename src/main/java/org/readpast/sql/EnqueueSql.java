@@ -81,8 +81,13 @@ public final class EnqueueSql {
         returning id"""
           .formatted(DUE);
 
-  private static final String INSERT_ONE =
-      """
+  private static final String INSERT_ONE = insertOne("");
+
+  private static final String INSERT_ONE_WITH_KEY =
+      insertOne("on conflict (unique_key) where unique_key is not null do nothing");
+
+  private static String insertOne(String conflict) {
+    return """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
           unique_key, correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
         select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
@@ -91,10 +96,10 @@ public final class EnqueueSql {
           due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
           cast(?8 as text), cast(?9 as text), cast(?10 as json), cast(?11 as int), cast(?12 as json),
           cast(?13 as text), cast(?14 as text), cast(?15 as text)
-        from %s
-        on conflict (unique_key) where unique_key is not null do nothing
+        from %s %s
         returning id"""
-          .formatted(DUE);
+        .formatted(DUE, conflict);
+  }
 
   /**
    * Jobs that differ in what is theirs alone, have no unique key and wait for no other; in the
@@ -109,6 +114,14 @@ public final class EnqueueSql {
   /**
    * One job that waits for no other, 1 to 13 as for {@link #insert()} as scalars, 14: who enqueues
    * it, 15: their roles; the short path of a single enqueue. Gives (id), or nothing.
+   */
+  public static String insertOneWithKey() {
+    return INSERT_ONE_WITH_KEY;
+  }
+
+  /**
+   * The same for a job without a unique key: where a conflict is allowed for, each row is locked,
+   * and confirmed in the log by a record of its own.
    */
   public static String insertOne() {
     return INSERT_ONE;

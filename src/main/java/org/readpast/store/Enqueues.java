@@ -16,7 +16,6 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.BatchFailure;
-import org.readpast.api.BatchSealedException;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
@@ -72,7 +71,7 @@ public final class Enqueues {
       ids[0] =
           Sql.first(
               transactions.entityManager(),
-              EnqueueSql.insertOne(),
+              job.uniqueKey() == null ? EnqueueSql.insertOne() : EnqueueSql.insertOneWithKey(),
               row -> row.number(0),
               job.queue(),
               job.type(),
@@ -205,7 +204,7 @@ public final class Enqueues {
       open.putAll(addTo(missing));
       for (String name : missing) {
         if (!open.containsKey(name)) {
-          throw new BatchSealedException(name);
+          throw batches.notOpen(name);
         }
       }
     }
