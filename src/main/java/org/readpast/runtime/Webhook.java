@@ -84,11 +84,15 @@ record Webhook(URI url, @Nullable String secret) {
     return JobResult.done();
   }
 
-  /** With a client of its own: a kept one would keep threads, also after an undeploy. */
+  /**
+   * With a client of its own: a kept one would keep threads, also after an undeploy. In HTTP/1.1:
+   * one request gains nothing by HTTP/2, and to ask for it is a way to fail.
+   */
   private static int send(HttpRequest request) throws IOException, InterruptedException {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
       return HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(CONNECT)
           .followRedirects(HttpClient.Redirect.NEVER)
           .executor(threads)

@@ -7,7 +7,6 @@ import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.io.StringReader;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
@@ -38,7 +38,6 @@ class ArchiveSurvivesKillsIT {
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
   private final Database database = TestPostgres.shared().newDatabase();
-  private final HttpClient http = HttpClient.newHttpClient();
   private final ServerProcess server =
       ServerProcess.of(
           ServerSpec.named("archive", database)
@@ -118,7 +117,9 @@ class ArchiveSurvivesKillsIT {
   void nothing_answers_anonymously() throws Exception {
     for (String path : new String[] {"", "/" + run, "/" + run + "/proof"}) {
       var request = HttpRequest.newBuilder(server.uri("/archive/runs" + path)).build();
-      assertThat(http.send(request, BodyHandlers.ofString()).statusCode()).as(path).isEqualTo(401);
+      assertThat(Http.CLIENT.send(request, BodyHandlers.ofString()).statusCode())
+          .as(path)
+          .isEqualTo(401);
     }
   }
 
@@ -155,7 +156,7 @@ class ArchiveSurvivesKillsIT {
 
   private HttpResponse<String> respond(HttpRequest.Builder request)
       throws IOException, InterruptedException {
-    return http.send(request.build(), BodyHandlers.ofString());
+    return Http.CLIENT.send(request.build(), BodyHandlers.ofString());
   }
 
   private HttpRequest.Builder authorized(String path) {

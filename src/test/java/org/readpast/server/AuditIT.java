@@ -2,7 +2,6 @@ package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -19,13 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
 /** Who did what is kept and shown; what viewers are not to see is not. */
 class AuditIT {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
   // The password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
@@ -59,7 +58,7 @@ class AuditIT {
   private static HttpResponse<String> as(String user, String method, String path, String body)
       throws Exception {
     String login = Base64.getEncoder().encodeToString((user + ":secret").getBytes());
-    return HTTP.send(
+    return Http.CLIENT.send(
         HttpRequest.newBuilder(SERVER.uri("/readpast/api" + path))
             .timeout(Duration.ofSeconds(60))
             .header("Authorization", "Basic " + login)
@@ -123,7 +122,7 @@ class AuditIT {
     long id = delayed("repeated", "{}");
     String login = Base64.getEncoder().encodeToString("operator:secret".getBytes());
     for (int i = 0; i < 2; i++) {
-      HTTP.send(
+      Http.CLIENT.send(
           HttpRequest.newBuilder(SERVER.uri("/readpast/api/jobs/" + id + "/cancellation"))
               .header("Authorization", "Basic " + login)
               .header("Idempotency-Key", "cancel-" + id)

@@ -5,7 +5,6 @@ import static org.readpast.server.Effects.LEASED;
 import static org.readpast.server.Effects.TRANSACTIONAL;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.readpast.server.Effects.Does;
 import org.readpast.support.Await;
+import org.readpast.support.Http;
 import org.readpast.support.PostgresProcess;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
@@ -22,7 +22,6 @@ import org.readpast.support.TestPostgres;
 /** PostgreSQL crashes under load, is away for a while, and comes back; one outage for all tests. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DatabaseOutageIT {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration RESUMED = Duration.ofSeconds(30);
   private static final Duration SOON = Duration.ofSeconds(60);
   // After three heartbeats without an answer a node says that it is not ready.
@@ -138,7 +137,7 @@ class DatabaseOutageIT {
 
   private int status(String path) throws IOException, InterruptedException {
     var request = HttpRequest.newBuilder(server.uri(path)).timeout(Duration.ofSeconds(5)).build();
-    return HTTP.send(request, BodyHandlers.discarding()).statusCode();
+    return Http.CLIENT.send(request, BodyHandlers.discarding()).statusCode();
   }
 
   private Duration cpu() {

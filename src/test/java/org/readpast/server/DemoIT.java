@@ -7,7 +7,6 @@ import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.io.StringReader;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
@@ -38,7 +38,6 @@ class DemoIT {
        union all select state, queue, type from readpast_job_history) jobs""";
 
   private final Database database = TestPostgres.shared().newDatabase();
-  private final HttpClient http = HttpClient.newHttpClient();
   private final ServerProcess server =
       ServerProcess.of(
           ServerSpec.named("demo", database)
@@ -136,7 +135,8 @@ class DemoIT {
 
   private HttpResponse<String> send(HttpRequest.Builder request)
       throws IOException, InterruptedException {
-    return http.send(request.timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
+    return Http.CLIENT.send(
+        request.timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
   }
 
   private static JsonObject read(String body) {

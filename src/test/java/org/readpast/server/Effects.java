@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -19,6 +18,7 @@ import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 import org.readpast.support.Deployments;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
@@ -35,8 +35,6 @@ public final class Effects {
   public static final long ANY_SERVER = -1;
 
   private static final String PASSWORD = "effects";
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
-
   private final Database database;
   private int last;
 
@@ -89,7 +87,7 @@ public final class Effects {
                     + Base64.getEncoder().encodeToString(("admin:" + PASSWORD).getBytes(UTF_8)))
             .POST(BodyPublishers.ofString(body))
             .build();
-    var answer = HTTP.send(request, BodyHandlers.ofString());
+    var answer = Http.CLIENT.send(request, BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
   }
 

@@ -17,7 +17,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -40,13 +39,12 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
 import org.readpast.server.app.Application;
 import org.readpast.server.app.Rows;
+import org.readpast.support.Http;
 
 /** Who is signed in to an application when it enqueues, and what that allows. */
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class IdentityIT {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
-
   @ArquillianResource URI base;
 
   @Deployment
@@ -163,7 +161,7 @@ class IdentityIT {
       String login = Base64.getEncoder().encodeToString((user + ":" + user).getBytes());
       request.header("Authorization", "Basic " + login);
     }
-    var answer = HTTP.send(request.build(), BodyHandlers.ofString());
+    var answer = Http.CLIENT.send(request.build(), BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     return answer.body();
   }

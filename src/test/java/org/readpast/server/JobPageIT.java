@@ -6,7 +6,6 @@ import static org.readpast.server.Effects.LEASED;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonString;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -23,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.server.Effects.Does;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
@@ -223,6 +223,6 @@ class JobPageIT {
 
   private String health(String probe) throws IOException, InterruptedException {
     var request = HttpRequest.newBuilder(server.uri("/health/" + probe)).build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    return Http.CLIENT.send(request, BodyHandlers.ofString()).body();
   }
 }

@@ -3,7 +3,6 @@ package org.readpast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.json.JsonObject;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.LibertyServer;
 import org.readpast.support.RemoteBeans;
 import org.readpast.support.RestApi;
@@ -148,10 +148,7 @@ class ManagementBeansIT {
 
   private static String health() throws Exception {
     var request = HttpRequest.newBuilder(SERVER.uri("/health/ready")).timeout(SOON).build();
-    return HttpClient.newHttpClient()
-        .send(request, BodyHandlers.ofString())
-        .body()
-        .replaceAll("[\\s\"]", "");
+    return Http.CLIENT.send(request, BodyHandlers.ofString()).body().replaceAll("[\\s\"]", "");
   }
 
   @Test

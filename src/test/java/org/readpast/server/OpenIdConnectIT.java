@@ -9,7 +9,6 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.Cookie;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -27,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.BrowserWindow;
 import org.readpast.support.BuildDirectories;
+import org.readpast.support.Http;
 import org.readpast.support.OpenIdProvider;
 import org.readpast.support.Passwords;
 import org.readpast.support.ServerProcess;
@@ -37,7 +37,6 @@ import org.readpast.support.WebBrowser;
 /** People and programs that a real OpenID provider, Open Liberty, lets in. */
 class OpenIdConnectIT {
   private static final String SECRET = "client & secret";
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final ServerSpec SPEC =
       ServerSpec.named("openid-connect", TestPostgres.shared().newDatabase())
           .withApplication("readpast", BuildDirectories.war());
@@ -269,7 +268,7 @@ class OpenIdConnectIT {
     if (headers.length > 0) {
       request.headers(headers);
     }
-    return HTTP.send(request.build(), BodyHandlers.ofString());
+    return Http.CLIENT.send(request.build(), BodyHandlers.ofString());
   }
 
   private static String cookieOf(HttpResponse<String> begun) {
@@ -291,7 +290,7 @@ class OpenIdConnectIT {
             .header("Authorization", "Bearer " + token)
             .header("Content-Type", "application/json")
             .method(method, BodyPublishers.ofString(body));
-    return HTTP.send(request.build(), BodyHandlers.ofString());
+    return Http.CLIENT.send(request.build(), BodyHandlers.ofString());
   }
 
   private static int status(String token) throws Exception {

@@ -3,7 +3,6 @@ package org.readpast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -17,6 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
@@ -32,7 +32,6 @@ class OrdersIT {
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   private final Database database = TestPostgres.shared().newDatabase();
-  private final HttpClient http = HttpClient.newHttpClient();
   private final ServerProcess server =
       ServerProcess.of(
           ServerSpec.named("orders", database)
@@ -94,7 +93,7 @@ class OrdersIT {
 
   private HttpResponse<String> order(String item, int quantity)
       throws IOException, InterruptedException {
-    return http.send(
+    return Http.CLIENT.send(
         HttpRequest.newBuilder(server.uri("/orders/" + item + "?quantity=" + quantity))
             .timeout(Duration.ofMinutes(1))
             .POST(BodyPublishers.noBody())

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
@@ -30,7 +30,6 @@ class RemoteClientIT {
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   private final Database database = TestPostgres.shared().newDatabase();
-  private final HttpClient http = HttpClient.newHttpClient();
   private final ServerProcess server =
       ServerProcess.of(
           ServerSpec.named("remote-client", database)
@@ -164,7 +163,7 @@ class RemoteClientIT {
   private HttpResponse<String> send(String user, String path, String method)
       throws IOException, InterruptedException {
     String login = Base64.getEncoder().encodeToString((user + ":secret").getBytes(UTF_8));
-    return http.send(
+    return Http.CLIENT.send(
         HttpRequest.newBuilder(server.uri("/remote-client/bookings/" + path))
             .header("Authorization", "Basic " + login)
             .timeout(Duration.ofMinutes(1))

@@ -2,7 +2,6 @@ package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -21,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
@@ -28,7 +28,6 @@ import org.readpast.support.TestPostgres;
 
 /** The REST API as its callers meet it. */
 class RestIT {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final String ADMIN = "admin:secret";
   private static final String PING = "{\"type\":\"readpast.ping\",\"payload\":{}}";
   // Both have the password "secret".
@@ -58,7 +57,7 @@ class RestIT {
   }
 
   private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-    return HTTP.send(request.build(), BodyHandlers.ofString());
+    return Http.CLIENT.send(request.build(), BodyHandlers.ofString());
   }
 
   private static HttpRequest.Builder request(String path) {

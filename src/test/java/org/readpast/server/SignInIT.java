@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.BuildDirectories;
+import org.readpast.support.Http;
 import org.readpast.support.LibertyServer;
 import org.readpast.support.PayaraServer;
 import org.readpast.support.ServerProcess;
@@ -48,7 +49,8 @@ class SignInIT {
               .withProperty("readpast.user.\"carla\".roles", "readpast-viewer"));
 
   private final CookieManager cookies = new CookieManager();
-  private final HttpClient browser = HttpClient.newBuilder().cookieHandler(cookies).build();
+  private final HttpClient browser =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).cookieHandler(cookies).build();
 
   @BeforeAll
   static void start() {
@@ -139,8 +141,7 @@ class SignInIT {
     String id = cookie.replaceAll(";.*", "").replaceAll(".*=", "");
     var stranger =
         HttpRequest.newBuilder(SERVER.uri("/readpast/api/" + path.formatted(id))).build();
-    assertThat(HttpClient.newHttpClient().send(stranger, BodyHandlers.ofString()).statusCode())
-        .isEqualTo(401);
+    assertThat(Http.CLIENT.send(stranger, BodyHandlers.ofString()).statusCode()).isEqualTo(401);
   }
 
   /** As an administrator would make it. */

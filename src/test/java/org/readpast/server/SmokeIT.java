@@ -9,7 +9,6 @@ import jakarta.inject.Inject;
 import jakarta.transaction.Status;
 import jakarta.transaction.UserTransaction;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +22,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.readpast.support.Deployments;
+import org.readpast.support.Http;
 
 /** The built WAR deploys beside the data sources that each server's configuration defines. */
 @ExtendWith(ArquillianExtension.class)
@@ -83,9 +83,7 @@ class SmokeIT {
   @Test
   @RunAsClient
   void start_page_answers() throws Exception {
-    var response =
-        HttpClient.newHttpClient()
-            .send(HttpRequest.newBuilder(base).build(), BodyHandlers.ofString());
+    var response = Http.CLIENT.send(HttpRequest.newBuilder(base).build(), BodyHandlers.ofString());
     assertThat(base.getPath()).isEqualTo("/readpast/");
     assertThat(response.statusCode()).as(response.body()).isLessThan(500);
   }

@@ -2,7 +2,6 @@ package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -15,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.LibertyServer;
 import org.readpast.support.OtlpCollector;
 import org.readpast.support.OtlpCollector.Span;
@@ -67,7 +67,7 @@ class TelemetryIT {
   private static List<String> metrics() throws Exception {
     var request =
         HttpRequest.newBuilder(SERVER.uri("/metrics?scope=application")).timeout(SOON).build();
-    return HttpClient.newHttpClient()
+    return Http.CLIENT
         .send(request, BodyHandlers.ofString())
         .body()
         .lines()

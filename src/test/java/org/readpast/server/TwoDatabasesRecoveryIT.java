@@ -2,7 +2,6 @@ package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -20,6 +19,7 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.Command;
 import org.readpast.support.Database;
 import org.readpast.support.Deployments;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
@@ -36,7 +36,6 @@ class TwoDatabasesRecoveryIT {
   private final TestPostgres postgres = TestPostgres.shared();
   private final Database queue = postgres.newDatabase();
   private final Database business = postgres.newDatabase();
-  private final HttpClient http = HttpClient.newHttpClient();
   private ServerProcess server;
 
   @BeforeEach
@@ -177,7 +176,8 @@ class TwoDatabasesRecoveryIT {
   }
 
   private CompletableFuture<Integer> order(String mark) {
-    return http.sendAsync(
+    return Http.CLIENT
+        .sendAsync(
             HttpRequest.newBuilder(server.uri("/two/order?mark=" + mark))
                 .timeout(Duration.ofMinutes(1))
                 .POST(BodyPublishers.noBody())

@@ -8,7 +8,6 @@ import jakarta.json.JsonStructure;
 import jakarta.json.JsonValue;
 import java.io.IOException;
 import java.io.StringReader;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -17,8 +16,6 @@ import java.util.Base64;
 
 /** Talks to the REST API of a server process as one user. */
 public final class RestApi {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
-
   private final ServerProcess server;
   private final String login;
 
@@ -61,7 +58,7 @@ public final class RestApi {
             .method(method, BodyPublishers.ofString(json))
             .build();
     try {
-      var answer = HTTP.send(request, BodyHandlers.ofString());
+      var answer = Http.CLIENT.send(request, BodyHandlers.ofString());
       return new Reply(answer.statusCode(), read(answer.body()));
     } catch (IOException e) {
       throw new IllegalStateException(e);

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -26,6 +25,7 @@ import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 import org.readpast.support.Deployments;
+import org.readpast.support.Http;
 import org.readpast.support.LibertyServer;
 import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
@@ -48,8 +48,6 @@ final class Readpast implements AutoCloseable {
 
   private static final String PASSWORD = "benchmark";
   private static final Duration LIMIT = Duration.ofMinutes(10);
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
-
   private final JobTable table;
   private final ServerProcess server;
 
@@ -218,7 +216,7 @@ final class Readpast implements AutoCloseable {
     URI uri = server.uri("/bench/control?" + query);
     try {
       var answer =
-          HTTP.send(
+          Http.CLIENT.send(
               HttpRequest.newBuilder(uri).timeout(LIMIT).POST(BodyPublishers.noBody()).build(),
               BodyHandlers.ofString(UTF_8));
       if (answer.statusCode() != 200) {

@@ -1,7 +1,6 @@
 package org.readpast.benchmark;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -19,6 +18,7 @@ import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 import org.readpast.support.Deployments;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
@@ -31,7 +31,6 @@ import org.readpast.support.TestPostgres;
 final class Xa implements Measures {
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final List<Way> WAYS =
       List.of(
           new Way("one", "one data source", "jdbc/readpast", "jdbc/readpast"),
@@ -154,7 +153,7 @@ final class Xa implements Measures {
     var uri = server.uri("/" + way.queue() + "/control?" + query);
     try {
       var answer =
-          HTTP.send(
+          Http.CLIENT.send(
               HttpRequest.newBuilder(uri).timeout(LIMIT).POST(BodyPublishers.noBody()).build(),
               BodyHandlers.ofString());
       if (answer.statusCode() != 200) {

@@ -10,7 +10,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -37,6 +36,7 @@ import org.readpast.support.Acceptance;
 import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
@@ -51,7 +51,6 @@ class AgentJobsIT {
   private static final int SECONDS = Acceptance.size(20, 120);
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final String SECRET = "of both sides";
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private record Told(String signature, String body) {}
 
@@ -114,7 +113,7 @@ class AgentJobsIT {
   private HttpResponse<String> send(ServerProcess server, String method, String path, String body)
       throws Exception {
     var login = Base64.getEncoder().encodeToString(("admin:" + SECRET).getBytes(UTF_8));
-    return HTTP.send(
+    return Http.CLIENT.send(
         HttpRequest.newBuilder(server.uri("/readpast/api" + path))
             .timeout(Duration.ofSeconds(60))
             .header("Authorization", "Basic " + login)

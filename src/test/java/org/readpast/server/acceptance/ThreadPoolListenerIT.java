@@ -3,7 +3,6 @@ package org.readpast.server.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -31,6 +30,7 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.Command;
 import org.readpast.support.Database;
 import org.readpast.support.Deployments;
+import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
@@ -44,7 +44,6 @@ import org.readpast.support.TestPostgres;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ThreadPoolListenerIT {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final String PASSWORD = "listener";
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration DRAINED = Duration.ofSeconds(Acceptance.size(60, 240));
@@ -229,7 +228,7 @@ class ThreadPoolListenerIT {
                 "Basic "
                     + Base64.getEncoder().encodeToString(("admin:" + PASSWORD).getBytes(UTF_8)))
             .method(method, BodyPublishers.ofString(body));
-    var answer = HTTP.send(request.build(), BodyHandlers.ofString());
+    var answer = Http.CLIENT.send(request.build(), BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(expected);
   }
 

@@ -3,7 +3,6 @@ package org.readpast.server.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -27,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
+import org.readpast.support.Http;
 import org.readpast.support.RawHttp;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
@@ -68,8 +68,6 @@ class FuzzIT {
               .withProperty("readpast.retention.completed", "P1D")
               .withProperty("readpast.sql.statement.\"known\"", "select 1"));
 
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<String> slow = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Long> enqueued = new ConcurrentLinkedQueue<>();
@@ -134,7 +132,7 @@ class FuzzIT {
     long begin = System.nanoTime();
     HttpResponse<String> answer;
     try {
-      answer = http.send(request.build(), BodyHandlers.ofString());
+      answer = Http.CLIENT.send(request.build(), BodyHandlers.ofString());
     } catch (IOException e) {
       faults.add(e + " to " + made);
       return;
