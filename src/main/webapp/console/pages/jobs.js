@@ -40,6 +40,8 @@ class Jobs extends Page {
   #last = null;
   #more = false;
   #pages = 1;
+  // Changes when the list begins anew: then what was asked for its end is of no use.
+  #listing;
 
   constructor() {
     super();
@@ -60,6 +62,7 @@ class Jobs extends Page {
     this.failure = null;
     this.#last = null;
     this.#pages = 1;
+    this.#listing = {};
   }
 
   willUpdate(changed) {
@@ -100,29 +103,39 @@ class Jobs extends Page {
     }
     signal.throwIfAborted();
     this.counts = counts;
-    const known = new Set(this.jobs.map((job) => job.id));
-    if (this.#pages === 1 || !page.next || this.jobs.length > MOST_LISTED || !page.jobs.some((job) => known.has(job.id))) {
+    if (this.#pages === 1 || !page.next || this.jobs.length > MOST_LISTED || !this.#meets(page)) {
       this.#pages = 1;
+      this.#listing = {};
       this.jobs = page.jobs;
       this.next = page.next;
       this.searched = page.searched;
       this.looked = page.searched.jobs;
     } else {
       // What is in sight changes where it stands, or goes; what is new comes on top.
-      const last = page.jobs.at(-1).id;
-      this.jobs = [...page.jobs, ...this.jobs.filter((job) => job.id < last)];
+      const { complete, until } = page.searched;
+      const last = page.jobs.at(-1)?.id;
+      this.jobs = [...page.jobs, ...this.jobs.filter((job) => (complete ? job.id < last : new Date(job.enqueuedAt) < new Date(until)))];
     }
     this.#keepChosen();
     this.#goOn();
   }
 
-  /** Nobody acts on what is not listed any more. */
+  /**
+   * Whether a first page goes down to what is listed: else there may be more between the two. One
+   * that was ended by the time has gone past all that is new.
+   */
+  #meets(page) {
+    const known = new Set(this.jobs.map((job) => job.id));
+    return !page.searched.complete || page.jobs.some((job) => known.has(job.id));
+  }
+
+  /** Nobody acts on what has gone. What is older than all that is listed may still be there. */
   #keepChosen() {
     const listed = new Set(this.jobs.map((job) => job.id));
-    const kept = [...this.selected].filter((id) => listed.has(id));
+    const last = this.jobs.at(-1)?.id ?? Infinity;
+    const kept = [...this.selected].filter((id) => listed.has(id) || (this.next && id < last));
     if (kept.length < this.selected.size) {
       this.selected = new Set(kept);
-      this.#last = null;
     }
   }
 
@@ -131,10 +144,10 @@ class Jobs extends Page {
       return;
     }
     this.#more = true;
-    const asked = this.#asked;
+    const listing = this.#listing;
     try {
       const page = await get(url(['jobs'], this.#parameters(this.next)));
-      if (asked === this.#asked) {
+      if (listing === this.#listing) {
         const known = new Set(this.jobs.map((job) => job.id));
         this.jobs = [...this.jobs, ...page.jobs.filter((job) => !known.has(job.id))];
         this.next = page.next;
@@ -143,11 +156,14 @@ class Jobs extends Page {
         this.#pages++;
       }
     } catch (error) {
-      if (asked === this.#asked) {
+      if (listing === this.#listing) {
         this.failure = error;
       }
     } finally {
       this.#more = false;
+    }
+    if (listing !== this.#listing && this.isConnected) {
+      this.scrolled();
     }
     this.#goOn();
   }
@@ -227,12 +243,16 @@ class Jobs extends Page {
     input.focus();
   }
 
+  get #allChosen() {
+    return this.jobs.every((job) => this.selected.has(job.id));
+  }
+
   #choose(event, index) {
     const { id } = this.jobs[index];
     const chosen = new Set(this.selected);
     const on = !chosen.has(id);
-    const from = event.shiftKey && this.#last !== null ? Math.min(this.#last, index) : index;
-    const to = event.shiftKey && this.#last !== null ? Math.max(this.#last, index) : index;
+    const last = event.shiftKey ? this.jobs.findIndex((job) => job.id === this.#last) : -1;
+    const [from, to] = last < 0 ? [index, index] : [Math.min(last, index), Math.max(last, index)];
     for (let i = from; i <= to; i++) {
       if (on) {
         chosen.add(this.jobs[i].id);
@@ -240,7 +260,7 @@ class Jobs extends Page {
         chosen.delete(this.jobs[i].id);
       }
     }
-    this.#last = index;
+    this.#last = id;
     this.selected = chosen;
     this.everything = null;
   }
@@ -328,7 +348,7 @@ class Jobs extends Page {
     return html`
       <div class="notice chosen" role="group" aria-label="Chosen jobs">
         <strong>${this.everything ? this.#matching() : whole(this.selected.size)} chosen</strong>
-        ${this.selected.size === this.jobs.length && this.next && !this.everything
+        ${this.#allChosen && this.next && !this.everything
           ? html`<button class="quiet" @click=${() => { this.everything = { q: this.#query, state: this.#state || undefined }; }}>Choose all that match</button>`
           : nothing}
         <span class="grow"></span>
@@ -347,11 +367,10 @@ class Jobs extends Page {
     }
     const first = Math.max(0, Math.floor(this.top / ROW) - 10);
     const last = Math.min(this.jobs.length, Math.ceil((this.top + this.height) / ROW) + 10);
-    const all = this.selected.size === this.jobs.length;
     return html`
       <div class="card jobs" role="table" aria-label="Jobs" aria-rowcount=${this.next ? -1 : this.jobs.length + 1}>
         <div class="row heading" role="row">
-          <span role="columnheader"><input type="checkbox" aria-label="Choose all that are listed" .checked=${all} @change=${this.#chooseAll}></span>
+          <span role="columnheader"><input type="checkbox" aria-label="Choose all that are listed" .checked=${this.#allChosen} @change=${this.#chooseAll}></span>
           ${['Job', 'State', 'Type', 'Queue', 'Attempt', 'When'].map((name) => html`<span role="columnheader">${name}</span>`)}
         </div>
         <div class="rows" role="rowgroup">

@@ -238,7 +238,7 @@ class Schedules extends Page {
       const { name, ...rest } = Object.fromEntries(new FormData(event.target));
       const body = filled(rest, ['priority']);
       // A change leaves what it does not name: whether it is enabled may have changed since this form was opened.
-      const store = () => (one.name ? patch(url(['rules', name]), { datasource: null, computation: null, schedule: null, ...body })
+      const store = () => (one.name ? patch(url(['rules', name]), { queue: 'default', priority: 4, datasource: null, computation: null, schedule: null, ...body })
         : put(url(['rules', name]), { ...body, enabled: true }));
       if (await act(store, 'saved') && this.editingRule === one) {
         this.editingRule = null;

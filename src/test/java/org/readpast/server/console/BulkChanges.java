@@ -9,9 +9,11 @@ import com.microsoft.playwright.options.AriaRole;
 import jakarta.json.Json;
 import java.io.StringReader;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
@@ -167,6 +169,47 @@ interface BulkChanges extends Console {
           return row(oldest).isVisible();
         });
     assertThat(page().locator(".rows .row").count()).isLessThan(100);
+  }
+
+  @Test
+  default void choice_stays_when_so_many_come_that_it_is_not_listed_any_more() {
+    insertEnded("growing", 150);
+    open("operator", "jobs?q=queue:growing&state=DISCARDED");
+    page().locator(".rows input[type=checkbox]").nth(2).click();
+    assertThat(page().getByText("1 chosen")).isVisible();
+    String first = page().locator(".rows .row a").first().innerText();
+    insertEnded("growing", 150);
+    assertThat(row(first)).hasCount(0);
+    assertThat(page().getByText("1 chosen")).isVisible();
+    button("Delete").click();
+    confirm("Delete");
+    awaitSaid("1 of 1 jobs deleted");
+    assertThat(count("growing", "DISCARDED")).isEqualTo(299);
+  }
+
+  @Test
+  default void what_later_pages_of_a_slow_search_have_found_stays_while_others_come() {
+    insertEnded("sparse", 4);
+    String cursor = api().get("/jobs?q=queue:sparse&limit=1").object().getString("next");
+    String late =
+        "{\"jobs\":[],\"next\":\"%s\",\"searched\":{\"jobs\":9,\"until\":\"%s\",\"complete\":false}}"
+            .formatted(cursor, Instant.now());
+    AtomicInteger asked = new AtomicInteger();
+    page()
+        .route(
+            url -> url.contains("/api/jobs?") && !url.contains("cursor="),
+            route -> {
+              asked.incrementAndGet();
+              route.fulfill(
+                  new Route.FulfillOptions().setContentType("application/json").setBody(late));
+            });
+    open("viewer", "jobs?q=queue:sparse");
+    assertThat(page().locator(".rows .row")).hasCount(3);
+    page().route(url -> url.contains("cursor="), Route::abort);
+    int before = asked.get();
+    enqueue("mail", Console.pings(1, "\"payload\":{}"));
+    page().waitForCondition(() -> asked.get() > before + 1);
+    assertThat(page().locator(".rows .row")).hasCount(3);
   }
 
   @Test

@@ -138,12 +138,14 @@ interface SchedulePages extends Console {
       field("Priority").fill("8");
       if (rule) {
         field("Schedule").fill("");
+        field("Queue").fill("");
       }
       button("Save").click();
       Await.until(JobPages.SOON, () -> api().get("/" + one).object().getInt("priority") == 8);
       assertThat(api().get("/" + one).object().getBoolean("enabled")).isFalse();
     }
     assertThat(api().get("/rules/halted").object().containsKey("schedule")).isFalse();
+    assertThat(api().get("/rules/halted").object().getString("queue")).isEqualTo("default");
   }
 
   @Test
