@@ -161,14 +161,25 @@ public final class SqlWork {
       }
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
+      long rows;
       try {
-        long rows = execute(connection, text, order, context);
+        rows = execute(connection, text, order, context);
         connection.commit();
-        return rows;
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(autoCommit);
+      } catch (SQLException | RuntimeException e) {
+        setBack(connection, autoCommit, e);
+        throw e;
       }
+      connection.setAutoCommit(autoCommit);
+      return rows;
+    }
+  }
+
+  private static void setBack(Connection connection, boolean autoCommit, Exception why) {
+    try {
+      connection.rollback();
+      connection.setAutoCommit(autoCommit);
+    } catch (SQLException e) {
+      why.addSuppressed(e);
     }
   }
 

@@ -188,8 +188,8 @@ public final class JobRequest {
   }
 
   /**
-   * Adds one property: a text. Names that begin with {@code readpast.} are the engine's own, and
-   * refused when the job is enqueued.
+   * Adds one property: a text. {@code readpast.then} is the engine's own, and refused when the job
+   * is enqueued.
    */
   public JobRequest property(String name, String value) {
     Map<String, String> more = new TreeMap<>(properties);

@@ -2,6 +2,7 @@ package org.readpast.engine;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
@@ -50,7 +51,10 @@ final class Attempts implements Attempt.Reporter {
     try {
       properties = propertyReader.apply(job.properties());
       String then = properties.get(Rule.THEN);
-      following = then == null ? null : following(job, then);
+      if (then != null) {
+        following = following(job, then);
+        properties = forHandler(properties);
+      }
     } catch (RuntimeException e) {
       unworkable = new ReadpastException("the job's properties cannot be read", e);
     }
@@ -69,6 +73,13 @@ final class Attempts implements Attempt.Reporter {
       attempt.unworkable(unworkable);
     }
     return attempt;
+  }
+
+  /** Without the engine's own: a handler may give what it finds to the jobs that it enqueues. */
+  private static Map<String, String> forHandler(Map<String, String> properties) {
+    Map<String, String> shown = new TreeMap<>(properties);
+    shown.remove(Rule.THEN);
+    return Map.copyOf(shown);
   }
 
   /** A job on the same object; it holds the same unique key, which this one's end sets free. */

@@ -240,7 +240,7 @@ final class Dispatcher {
   /** Short of permits: asks for more, once until the next heartbeat does. */
   void askFor(Line line) {
     if (line.quota(Quota::mayAsk)) {
-      threads.start(
+      threads.tryStart(
           () -> {
             try {
               permits.renew(line);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.Lease;
 import org.readpast.store.Tally;
@@ -109,7 +110,7 @@ final class Heartbeat {
     List<Long> working =
         Stream.concat(
                 attempts.stream().filter(Attempt::workedTransactionally).map(Attempt::id),
-                at.inWork().pulled().stream())
+                at.inWork().pulled().stream().map(ClaimedJob::id))
             .toList();
     Nodes.Beat beat = nodes.beat(no, working, dispatcher.receivers(), through);
     if (beat == null) {

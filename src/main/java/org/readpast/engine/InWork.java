@@ -7,13 +7,14 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes.Lease;
 
 /** Everything that this node has in its hands, for the heartbeat and the watch. */
 final class InWork {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<Batch> batches = ConcurrentHashMap.newKeySet();
-  private final Set<Long> pulled = ConcurrentHashMap.newKeySet();
+  private final Set<ClaimedJob> pulled = ConcurrentHashMap.newKeySet();
   private final Queue<Long> through = new ConcurrentLinkedQueue<>();
 
   void add(Attempt attempt) {
@@ -51,8 +52,11 @@ final class InWork {
     return batches;
   }
 
-  /** Jobs that applications have received, in transactions that are still open. */
-  Set<Long> pulled() {
+  /**
+   * Jobs that applications have received, in transactions that are still open. Whole, as one may
+   * have been received again before its first place is given back.
+   */
+  Set<ClaimedJob> pulled() {
     return pulled;
   }
 

@@ -49,7 +49,9 @@ final class Permits {
       throw e;
     }
     // Else it is another's turn, and this one's with the next heartbeat.
-    renewed.ifPresent(granted -> grant(line, granted, wanted));
+    renewed.ifPresentOrElse(
+        granted -> grant(line, granted, wanted),
+        () -> line.change(q -> q.putOff(wanted, line.inUse())));
   }
 
   private static void grant(Line line, Granted granted, int wanted) {

@@ -163,7 +163,7 @@ public final class Pull {
           hold(line, job);
         } catch (RuntimeException | Error e) {
           // Who has asked leaves the line; the rollback is not to leave it once more.
-          at.inWork().pulled().remove(job.id());
+          at.inWork().pulled().remove(job);
           throw e;
         }
       }
@@ -173,7 +173,7 @@ public final class Pull {
 
   private void hold(Line line, ClaimedJob job) {
     at.counters().of(line.queue()).received.increment();
-    at.inWork().pulled().add(job.id());
+    at.inWork().pulled().add(job);
     // From the rollback to the record of it this node leaves the job alone.
     at.recorder().announce(job);
     at.endings().complete(job, null, at.node().no());
@@ -205,7 +205,7 @@ public final class Pull {
   }
 
   private void left(Line line, ClaimedJob job) {
-    if (at.inWork().pulled().remove(job.id())) {
+    if (at.inWork().pulled().remove(job)) {
       line.leavePull();
     }
     line.signal();

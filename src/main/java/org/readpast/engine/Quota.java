@@ -88,6 +88,12 @@ final class Quota {
     refused |= wanted > inUse && allowed <= inUse;
   }
 
+  /** It could not be said what was wanted: the next time it is. */
+  void putOff(int wanted, int inUse) {
+    refused |= wanted > inUse;
+    idle = false;
+  }
+
   /** Whether something may be RUNNING for the others that nobody works on here any more. */
   boolean strict() {
     return strict;

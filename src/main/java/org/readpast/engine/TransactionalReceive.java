@@ -296,8 +296,9 @@ final class TransactionalReceive {
     boolean through = outcome == null || outcome instanceof Outcome.Completed;
     if (outcome != null && !through && !(outcome instanceof Outcome.NotOurs)) {
       at.recorder().record(job, outcome);
-    } else if (!through || failure == null || step.begun > 1) {
-      // It is another's, or which of them was at fault shows when they are worked one by one.
+    } else if (!through || failure == null || step.begun > 1 || job.expired()) {
+      // It is another's or nobody has tried it, or which of them was at fault shows when they are
+      // worked one by one.
       withdraw(step);
     } else if (outcome != null && !TransientErrors.isTransient(failure)) {
       at.recorder().record(job, Execution.failed(job, handling(job), failure, false));

@@ -9,7 +9,6 @@ public final class Names {
 
   private static final Pattern NOT_PRINTABLE =
       Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
-  private static final String RESERVED = "readpast.";
   private static final int LONGEST_EXCERPT = 80;
 
   private Names() {}
@@ -34,15 +33,11 @@ public final class Names {
     check("rule", name, 64);
   }
 
-  /** Refuses what only the engine may call a property of a job: by those it steers itself. */
+  /** Refuses what only a rule may call a property of a job: by it the engine steers itself. */
   public static void checkProperty(String name) {
-    if (name.startsWith(RESERVED)) {
+    if (name.equals(Rule.THEN)) {
       throw new JobRejectedException(
-          "property '"
-              + excerpt(name)
-              + "' is the engine's own, as all that begin with '"
-              + RESERVED
-              + "'; give it another name");
+          "property '" + Rule.THEN + "' is the engine's own; give it another name");
     }
   }
 

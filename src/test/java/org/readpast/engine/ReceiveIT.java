@@ -7,6 +7,9 @@ import static org.readpast.support.TestNode.job;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -233,6 +236,32 @@ class ReceiveIT {
         .first()
         .isEqualTo("1:the job's properties cannot be read");
     awaitState(node.enqueue("t"), "COMPLETED");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_handler_finds_its_jobs_properties_but_none_by_which_the_engine_steers_itself(
+      ReceiveMode mode) {
+    Queue<Map<String, String>> found = new ConcurrentLinkedQueue<>();
+    node.handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              found.add(context.properties());
+              return JobResult.done();
+            })
+        .handles("next", mode, (payload, context) -> JobResult.done())
+        .start();
+    node.enqueue(TestNode.job("t").withProperties("{\"readpast.then\":\"next\",\"mine\":\"1\"}"));
+    Await.until(
+        SOON,
+        "the follower",
+        () ->
+            count(
+                    database,
+                    "select count(*) from readpast_job_history where type = 'next' and state = 'COMPLETED'")
+                == 1);
+    assertThat(found).containsExactly(Map.of("mine", "1"));
   }
 
   @ParameterizedTest

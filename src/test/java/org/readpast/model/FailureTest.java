@@ -2,6 +2,8 @@ package org.readpast.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.readpast.model.Failure.Kind;
 
@@ -19,32 +21,28 @@ class FailureTest {
   }
 
   @Test
-  void an_exception_that_cannot_be_linked_is_kept_all_the_same() {
-    Failure failure =
-        Failure.of(
-            Kind.FAILED,
-            new IllegalStateException() {
-              @Override
-              public String getMessage() {
-                throw new NoClassDefFoundError();
-              }
-            });
-    assertThat(failure.message()).contains("cannot be read");
-    assertThat(failure.trace()).contains("NoClassDefFoundError");
-  }
-
-  @Test
   void an_exception_that_cannot_say_what_it_is_is_kept_all_the_same() {
-    Failure failure =
-        Failure.of(
-            Kind.FAILED,
-            new IllegalStateException() {
-              @Override
-              public String getMessage() {
-                throw new UnsupportedOperationException();
-              }
+    List<Supplier<String>> silent =
+        List.of(
+            () -> {
+              throw new NoClassDefFoundError();
+            },
+            () -> {
+              throw new UnsupportedOperationException();
             });
-    assertThat(failure.message()).contains("cannot be read");
-    assertThat(failure.trace()).contains("UnsupportedOperationException");
+    for (Supplier<String> one : silent) {
+      Failure failure =
+          Failure.of(
+              Kind.FAILED,
+              new IllegalStateException() {
+                @Override
+                public String getMessage() {
+                  return one.get();
+                }
+              });
+      assertThat(failure.message()).contains("cannot be read");
+      assertThat(failure.trace())
+          .containsPattern("NoClassDefFoundError|UnsupportedOperationException");
+    }
   }
 }
