@@ -81,8 +81,7 @@ public class BatchesResource {
   @Path("{name: .+}")
   @Consumes(MediaType.APPLICATION_JSON)
   public Response define(@PathParam("name") String name, InputStream body) {
-    BatchDefinition definition =
-        BatchDefinition.read(Body.read(body, limits.requestBytes()).json(), limits);
+    BatchDefinition definition = BatchDefinition.read(Body.object(body, limits).json(), limits);
     intake.check(
         definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
     batches.define(name, definition.onFailure());

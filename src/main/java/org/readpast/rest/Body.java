@@ -1,11 +1,14 @@
 package org.readpast.rest;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.readpast.admin.Limits;
 
 /** The bytes of a request, counted while they are read. */
 final class Body {
@@ -25,7 +28,31 @@ final class Body {
     return read(in, SMALL);
   }
 
-  static Body read(InputStream in, int limit) {
+  /** One object, with a payload or a few. */
+  static Body object(InputStream in, Limits limits) {
+    return read(in, limits.objectBytes());
+  }
+
+  /** One object, or an array of many: what is none is not read any further than an object is. */
+  static Body objects(InputStream in, Limits limits) {
+    try {
+      byte[] head = in.readNBytes(limits.objectBytes());
+      InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), in);
+      return read(whole, isArray(head) ? limits.requestBytes() : limits.objectBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isArray(byte[] head) {
+    int at = 0;
+    while (at < head.length && Character.isWhitespace(head[at])) {
+      at++;
+    }
+    return at < head.length && head[at] == '[';
+  }
+
+  private static Body read(InputStream in, int limit) {
     try {
       byte[] bytes = in.readNBytes(limit + 1);
       if (bytes.length > limit) {

@@ -98,7 +98,7 @@ public class JobActionsResource {
       @BeanParam Caller caller,
       InputStream body) {
     long job = Parameters.id(id);
-    Body read = Body.read(body, limits.requestBytes());
+    Body read = Body.object(body, limits);
     String payload = JobEdit.payload(read, limits);
     return repeatable.post(
         caller,

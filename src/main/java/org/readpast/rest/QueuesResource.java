@@ -77,7 +77,7 @@ public class QueuesResource {
   public Response enqueue(
       @PathParam("queue") String queue, @BeanParam Caller caller, InputStream body) {
     Names.checkQueue(queue);
-    Body read = Body.read(body, limits.requestBytes());
+    Body read = Body.objects(body, limits);
     JsonText json = read.json();
     JobRequests jobs = new JobRequests(queue, limits);
     if (json.isArray()) {

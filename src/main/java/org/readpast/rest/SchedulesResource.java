@@ -76,7 +76,7 @@ public class SchedulesResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @RolesAllowed(Roles.ADMIN)
   public Response define(@PathParam("name") String name, InputStream body) {
-    var wish = ScheduleRequest.read(name, Body.read(body, limits.requestBytes()).json(), limits);
+    var wish = ScheduleRequest.read(name, Body.object(body, limits).json(), limits);
     var defined = control.define(wish.schedule(), !wish.saysEnabled());
     return answer(defined.isNew() ? 201 : 200, defined.schedule(), NEXT_RUNS, PayloadMask.NONE);
   }

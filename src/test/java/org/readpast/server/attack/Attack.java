@@ -9,7 +9,7 @@ import org.readpast.support.RawHttp;
 
 /** A server under attack, as a test has it before it. */
 interface Attack {
-  Duration LONGEST = Duration.ofSeconds(1);
+  Duration PROMPT = Duration.ofMillis(50);
 
   /** Says nothing of who it is. */
   RawHttp http();

@@ -1,0 +1,54 @@
+package org.readpast.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.readpast.admin.Limits;
+
+/** How much of a request is read before it is refused. */
+class BodyTest {
+  private static final Limits LIMITS = new Limits(100, 10 << 20, 3);
+  private static final int ONE = LIMITS.objectBytes();
+
+  private static ByteArrayInputStream bytes(String begin, int length) {
+    String text = begin + "1".repeat(length - begin.length());
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void object_is_read_as_far_as_a_payload_may_make_it() {
+    assertThat(Body.objects(bytes("{", ONE), LIMITS).bytes()).hasSize(ONE);
+    assertThatThrownBy(() -> Body.objects(bytes("{", ONE + 1), LIMITS))
+        .hasMessageContaining("larger than " + ONE + " bytes");
+    assertThatThrownBy(() -> Body.object(bytes("[", ONE + 1), LIMITS))
+        .hasMessageContaining("larger than " + ONE + " bytes");
+  }
+
+  @Test
+  void array_is_read_as_far_as_a_request_may_be() {
+    for (String begin : new String[] {"[", " \n["}) {
+      byte[] read = Body.objects(bytes(begin, 10 << 20), LIMITS).bytes();
+      assertThat(new String(read, StandardCharsets.UTF_8))
+          .hasSize(10 << 20)
+          .startsWith(begin + "111")
+          .endsWith("111");
+      assertThatThrownBy(() -> Body.objects(bytes(begin, (10 << 20) + 1), LIMITS))
+          .hasMessageContaining("larger than " + (10 << 20) + " bytes");
+    }
+  }
+
+  @Test
+  void more_space_than_an_object_may_have_hides_no_array() {
+    assertThatThrownBy(() -> Body.objects(bytes(" ".repeat(ONE) + "[", ONE + 9), LIMITS))
+        .hasMessageContaining("larger than " + ONE + " bytes");
+  }
+
+  @Test
+  void limits_follow_that_of_payloads() {
+    assertThat(Limits.DEFAULT.objectBytes()).isEqualTo(4 << 20);
+    assertThat(Limits.ofPayload(1 << 30).objectBytes()).isEqualTo((1 << 30) + (1 << 20));
+  }
+}
