@@ -414,17 +414,7 @@ class RuleFillIT {
     database.execute("drop table thing");
     Rule rule = things(HERE);
     assertThatThrownBy(() -> control.put(rule)).isInstanceOf(SqlRefusedException.class);
-    control.put(
-        new Rule(
-            rule.name(),
-            rule.search(),
-            rule.dataSource(),
-            rule.type(),
-            rule.queue(),
-            rule.priority(),
-            null,
-            null,
-            false));
+    control.put(with(rule, null, false));
     assertThat(control.get("things").rule().enabled()).isFalse();
   }
 
@@ -672,6 +662,10 @@ class RuleFillIT {
   }
 
   private static Rule scheduled(Rule rule, String schedule) {
+    return with(rule, schedule, rule.enabled());
+  }
+
+  private static Rule with(Rule rule, String schedule, boolean enabled) {
     return new Rule(
         rule.name(),
         rule.search(),
@@ -681,6 +675,6 @@ class RuleFillIT {
         rule.priority(),
         rule.computation(),
         schedule,
-        rule.enabled());
+        enabled);
   }
 }
