@@ -51,7 +51,8 @@ public interface Batch {
 
   /**
    * Closes the batch to additions, once the caller's transaction and those that are adding to it
-   * have ended. Without jobs it is then finished.
+   * have ended. Without jobs it is then finished. A finished one is forgotten with its last job;
+   * one that nobody closes is kept.
    */
   void seal();
 }
