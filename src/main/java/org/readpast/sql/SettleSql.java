@@ -210,20 +210,20 @@ public final class SettleSql {
    */
   public static String passWaves() {
     // Those found are updated by their ids: a plain comparison would have the planner go through
-    // the index of all that wait.
+    // the index of all that wait. From the lowest wave that lives: before it are the dead entries
+    // of all that were let go.
     return "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
         + FREED.formatted("group_key is not null")
         + """
          where waits_for || '' = 'WAVE' and id = any(array(
           select w.id from readpast_batch b
+          cross join lateral (select min(no) as no from readpast_wave where batch = b.id and live > 0) alive
           cross join lateral (
-            select least(
-              (select min(no) from readpast_wave where batch = b.id and live > 0),
-              (select min(wave) from readpast_hold where batch = b.id),
-              (select min(wave) from readpast_job where batch = b.id and unsettled),
-              2147483647) as no) lowest
+            select least(alive.no, (select min(wave) from readpast_hold where batch = b.id),
+              (select min(wave) from readpast_job where batch = b.id and unsettled), 2147483647) as no) lowest
           cross join lateral (
-            select id from readpast_job where batch = b.id and waits_for = 'WAVE' and wave <= lowest.no and not unsettled
+            select id from readpast_job
+            where batch = b.id and waits_for = 'WAVE' and wave between coalesce(alive.no, 0) and lowest.no and not unsettled
             order by wave, id limit ?2) w
           where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null and b.held_at is null
           order by 1))"""

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.support.Database;
@@ -79,6 +80,35 @@ class UpkeepPlanIT {
       plans.of("it", parameters);
       String plan = plans.of("it", parameters);
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20);
+    }
+  }
+
+  @Test
+  void waves_that_are_through_are_not_read_again_while_vacuum_may_not_remove_them()
+      throws SQLException {
+    Database database = TestDatabase.withTables();
+    try (Connection reader = database.connect();
+        var statement = reader.createStatement();
+        GenericPlans plans = new GenericPlans(database)) {
+      reader.setAutoCommit(false);
+      reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      database.execute(
+          """
+          insert into readpast_queue (name) values ('q');
+          insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
+          insert into readpast_wave (batch, no, live) select min(id), no, case no when 20 then 1000 else 0 end
+          from readpast_batch, generate_series(0, 20) no group by no;
+          insert into readpast_job (queue, type, state, waits_for, batch, wave, available_at, payload)
+          select 'q', 't', 'BLOCKED', 'WAVE', batch, no, now(), '{}'
+          from readpast_wave, generate_series(1, 1000) order by no""");
+      statement.execute("select 1");
+      database.execute("delete from readpast_job where wave < 20; analyze");
+      plans.prepare("it", SettleSql.passWaves());
+      String batches = "'{1}', 1";
+      plans.of("it", batches);
+      String plan = plans.of("it", batches);
+      assertThat(plan).contains("rows=1.00");
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(100);
     }
   }
 }
