@@ -70,7 +70,7 @@ enum Mutant {
       SettleSql.class,
       "passPredecessors",
       SettleSql::passPredecessors,
-      "(p.ended_as is null or p.on_failure = 'HOLD')",
+      "p.ended_as is null or p.on_failure = 'HOLD' or exists (select 1 from readpast_job again where again.id = p.predecessor_id)",
       "p.on_failure = 'HOLD'",
       "I4 predecessor"),
   FREES_NOTHING(
@@ -137,13 +137,17 @@ enum Mutant {
     return invariant;
   }
 
-  /** Puts it in. */
-  void into(WebArchive war) {
-    String right = statement.get();
-    String wrong = right.replace(from, to);
-    if (wrong.equals(right)) {
+  /** The statement with the bug. */
+  String wrong() {
+    String right = statement.get().replaceAll("\\s+", " ");
+    if (!right.contains(from)) {
       throw new IllegalStateException(this + ": the statement has no '" + from + "': " + right);
     }
+    return right.replace(from, to);
+  }
+
+  /** Puts it in. */
+  void into(WebArchive war) {
     String path = "WEB-INF/classes/" + type.getName().replace('.', '/') + ".class";
     war.delete(path);
     war.add(
@@ -151,7 +155,7 @@ enum Mutant {
             new ByteBuddy()
                 .redefine(type)
                 .method(named(method).and(takesNoArguments()))
-                .intercept(FixedValue.value(wrong))
+                .intercept(FixedValue.value(wrong()))
                 .make()
                 .getBytes()),
         path);
