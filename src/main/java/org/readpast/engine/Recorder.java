@@ -203,7 +203,7 @@ final class Recorder {
   /** What has become of an outcome that was to be stored. */
   private enum Stored {
     YES,
-    /** Somebody has the job's row. */
+    /** Somebody has the job. */
     NOT_YET,
     /** There is nothing to be recorded. */
     NEVER

@@ -320,9 +320,14 @@ public final class EndSql {
         + " returning j.id";
   }
 
-  /** 1: id. Gives (claim_no) and locks the row, unless it is gone or somebody holds it. */
+  /**
+   * 1: id. Gives (claim_no, whether it is RUNNING) and locks the row, unless it is gone or somebody
+   * holds it.
+   */
   public static String lockRow() {
-    return "select claim_no from readpast_job where id = ?1 for update skip locked";
+    return "select claim_no, "
+        + RUNNING
+        + " from readpast_job where id = ?1 for update skip locked";
   }
 
   /** 1: id. Gives a row while the job is live. */

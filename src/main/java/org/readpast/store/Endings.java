@@ -326,7 +326,9 @@ public final class Endings {
   public enum Standing {
     /** As it was; its row is now locked by the current transaction. */
     UNCHANGED,
-    /** Somebody holds its row. */
+    /**
+     * Somebody holds its row, or works it: until that is over it keeps the number of its attempt.
+     */
     IN_USE,
     /** Somebody has changed it since; its row is now locked by the current transaction. */
     CHANGED,
@@ -336,10 +338,17 @@ public final class Endings {
 
   /** Looks how a job stands, and locks it if possible. */
   public Standing standing(ClaimedJob job) {
-    Integer claimNo =
-        Sql.first(transactions.entityManager(), EndSql.lockRow(), row -> row.integer(0), job.id());
-    if (claimNo != null) {
-      return claimNo == job.claimNo() ? Standing.UNCHANGED : Standing.CHANGED;
+    Standing standing =
+        Sql.first(
+            transactions.entityManager(),
+            EndSql.lockRow(),
+            row ->
+                row.flag(1)
+                    ? Standing.IN_USE
+                    : row.integer(0) == job.claimNo() ? Standing.UNCHANGED : Standing.CHANGED,
+            job.id());
+    if (standing != null) {
+      return standing;
     }
     boolean live =
         Sql.first(transactions.entityManager(), EndSql.live(), row -> true, job.id()) != null;
