@@ -35,7 +35,7 @@ public final class BulkReset {
    *
    * @param reset jobs that are AVAILABLE again
    * @param skipped those that do not exist, are live or COMPLETED, whose unique key a live job
-   *     holds, or for which jobs that have started would have waited
+   *     holds, or which others have overtaken that would have waited
    * @param more whether matching jobs are left for another call
    */
   public record Result(int reset, int skipped, boolean more) {}

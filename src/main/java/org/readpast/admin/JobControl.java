@@ -78,13 +78,12 @@ public final class JobControl {
   /**
    * Makes an ended job AVAILABLE again, with its full number of attempts.
    *
-   * @param force also if jobs that would have waited for it have started, or wait only for their
-   *     group
+   * @param force also if jobs that would have waited for it have started, or wait for it no more
    * @param payload JSON that takes the place of its own; null: it keeps that
    * @throws NotFoundException if there is none
    * @throws StateConflictException if it is live or COMPLETED, if a live job holds its unique key,
-   *     if jobs that would have waited for it have started or wait only for their group, or if it
-   *     is to have JSON in place of another type of content
+   *     if jobs that would have waited for it have started or wait for it no more, or if it is to
+   *     have JSON in place of another type of content
    */
   public void reset(long id, boolean force, @Nullable String payload) {
     transactions.joined(

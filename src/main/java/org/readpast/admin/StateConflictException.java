@@ -79,7 +79,7 @@ public class StateConflictException extends ReadpastException {
     return new StateConflictException(
         "jobs have started that would have waited for job "
             + id
-            + ", or wait only for their turn in a group; reset it with force=true if it may run after them");
+            + ", or wait for it no more; reset it with force=true if it may run after them");
   }
 
   static StateConflictException declared(String rule) {

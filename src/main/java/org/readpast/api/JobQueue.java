@@ -96,8 +96,7 @@ public interface JobQueue {
    * caller's transaction, if there is one.
    *
    * @throws ReadpastException if there is no such job, it is live or COMPLETED, a live job holds
-   *     its unique key, or jobs that would have waited for it have started, or wait only for their
-   *     group
+   *     its unique key, or jobs that would have waited for it have started, or wait for it no more
    */
   void reset(long id);
 
