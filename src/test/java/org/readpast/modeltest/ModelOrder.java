@@ -40,6 +40,9 @@ final class ModelOrder {
   /** Of waves by batch and number, as of the last settlement. */
   final Map<String, Count> counts = new TreeMap<>();
 
+  /** Jobs whose end was not told yet to those who wait for it. */
+  private final Set<ModelJob> untold = new HashSet<>();
+
   /** Callbacks whose job has come to be since somebody asked: batch and event. */
   final Map<String, ModelBatch> toCall = new LinkedHashMap<>();
 
@@ -68,9 +71,11 @@ final class ModelOrder {
 
   void ended(ModelJob job) {
     JobState how = job.state;
+    untold.add(job);
     say(
         job.batch,
         () -> {
+          untold.remove(job);
           tellFollowers(job, how);
           holds.remove(job.id);
           if (how == JobState.DISCARDED) {
@@ -302,7 +307,7 @@ final class ModelOrder {
       boolean waits =
           members(batch.name).stream()
               .filter(other -> other.wave < job.wave)
-              .anyMatch(other -> other.live() || holdsWave(other));
+              .anyMatch(other -> other.live() || untold.contains(other) || holdsWave(other));
       if (!waits && !batch.held && !batch.cancelled) {
         goOn(job, place);
         changed = true;
