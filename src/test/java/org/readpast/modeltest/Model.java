@@ -260,7 +260,9 @@ final class Model {
   List<ModelJob> followers(ModelJob ended) {
     return jobs(
         j ->
-            (j.after.get(ended.id) == Ending.BADLY && j.onFailure == PredecessorFailure.RUN)
+            (j.onFailure == PredecessorFailure.RUN
+                    && j.after.containsKey(ended.id)
+                    && (j.after.get(ended.id) == Ending.BADLY || j.state.ended()))
                 || (ended.batch != null && ended.batch.equals(j.batch) && j.wave > ended.wave));
   }
 
