@@ -33,7 +33,7 @@ public final class BulkReset {
   /**
    * How it went.
    *
-   * @param reset jobs that are AVAILABLE again
+   * @param reset jobs that were brought back
    * @param skipped those that do not exist, are live or COMPLETED, whose unique key a live job
    *     holds, or which others have overtaken that would have waited
    * @param more whether matching jobs are left for another call

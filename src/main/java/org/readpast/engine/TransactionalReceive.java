@@ -288,7 +288,8 @@ final class TransactionalReceive {
     Outcome outcome = step.outcome;
     if (committed) {
       withdraw(step);
-      at.counters().of(job.queue()).completed.add(step.ended.size());
+      long completed = step.ended.stream().filter(e -> e.state() == JobState.COMPLETED).count();
+      at.counters().of(job.queue()).completed.add(completed);
       at.ended().accept(step.ended.stream().map(ended -> ended.job().id()).toList());
       return;
     }

@@ -81,8 +81,8 @@ public record JobSearch(
             words.remove("node:"),
             words.remove("error:"),
             payload,
-            age(words.remove("age>")),
-            age(words.remove("age<")));
+            age("age>", words.remove("age>")),
+            age("age<", words.remove("age<")));
     words.forEach(
         (name, value) -> {
           throw wrong(name + value, "give " + KNOWN);
@@ -148,13 +148,13 @@ public record JobSearch(
     throw wrong("state:" + word, "a state is one of " + Arrays.toString(JobState.values()));
   }
 
-  private static @Nullable Duration age(@Nullable String word) {
+  private static @Nullable Duration age(String name, @Nullable String word) {
     if (word == null) {
       return null;
     }
     Matcher age = AGE.matcher(word);
     if (!age.matches()) {
-      throw wrong("age>" + word, "an age is a number with s, m, h or d");
+      throw wrong(name + word, "an age is a number with s, m, h or d");
     }
     long number = Long.parseLong(age.group(1));
     return switch (age.group(2)) {

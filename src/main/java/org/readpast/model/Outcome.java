@@ -12,9 +12,6 @@ public sealed interface Outcome {
    */
   record Completed(@Nullable String result) implements Outcome {}
 
-  /** It ends as EXPIRED; the handler was never called. */
-  record Expired() implements Outcome {}
-
   /**
    * It is tried again.
    *

@@ -15,7 +15,8 @@ import org.readpast.api.JobState;
 
 /**
  * Every way from one state to another; there is no other. Each is a compare-and-set on id, state
- * and claim_no.
+ * and claim_no. Where AVAILABLE is said, what is not due yet becomes SCHEDULED, and what has others
+ * to wait for BLOCKED. In mode TRANSACTIONAL nobody sees a job RUNNING: its row is locked.
  */
 public enum Transition {
   /** What it waited for has ended. */
@@ -26,7 +27,7 @@ public enum Transition {
   CLAIM(Set.of(AVAILABLE), RUNNING),
   /** The handler did it. */
   COMPLETE(Set.of(RUNNING), COMPLETED),
-  /** The handler failed or asked for later, and attempts remain. */
+  /** The handler failed or asked for later, and attempts remain; without a pause AVAILABLE. */
   RETRY(Set.of(RUNNING), SCHEDULED),
   /** Out of attempts, or failed for good. */
   DISCARD(Set.of(RUNNING), DISCARDED),
@@ -36,7 +37,7 @@ public enum Transition {
   GIVE_BACK(Set.of(RUNNING), AVAILABLE),
   /** An operator ends it; one in work is asked to end. */
   CANCEL(Set.of(AVAILABLE, SCHEDULED, BLOCKED, RUNNING), CANCELLED),
-  /** Nobody started it in time. */
+  /** Nobody started it in time; of one just claimed that shows before its handler is called. */
   EXPIRE(Set.of(AVAILABLE, SCHEDULED, BLOCKED), EXPIRED),
   /** An operator brings it back. */
   RESET(Set.of(DISCARDED, CANCELLED, EXPIRED), AVAILABLE);

@@ -21,6 +21,7 @@ import org.readpast.model.NewJob;
 final class RemoteRequest {
   private static final Set<String> NUMBERS = Set.of("priority", "wave", "maxAttempts");
   private static final String PROPERTY = "property.";
+  private static final Set<String> NO_HEADERS = Set.of("type", "payload", "ref", "properties");
 
   private final Map<String, String> headers;
   private final Limits limits;
@@ -98,8 +99,9 @@ final class RemoteRequest {
             fields.add(name, ids(value));
           } else if (NUMBERS.contains(name) && value.matches("-?[0-9]{1,9}")) {
             fields.add(name, Integer.parseInt(value));
-          } else if (name.equals("type") || name.equals("payload") || name.equals("ref")) {
-            throw new JobRejectedException("'" + name + "' is no header of a remote call");
+          } else if (NO_HEADERS.contains(name)) {
+            throw new JobRejectedException(
+                "'" + name + "' is no header of a remote call; a property is 'property.<name>'");
           } else {
             fields.add(name, value);
           }

@@ -172,6 +172,11 @@ class SharedTransactionIT {
     assertThat(count(database, "select count(*) from readpast_job_history where state = 'EXPIRED'"))
         .isEqualTo(5);
     assertThat(count(database, "select count(*) from effect")).isEqualTo(5);
+    Await.until(
+        Duration.ofSeconds(30),
+        "five counted as completed",
+        () ->
+            node.engine().figures().stream().mapToLong(f -> f.listening().completed()).sum() == 5);
   }
 
   @Test

@@ -66,7 +66,7 @@ class JobSearchTest {
       value = {
         "colour:red | 'colour:red' is not understood in a search; give state:, queue:",
         "state:dead | 'state:dead' is not understood in a search; a state is one of",
-        "age>soon | an age is a number with s, m, h or d",
+        "age<soon | 'age<soon' is not understood in a search; an age is a number with s, m, h or d",
         "wave:x | a wave is a whole number",
         "hello | 'hello' is not understood",
         "queue:a queue:b | 'queue:' is there twice",

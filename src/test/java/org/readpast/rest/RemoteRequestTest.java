@@ -82,6 +82,7 @@ class RemoteRequestTest {
     refused(Map.of("colour", "red"), "{}", "field 'colour' is not known");
     refused(Map.of("after", "1,x"), "{}", "after is '1,x'");
     refused(Map.of("type", "other"), "{}", "'type' is no header");
+    refused(Map.of("properties", "{\"a\": \"b\"}"), "{}", "property.<name>");
     refused(Map.of(), "{", "payload");
     refused(Map.of(), "1, \"type\": \"other\"", "payload");
     refused(Map.of(), null, "payload is null");
