@@ -40,13 +40,16 @@ public record ContentType(String name) {
     Matcher charset = CHARSET.matcher(name);
     if (charset.find() && !known(charset.group(1))) {
       throw new JobRejectedException(
-          "content type '" + Names.excerpt(name) + "' names an unknown charset; take UTF-8");
+          "content type '"
+              + Names.excerpt(name)
+              + "' names a charset that is unknown here, or can only be read; take UTF-8");
     }
   }
 
   private static boolean known(String charset) {
     try {
-      return Charset.isSupported(charset);
+      // Some can only be read.
+      return Charset.isSupported(charset) && Charset.forName(charset).canEncode();
     } catch (IllegalArgumentException e) {
       return false;
     }

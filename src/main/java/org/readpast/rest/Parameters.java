@@ -1,9 +1,9 @@
 package org.readpast.rest;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -63,7 +63,7 @@ final class Parameters {
       if (keepable(moment)) {
         return moment;
       }
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeException e) {
       // Said below.
     }
     throw RequestException.malformed(

@@ -71,7 +71,11 @@ record SignIn(String name, Set<String> roles, String token) {
   static void end(HttpServletRequest request) {
     HttpSession session = request.getSession(false);
     if (session != null) {
-      session.invalidate();
+      try {
+        session.invalidate();
+      } catch (IllegalStateException e) {
+        // Another request has just ended it.
+      }
     }
   }
 

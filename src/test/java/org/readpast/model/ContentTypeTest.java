@@ -54,7 +54,15 @@ class ContentTypeTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "text", "text/", "text/pl ain", "text/plain\n", "text/plain;charset=nix"})
+      strings = {
+        "",
+        "text",
+        "text/",
+        "text/pl ain",
+        "text/plain\n",
+        "text/plain;charset=nix",
+        "text/plain; charset=ISO-2022-CN"
+      })
   void what_is_none_is_refused(String name) {
     assertThatThrownBy(() -> of(name)).isInstanceOf(JobRejectedException.class);
   }

@@ -31,7 +31,12 @@ class ParametersTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"0000-12-31T23:59:59Z", "+10000-01-01T00:00:00Z", "9999-12-31T23:00:00-02:00"})
+      strings = {
+        "0000-12-31T23:59:59Z",
+        "+10000-01-01T00:00:00Z",
+        "9999-12-31T23:00:00-02:00",
+        "+999999999-12-31T23:59:59-18:00"
+      })
   void moment_that_cannot_be_kept_is_refused(String moment) {
     assertThatThrownBy(() -> Parameters.moment("from", moment))
         .hasMessageContaining("of a year from 1 to 9999");
