@@ -27,6 +27,15 @@ public class ScheduleConflictException extends ReadpastException {
             + " here; do that there, or disable it");
   }
 
+  static ScheduleConflictException filling(String name, String rule) {
+    return new ScheduleConflictException(
+        "schedule '"
+            + name
+            + "' fills rule '"
+            + rule
+            + "'; take the schedule from that rule, or disable it");
+  }
+
   static ScheduleConflictException overlap(String name, @Nullable Long job) {
     return new ScheduleConflictException(
         "schedule '"

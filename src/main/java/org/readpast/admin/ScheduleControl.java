@@ -14,8 +14,10 @@ import org.readpast.api.Overlap;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.ScheduleFiring;
 import org.readpast.engine.Signals;
+import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.JobReads;
+import org.readpast.store.Rules;
 import org.readpast.store.ScheduleRunView;
 import org.readpast.store.ScheduleView;
 import org.readpast.store.Schedules;
@@ -36,6 +38,7 @@ public final class ScheduleControl {
   private final Audit audit;
   private final Schedules schedules;
   private final JobReads jobs;
+  private final Rules rules;
 
   /** warning: hears of each schedule that is defined. */
   public ScheduleControl(
@@ -51,6 +54,7 @@ public final class ScheduleControl {
     this.audit = audit;
     this.schedules = new Schedules(transactions);
     this.jobs = new JobReads(transactions);
+    this.rules = new Rules(transactions);
   }
 
   /** Every schedule, by name. */
@@ -128,7 +132,8 @@ public final class ScheduleControl {
    * Removes a schedule and its history; its jobs stay.
    *
    * @throws NotFoundException if there is none
-   * @throws ScheduleConflictException if code or configuration declares it
+   * @throws ScheduleConflictException if code or configuration declares it, or a rule is filled by
+   *     it
    */
   public void delete(String name) {
     transactions.joined(
@@ -138,6 +143,10 @@ public final class ScheduleControl {
             throw notFound(name);
           }
           refuseDeclared(name, standing, "deleted");
+          String rule = Rule.ofSchedule(name);
+          if (rule != null && rules.find(rule) != null) {
+            throw ScheduleConflictException.filling(name, rule);
+          }
           Map<String, Object> was = Changes.between(fields(existing(name).definition()), null);
           schedules.delete(name);
           audit.did("schedule.delete", name, was);

@@ -51,9 +51,16 @@ public record Rule(
     SqlText.of(search);
   }
 
+  private static final String SCHEDULE = "rule.";
+
   /** The name of the schedule that fills it. */
   public static String scheduleName(String rule) {
-    return "rule." + rule;
+    return SCHEDULE + rule;
+  }
+
+  /** The rule that a schedule of this name would fill; null: none. */
+  public static @Nullable String ofSchedule(String name) {
+    return name.startsWith(SCHEDULE) ? name.substring(SCHEDULE.length()) : null;
   }
 
   /** The schedule that fills it by jobs of this type and queue; null: none. */

@@ -88,6 +88,10 @@ public record ScheduleDefinition(
    * @throws InvalidScheduleException if a field breaks a rule; the message names it
    */
   public static ScheduleDefinition read(String name, Map<String, String> fields) {
+    if (Rule.ofSchedule(name) != null) {
+      throw InvalidScheduleException.of(
+          "name", name, "what begins with rule. belongs to rules; give it another");
+    }
     Reader from = new Reader(fields);
     return new ScheduleDefinition(
         name,

@@ -27,6 +27,9 @@ import org.readpast.store.RuleRuns.Found;
  * <p>By JDBC, since JPA would take characters of theirs for parameters.
  */
 public final class Searches {
+  /** Resources, somebody's intervention (a timeout too), the system, the database itself. */
+  private static final Set<String> NOT_ITS_FAULT = Set.of("53", "57", "58", "XX");
+
   private final Transactions transactions;
   private final Duration timeout;
 
@@ -225,19 +228,20 @@ public final class Searches {
           refused(rule, "it gives a key of more than 185 characters; give shorter ones");
       case "25006" -> refused(rule, "it is to change nothing: " + firstLine(e));
       default ->
-          lasting(state)
-              ? refused(rule, firstLine(e))
-              : new DatabaseUnavailableException(
-                  "the search of rule '" + rule.name() + "' failed: " + firstLine(e), e);
+          passing(e, state)
+              ? new DatabaseUnavailableException(
+                  "the search of rule '" + rule.name() + "' failed: " + firstLine(e), e)
+              : refused(rule, firstLine(e));
     };
   }
 
-  /** Errors of syntax, rights, transactions, data and what is not supported stay what they are. */
-  private static boolean lasting(String state) {
-    return state.startsWith("42")
-        || state.startsWith("25")
-        || state.startsWith("22")
-        || state.equals("0A000");
+  /**
+   * Whether it is the database's trouble and no fault of the search, which another try may find.
+   */
+  private static boolean passing(SQLException e, String state) {
+    return TransientErrors.isTransient(e)
+        || TransientErrors.isOutage(e)
+        || NOT_ITS_FAULT.contains(state.substring(0, Math.min(2, state.length())));
   }
 
   private static SqlRefusedException refused(Rule rule, String why) {

@@ -473,6 +473,8 @@ class RuleFillIT {
         List.of(
             "selec",
             "select id from nowhere",
+            "select nosuch.f() as id",
+            "select " + "1 + ".repeat(30_000) + "1 as id",
             "select id, 1 from thing",
             "select id, id from thing",
             "delete from thing returning id",
@@ -657,6 +659,12 @@ class RuleFillIT {
     assertThatThrownBy(() -> scheduled(rule, "0 0 30 2 *"))
         .isInstanceOf(InvalidScheduleException.class);
 
+    ScheduleControl schedules =
+        new ScheduleControl(
+            transactions, this::enqueue, signals, s -> {}, new Audit(transactions, () -> "tester"));
+    assertThatThrownBy(() -> schedules.delete("rule.things"))
+        .isInstanceOf(ScheduleConflictException.class)
+        .hasMessageContaining("rule 'things'");
     control.put(rule);
     assertThat(TestDatabase.count(database, "select count(*) from readpast_schedule")).isZero();
   }

@@ -28,6 +28,13 @@ class ScheduleDefinitionTest {
         .isEqualTo("2027-01-01T00:05:00Z");
   }
 
+  @Test
+  void name_of_a_rules_schedule_is_not_anybodys() {
+    assertThatThrownBy(
+            () -> ScheduleDefinition.read("rule.x", Map.of("every", "PT5M", "type", "t")))
+        .hasMessageContaining("belongs to rules");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
