@@ -1,9 +1,12 @@
 package org.readpast.admin;
 
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.BatchFailure;
@@ -92,29 +95,50 @@ public final class BatchControl {
 
   /** Has a job enqueued at an event of a batch, which is created unless it exists. */
   public void callback(String name, Event event, NewJob job) {
-    if (!job.place().alone()) {
-      throw new JobRejectedException(
-          "a callback of a batch cannot wait for others; leave out group, batch and after");
+    define(name, null, Map.of(event, job));
+  }
+
+  /**
+   * Creates a batch unless it exists, and has jobs enqueued at its events. What is refused leaves
+   * nothing: the first callback of an event counts, and nobody could take it back.
+   *
+   * @param onFailure as above
+   * @throws JobRejectedException if something else was said before, or of what a callback cannot be
+   */
+  public void define(String name, @Nullable BatchFailure onFailure, Map<Event, NewJob> callbacks) {
+    Map<Event, NewJob> signed = new EnumMap<>(Event.class);
+    callbacks.forEach(
+        (event, job) -> {
+          job.checkCallback();
+          signed.put(event, signing.apply(job));
+        });
+    long batch = define(name, onFailure);
+    if (signed.isEmpty()) {
+      return;
     }
-    NewJob signed = signing.apply(job);
-    long batch = define(name, null);
+    Set<String> queues = new TreeSet<>();
+    signed.values().forEach(job -> queues.add(job.queue()));
     transactions.fresh(
         () -> {
-          enqueues.createQueue(job.queue());
+          queues.forEach(enqueues::createQueue);
           return true;
         });
-    signals.queueChanged(job.queue());
+    queues.forEach(signals::queueChanged);
     transactions.joined(
         () -> {
-          batches.callback(batch, event.name(), signed);
-          Map<String, String> detail = new LinkedHashMap<>();
-          detail.put("event", event.name());
-          detail.put("type", job.type());
-          detail.put("queue", job.queue());
-          did("batch.callback", name, detail);
+          signed.forEach((event, job) -> callback(batch, name, event, job));
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
+  }
+
+  private void callback(long batch, String name, Event event, NewJob job) {
+    batches.callback(batch, event.name(), job);
+    Map<String, String> detail = new LinkedHashMap<>();
+    detail.put("event", event.name());
+    detail.put("type", job.type());
+    detail.put("queue", job.queue());
+    did("batch.callback", name, detail);
   }
 
   /**

@@ -37,7 +37,8 @@ public interface Batch {
   /**
    * Enqueues this job once, when the batch is sealed and all its jobs have ended well.
    *
-   * @param job a payload or a {@link JobRequest}; the first one said counts
+   * @param job a payload or a {@link JobRequest} that waits for no other and has no delay, expiry,
+   *     unique key or content type; the first one said counts
    */
   Batch onSuccess(Object job);
 

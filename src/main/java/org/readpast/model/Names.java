@@ -5,7 +5,8 @@ import org.readpast.api.JobRejectedException;
 
 /** What a name of a queue, a job type or a property may look like. */
 public final class Names {
-  private static final Pattern NAME = Pattern.compile("[\\p{Alnum}._-]+");
+  // The two that are refused mean other places in an address.
+  private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[\\p{Alnum}._-]+");
 
   private static final Pattern NOT_PRINTABLE =
       Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
@@ -74,7 +75,7 @@ public final class Names {
               + (name == null ? "" : excerpt(name))
               + "' is not a name; give 1 to "
               + longest
-              + " letters, digits and . _ -");
+              + " letters, digits and . _ - (not just . or ..)");
     }
   }
 }

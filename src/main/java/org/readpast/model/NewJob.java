@@ -86,6 +86,25 @@ public record NewJob(
         Principal.NOBODY);
   }
 
+  /** Refuses what cannot be kept as the job of a batch's callback. */
+  public void checkCallback() {
+    if (!place.alone()) {
+      throw new JobRejectedException(
+          "a callback of a batch cannot wait for others; leave out group, batch and after");
+    }
+    if (delay != null
+        || at != null
+        || timeToLive != null
+        || expiresAt != null
+        || uniqueKey != null
+        || contentType != null) {
+      throw new JobRejectedException(
+          "a callback of a batch is JSON, and comes once, when its event does; leave out delay, at,"
+              + " expiresIn, expiresAt, uniqueKey and contentType, or have its handler enqueue"
+              + " another job with them");
+    }
+  }
+
   /** The same on somebody's behalf. */
   public NewJob by(Principal principal) {
     return new NewJob(

@@ -40,7 +40,8 @@ public record Place(
     NewJob.text("group", key);
   }
 
-  private static final Pattern NO_ADDRESS = Pattern.compile("(^|/)\\.*(/|$)|\\\\");
+  private static final Pattern NO_ADDRESS =
+      Pattern.compile("(^|/)\\.*(/|$)|\\\\|/(graph|seal|skip|hold|release|cancellation)$");
   private static final int MOST_PREDECESSORS = 1_000;
 
   public Place {
@@ -51,7 +52,8 @@ public record Place(
         "batch",
         batch,
         "it is part of an address: begin and end it with something other than a slash, and have no"
-            + " part between slashes that is empty or only dots");
+            + " part between slashes that is empty or only dots, and not as last one graph, seal,"
+            + " skip, hold, release or cancellation");
     NewJob.text("ref", ref);
     NewJob.rule(wave >= 0, "wave", wave, "give 0 (first) or more");
     NewJob.rule(wave == 0 || batch != null, "wave", wave, "name the batch that it belongs to");

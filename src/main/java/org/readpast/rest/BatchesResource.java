@@ -84,8 +84,7 @@ public class BatchesResource {
     BatchDefinition definition = BatchDefinition.read(Body.object(body, limits).json(), limits);
     intake.check(
         definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
-    batches.define(name, definition.onFailure());
-    definition.callbacks().forEach((event, job) -> batches.callback(name, event, job));
+    batches.define(name, definition.onFailure(), definition.callbacks());
     return get(name);
   }
 

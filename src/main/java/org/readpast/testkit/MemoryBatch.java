@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.readpast.api.Batch;
 import org.readpast.api.BatchFailure;
-import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
 
@@ -52,10 +51,7 @@ record MemoryBatch(String name, MemoryQueue queue) implements Batch {
 
   private Batch on(String event, Object job) {
     NewJob prepared = queue.prepare(job);
-    if (!prepared.place().alone()) {
-      throw new JobRejectedException(
-          "a callback of a batch cannot wait for others; leave out group, batch and after");
-    }
+    prepared.checkCallback();
     queue.change(memory -> memory.define(name, null).callbacks.putIfAbsent(event, prepared));
     return this;
   }

@@ -20,6 +20,7 @@ import org.readpast.admin.JobControl;
 import org.readpast.admin.StateConflictException;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.BatchSealedException;
+import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
@@ -369,6 +370,22 @@ class BatchIT {
     awaitState(first, "COMPLETED");
     assertThat(state(last)).isEqualTo("BLOCKED");
     assertThat(batches.batch("b").waves().get(2).holding()).containsExactly(third);
+  }
+
+  @Test
+  void callbacks_of_which_one_is_refused_leave_no_batch() {
+    assertThatThrownBy(
+            () ->
+                batches.define(
+                    "b",
+                    null,
+                    Map.of(
+                        Event.SUCCESS,
+                        job("callback", 4, null),
+                        Event.FINISH,
+                        job("callback", 4, Duration.ofHours(1)))))
+        .isInstanceOf(JobRejectedException.class);
+    assertThat(batches.page("", 10)).isEmpty();
   }
 
   @Test

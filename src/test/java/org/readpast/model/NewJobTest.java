@@ -20,7 +20,7 @@ class NewJobTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "a b", "a/b", "ä", "x'y", "q\n", "${x}"})
+  @ValueSource(strings = {"", " ", "a b", "a/b", "ä", "x'y", "q\n", "${x}", ".", ".."})
   void a_name_has_letters_digits_and_few_signs(String name) {
     assertThatThrownBy(() -> job(name, "t", 4, null, null))
         .isInstanceOf(JobRejectedException.class)
@@ -28,6 +28,62 @@ class NewJobTest {
     assertThatThrownBy(() -> job("q", name, 4, null, null))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("job type");
+  }
+
+  @Test
+  void a_name_may_have_dots_among_others() {
+    assertThatCode(() -> job("a.b", "..t.", 4, null, null)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void callback_that_could_not_be_kept_whole_is_refused() {
+    assertThatCode(() -> job("q", "t", 4, null, null).checkCallback()).doesNotThrowAnyException();
+    assertThatThrownBy(() -> job("q", "t", 4, Duration.ofSeconds(1), null).checkCallback())
+        .hasMessageContaining("leave out delay");
+    assertThatThrownBy(() -> job("q", "t", 4, null, "k").checkCallback())
+        .hasMessageContaining("uniqueKey");
+    NewJob text =
+        new NewJob(
+            "q",
+            "t",
+            4,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            Place.ALONE,
+            "\"x\"",
+            "text/plain");
+    assertThatThrownBy(text::checkCallback).hasMessageContaining("contentType");
+    NewJob waiting =
+        new NewJob(
+            "q",
+            "t",
+            4,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            Place.inBatch("b", 0),
+            "{}",
+            null);
+    assertThatThrownBy(waiting::checkCallback).hasMessageContaining("cannot wait for others");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"year/graph", "year/seal", "a/b/hold", "x/cancellation"})
+  void batch_is_not_called_as_what_is_asked_of_one(String name) {
+    assertThatThrownBy(() -> Place.inBatch(name, 0)).hasMessageContaining("part of an address");
+    assertThatCode(() -> Place.inBatch(name + "s", 0)).doesNotThrowAnyException();
+    assertThatCode(() -> Place.inBatch("graph", 0)).doesNotThrowAnyException();
   }
 
   @Test

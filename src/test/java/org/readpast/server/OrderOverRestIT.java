@@ -159,7 +159,7 @@ class OrderOverRestIT {
         .contains("\"group\":\"a/b\"");
     assertThat(call("POST", "/queues/order/groups/a/b/skip", "").status()).isEqualTo(202);
     call("POST", "/jobs/" + ids.get(0) + "/cancellation", "");
-    for (String name : List.of(".", "..", "a/../b", "/a", "a/", "a//b", "a\\\\b")) {
+    for (String name : List.of(".", "..", "a/../b", "/a", "a/", "a//b", "a\\\\b", "a/graph")) {
       var refused =
           call(
               "POST",
@@ -237,6 +237,9 @@ class OrderOverRestIT {
     "POST, /batches/none/seal, '', 404",
     "PUT, /batches/b, '{\"onFailure\":\"PANIC\"}', 400",
     "PUT, /batches/b, '{\"onSuccess\":{\"type\":\"t\",\"payload\":1}}', 400",
+    "PUT, /batches/b, '{\"onSuccess\":{\"queue\":\"q\",\"type\":\"readpast.ping\",\"payload\":1,\"delay\":\"PT1H\"}}', 400",
+    "PUT, /batches/b, '{\"onSuccess\":{\"queue\":\"..\",\"type\":\"readpast.ping\",\"payload\":1}}', 400",
+    "PUT, /schedules/rule.x, '{\"every\":\"PT5M\",\"type\":\"readpast.ping\"}', 400",
     "PATCH, /queues/q/groups/g, '{\"concurrency\":0}', 400",
     "POST, /jobs/1/reset?force=perhaps, '', 400",
   })

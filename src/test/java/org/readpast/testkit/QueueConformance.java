@@ -454,6 +454,9 @@ abstract class QueueConformance {
     assertThatThrownBy(() -> jobs.batch("b").onFailure(BatchFailure.CONTINUE))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("exists with onFailure HOLD");
+    assertThatThrownBy(() -> jobs.batch("c").onFinish(task("later").uniqueKey("k")))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("leave out delay");
   }
 
   /** By jobs whose ids are not known. */
