@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
 import org.readpast.engine.Signals;
@@ -92,23 +93,56 @@ public final class RuleControl {
    */
   public boolean put(Rule rule) {
     refuseDeclared(rule.name());
+    prepare(rule);
+    return transactions.joined(() -> write(rules.lock(rule.name()), rule));
+  }
+
+  /**
+   * Changes a rule as it is when that is written: what others change meanwhile stays.
+   *
+   * @param change may be asked again
+   * @throws NotFoundException if there is none
+   * @throws org.readpast.model.SqlRefusedException as {@link #put}
+   * @throws UnknownTypeException as {@link #put}
+   * @throws StateConflictException as {@link #put}
+   */
+  public void change(String name, UnaryOperator<Rule> change) {
+    refuseDeclared(name);
+    boolean written;
+    do {
+      Rule before = get(name).rule();
+      Rule after = change.apply(before);
+      // Not under the lock: it may take long.
+      prepare(after);
+      written =
+          transactions.joined(
+              () -> {
+                Rules.Stored now = rules.lock(name);
+                boolean same = now != null && now.rule().equals(before);
+                if (same) {
+                  write(now, after);
+                }
+                return same;
+              });
+    } while (!written);
+  }
+
+  private void prepare(Rule rule) {
     if (rule.enabled()) {
       // One that cannot be used any more must not be kept from being disabled.
       searches.keyColumn(access.source(rule.dataSource()).dataSource(), rule);
     }
-    return transactions.joined(
-        () -> {
-          intake.check(rule.types());
-          Rules.Stored before = rules.find(rule.name());
-          schedule(rule);
-          boolean isNew = rules.put(rule, false);
-          Map<String, Object> detail = new LinkedHashMap<>();
-          detail.put("new", isNew);
-          detail.putAll(
-              Changes.between(before == null ? null : fields(before.rule()), fields(rule)));
-          audit.did("rule.define", rule.name(), detail);
-          return isNew;
-        });
+  }
+
+  private boolean write(Rules.@Nullable Stored before, Rule rule) {
+    intake.check(rule.types());
+    schedule(rule);
+    boolean isNew = rules.put(rule, false);
+    Map<String, Object> detail = new LinkedHashMap<>();
+    detail.put("new", isNew);
+    detail.putAll(Changes.between(before == null ? null : fields(before.rule()), fields(rule)));
+    audit.did("rule.define", rule.name(), detail);
+    return isNew;
   }
 
   private static Map<String, @Nullable Object> fields(Rule rule) {

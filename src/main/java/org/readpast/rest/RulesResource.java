@@ -62,7 +62,7 @@ public class RulesResource {
   @RolesAllowed(Roles.ADMIN)
   public Response change(@PathParam("name") String name, InputStream body) {
     RuleBody changes = new RuleBody(Body.small(body).json());
-    rules.put(changes.changed(rules.get(name).rule()));
+    rules.change(name, changes::changed);
     return answer(200, name);
   }
 

@@ -17,6 +17,11 @@ public final class RuleSql {
     return "select " + RULE + " from readpast_rule where name = ?1";
   }
 
+  /** The same, and locks it. */
+  public static String lock() {
+    return rule() + " for update";
+  }
+
   /**
    * 1 to 10: the definition. Creates or replaces it. Gives (whether it is new), or nothing when it
    * was the same before.

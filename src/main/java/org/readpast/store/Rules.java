@@ -47,6 +47,11 @@ public final class Rules {
     return Sql.first(transactions.entityManager(), RuleSql.rule(), Stored::read, name);
   }
 
+  /** The same, locked. */
+  public @Nullable Stored lock(String name) {
+    return Sql.first(transactions.entityManager(), RuleSql.lock(), Stored::read, name);
+  }
+
   /** Creates or replaces a rule; gives whether it is new. */
   public boolean put(Rule rule, boolean declared) {
     Boolean isNew =

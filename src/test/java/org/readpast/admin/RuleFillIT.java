@@ -647,6 +647,34 @@ class RuleFillIT {
   }
 
   @Test
+  void change_keeps_what_others_change_meanwhile() {
+    node();
+    RuleControl control = control(transactions, HERE);
+    control.put(things(null));
+    control.change(
+        "things",
+        rule -> {
+          // Somebody else, while this search is prepared.
+          control.put(scheduled(rule, "PT1H"));
+          return with(rule, rule.schedule(), false);
+        });
+    Rule now = control.get("things").rule();
+    assertThat(now.schedule()).isEqualTo("PT1H");
+    assertThat(now.enabled()).isFalse();
+
+    assertThatThrownBy(
+            () ->
+                control.change(
+                    "things",
+                    rule -> {
+                      control.delete("things");
+                      return rule;
+                    }))
+        .isInstanceOf(NotFoundException.class);
+    assertThat(control.all()).isEmpty();
+  }
+
+  @Test
   void rule_with_a_schedule_is_filled_by_it_as_long_as_it_has_one() {
     node();
     RuleControl control = control(transactions, HERE);
