@@ -2,7 +2,6 @@ package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -154,8 +153,7 @@ class GuessingIT {
             "kept sign-in.succeed kept {\"wrong\": 5, \"address\": \"127.0.0.1\"}");
     assertThat(TestDatabase.column(DATABASE, "select row_to_json(a)::text from readpast_audit a"))
         .noneMatch(row -> row.contains("hunter2"));
-    assertThat(Files.readString(SERVER.log()))
-        .contains("READPAST-0415 5 wrong passwords for 'kept' from 127.0.0.1")
+    assertThat(SERVER.awaitLogged("READPAST-0415 5 wrong passwords for 'kept' from 127.0.0.1"))
         .doesNotContain("hunter2");
   }
 }

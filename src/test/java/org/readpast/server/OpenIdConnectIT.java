@@ -348,7 +348,7 @@ class OpenIdConnectIT {
   @Test
   void nobody_comes_in_under_the_name_of_a_user_of_the_configuration() throws Exception {
     assertThat(status(token("carla", "of-the-provider"))).isEqualTo(403);
-    assertThat(Files.readString(SERVER.log())).contains("READPAST-0417 'carla'");
+    SERVER.awaitLogged("READPAST-0417 'carla'");
 
     window.expectFault("status of 403");
     window.open("");

@@ -5,11 +5,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** An application server as a process of its own, which a test may kill, freeze or stop. */
 public abstract class ServerProcess {
@@ -70,6 +72,19 @@ public abstract class ServerProcess {
 
   /** The server's own log. */
   public abstract Path log();
+
+  /** Waits until the log says this, as servers write it when they come to it; gives it all. */
+  public final String awaitLogged(String said) {
+    AtomicReference<String> all = new AtomicReference<>("");
+    Await.until(
+        Duration.ofSeconds(10),
+        "'" + said + "' in the log " + log(),
+        () -> {
+          all.set(Files.readString(log()));
+          return all.get().contains(said);
+        });
+    return all.get();
+  }
 
   /** Takes an application away from the running server. */
   public abstract void undeploy(String contextRoot);
