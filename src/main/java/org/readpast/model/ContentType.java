@@ -38,7 +38,7 @@ public record ContentType(String name) {
               + " characters");
     }
     Matcher charset = CHARSET.matcher(name);
-    if (charset.find() && !known(charset.group(1))) {
+    if (charset.find() && !usable(charset.group(1))) {
       throw new JobRejectedException(
           "content type '"
               + Names.excerpt(name)
@@ -46,7 +46,7 @@ public record ContentType(String name) {
     }
   }
 
-  private static boolean known(String charset) {
+  private static boolean usable(String charset) {
     try {
       // Some can only be read.
       return Charset.isSupported(charset) && Charset.forName(charset).canEncode();

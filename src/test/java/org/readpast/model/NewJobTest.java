@@ -19,6 +19,11 @@ class NewJobTest {
         queue, type, priority, delay, null, null, null, uniqueKey, null, null, null, "{}");
   }
 
+  private static NewJob job(Place place, String contentType) {
+    return new NewJob(
+        "q", "t", 4, null, null, null, null, null, null, null, null, place, "\"x\"", contentType);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "a b", "a/b", "ä", "x'y", "q\n", "${x}", ".", ".."})
   void a_name_has_letters_digits_and_few_signs(String name) {
@@ -42,39 +47,9 @@ class NewJobTest {
         .hasMessageContaining("leave out delay");
     assertThatThrownBy(() -> job("q", "t", 4, null, "k").checkCallback())
         .hasMessageContaining("uniqueKey");
-    NewJob text =
-        new NewJob(
-            "q",
-            "t",
-            4,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            Place.ALONE,
-            "\"x\"",
-            "text/plain");
+    NewJob text = job(Place.ALONE, "text/plain");
     assertThatThrownBy(text::checkCallback).hasMessageContaining("contentType");
-    NewJob waiting =
-        new NewJob(
-            "q",
-            "t",
-            4,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            Place.inBatch("b", 0),
-            "{}",
-            null);
+    NewJob waiting = job(Place.inBatch("b", 0), null);
     assertThatThrownBy(waiting::checkCallback).hasMessageContaining("cannot wait for others");
   }
 
