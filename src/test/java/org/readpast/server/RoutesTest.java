@@ -1,6 +1,7 @@
 package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -22,11 +23,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.readpast.model.Place;
 import org.readpast.server.Routes.Role;
 
 /** Holds the table of who may do what to the sources: a new route wants a new row. */
 class RoutesTest {
   private static final java.nio.file.Path PAGES = java.nio.file.Path.of("src/main/webapp");
+  private static final String OF_BATCH = "/api/batches/{name}/";
   private static final Set<String> ROLES =
       Set.of("readpast-viewer", "readpast-operator", "readpast-admin");
 
@@ -64,6 +67,22 @@ class RoutesTest {
     assertThat(described)
         .containsExactlyInAnyOrderElementsOf(
             Routes.api().stream().map(Routes.Route::toString).toList());
+  }
+
+  @Test
+  void no_batch_is_called_as_what_is_asked_of_one() {
+    List<String> verbs =
+        Routes.api().stream()
+            .map(Routes.Route::path)
+            .filter(path -> path.startsWith(OF_BATCH))
+            .map(path -> path.substring(OF_BATCH.length()))
+            .toList();
+    assertThat(verbs)
+        .contains("graph")
+        .allSatisfy(
+            verb ->
+                assertThatThrownBy(() -> Place.inBatch("x/" + verb, 0))
+                    .hasMessageContaining("part of an address"));
   }
 
   @Test
