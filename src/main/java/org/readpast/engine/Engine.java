@@ -116,7 +116,7 @@ public final class Engine implements EngineStatus {
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     late.replies = wakeUps.replies();
-    this.pull = new Pull(workplace, dispatcher, threads);
+    this.pull = new Pull(workplace, dispatcher, threads, nodes);
     this.awaiting = new Awaiting(transactions, wakeUps.replies(), wakeUps);
     this.heartbeat =
         new Heartbeat(

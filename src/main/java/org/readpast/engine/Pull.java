@@ -11,6 +11,8 @@ import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.Nodes;
+import org.readpast.store.Nodes.QueueRow;
 
 /**
  * Receives for callers, in their own transactions. The job is taken and ended at once; both happen
@@ -23,12 +25,14 @@ public final class Pull {
   private final Workplace at;
   private final Dispatcher dispatcher;
   private final Threads threads;
+  private final Nodes nodes;
   private final Map<String, Types> types = new ConcurrentHashMap<>();
 
-  Pull(Workplace at, Dispatcher dispatcher, Threads threads) {
+  Pull(Workplace at, Dispatcher dispatcher, Threads threads, Nodes nodes) {
     this.at = at;
     this.dispatcher = dispatcher;
     this.threads = threads;
+    this.nodes = nodes;
   }
 
   /** The types found in a queue, and when. */
@@ -50,6 +54,9 @@ public final class Pull {
     long start = System.nanoTime();
     long allowed = timeout.compareTo(Duration.ofDays(1)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
     boolean checked = false;
+    if (dispatcher.line(queue) == null) {
+      learnOf(queue);
+    }
     try {
       while (true) {
         Line line = dispatcher.line(queue);
@@ -72,6 +79,12 @@ public final class Pull {
       Thread.currentThread().interrupt();
       return null;
     }
+  }
+
+  /** The first job of a new queue may be there before the listener has heard of the queue. */
+  private void learnOf(String queue) {
+    List<QueueRow> found = at.transactions().fresh(nodes::queues);
+    dispatcher.setQueues(found.stream().filter(row -> row.name().equals(queue)).toList());
   }
 
   private void checkIsolation() {

@@ -106,6 +106,17 @@ class PullIT {
   }
 
   @Test
+  void the_first_job_of_a_queue_is_received_before_the_node_was_told_of_the_queue()
+      throws Exception {
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_job (queue, type, state, position, available_at, payload)
+        values ('q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), '{}')""");
+    assertThat(receive(Duration.ZERO, true)).isNotNull();
+  }
+
+  @Test
   void a_job_rolled_back_for_the_last_time_is_a_dead_letter() throws Exception {
     database.execute(
         """
