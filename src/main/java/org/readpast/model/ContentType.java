@@ -57,8 +57,11 @@ public record ContentType(String name) {
 
   /** Null stands for JSON, as it does in the tables. */
   public static @Nullable ContentType of(@Nullable String name) {
-    ContentType type = name == null ? null : new ContentType(name);
-    return type == null || type.essence().equals(JSON) ? null : type;
+    if (name == null || name.equals(JSON)) {
+      return null;
+    }
+    ContentType type = new ContentType(name);
+    return type.essence().equals(JSON) ? null : type;
   }
 
   /** The name to show. */
