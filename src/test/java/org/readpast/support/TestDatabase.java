@@ -65,7 +65,7 @@ public final class TestDatabase {
             clock_timestamp() + interval '1 hour', clock_timestamp(), '{}'
           from (%s) n(no) returning id, owner, deadline)
         insert into readpast_lease (node, jobs, deadline)
-        select owner, array_agg(id), max(deadline) from jobs group by owner"""
+        select owner, array_agg(id), max(deadline) from jobs group by owner, id / 500"""
             .formatted(nodes));
   }
 
