@@ -52,6 +52,10 @@ public class CallerName {
   private @Nullable String signedIn() {
     java.security.Principal principal = context.getCallerPrincipal();
     String name = principal == null ? null : principal.getName();
-    return name == null || NOBODY.contains(name) ? null : name;
+    return isNobody(name) ? null : name;
+  }
+
+  static boolean isNobody(@Nullable String name) {
+    return name == null || NOBODY.contains(name);
   }
 }

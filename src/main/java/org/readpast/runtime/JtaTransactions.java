@@ -137,7 +137,8 @@ public class JtaTransactions implements Transactions {
   @Override
   public boolean rollBackLeftOpen() {
     try {
-      if (userTransaction.getStatus() == Status.STATUS_NO_TRANSACTION) {
+      // Asked after each leased job: the injected UserTransaction answers through a proxy.
+      if (registry.getTransactionStatus() == Status.STATUS_NO_TRANSACTION) {
         return false;
       }
       userTransaction.rollback();

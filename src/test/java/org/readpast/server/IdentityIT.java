@@ -2,8 +2,10 @@ package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.annotation.Resource;
 import jakarta.annotation.security.DeclareRoles;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.security.enterprise.authentication.mechanism.http.BasicAuthenticationMechanismDefinition;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -114,6 +117,17 @@ class IdentityIT {
     @Inject transient Ledger ledger;
     @Inject transient Rows rows;
 
+    @Resource(lookup = "java:comp/DefaultManagedExecutorService")
+    transient ManagedExecutorService executor;
+
+    private void elsewhere(Runnable enqueue) throws ServletException {
+      try {
+        executor.submit(enqueue).get();
+      } catch (InterruptedException | ExecutionException e) {
+        throw new ServletException(e);
+      }
+    }
+
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws ServletException, IOException {
@@ -128,9 +142,10 @@ class IdentityIT {
       }
     }
 
-    private String answer(String job) {
+    private String answer(String job) throws ServletException {
       switch (job) {
         case "open" -> jobs.enqueue(new Open("open"));
+        case "open elsewhere" -> elsewhere(() -> jobs.enqueue(new Open("open")));
         case "posting" -> jobs.enqueue(new Posting("posting"));
         case "posting by name" ->
             jobs.enqueue(JobRequest.of("identity.posting", "application/json", "{\"text\":\"x\"}"));
@@ -171,6 +186,13 @@ class IdentityIT {
     assertThat(desk("ann", "open")).isEqualTo("COMPLETED ann|accountant|\"open by ann\"");
     assertThat(desk("bob", "open")).isEqualTo("COMPLETED bob|\"open by bob\"");
     assertThat(desk(null, "open")).isEqualTo("COMPLETED \"open by null\"");
+  }
+
+  @Test
+  void name_of_the_caller_goes_to_the_threads_that_do_his_work() throws Exception {
+    assertThat(desk("ann", "open elsewhere")).endsWith("\"open by ann\"");
+    assertThat(desk(null, "open elsewhere")).endsWith("\"open by null\"");
+    assertThat(desk("bob", "open elsewhere")).endsWith("\"open by bob\"");
   }
 
   @Test
