@@ -9,6 +9,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,11 +21,13 @@ import org.readpast.model.ScheduleDefinition;
 public final class Handlings {
   private static final Logger LOG = System.getLogger(Handlings.class.getName());
 
-  private final Map<String, Handling> byType = new TreeMap<>();
+  private final Map<String, Handling> byType = new LinkedHashMap<>();
   private final Settings settings;
 
   public Handlings(Collection<Handling> all, Settings settings) {
-    all.forEach(handling -> byType.put(handling.type(), handling));
+    all.stream()
+        .sorted(Comparator.comparing(Handling::type))
+        .forEach(handling -> byType.put(handling.type(), handling));
     this.settings = settings;
   }
 

@@ -55,6 +55,7 @@ class LogFieldsTest {
         Principal.NOBODY,
         0,
         1,
+        false,
         false);
   }
 
