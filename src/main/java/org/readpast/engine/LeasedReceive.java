@@ -16,6 +16,10 @@ import org.readpast.store.TransientErrors;
 final class LeasedReceive {
   private static final long UNTOLD_NANOS = 10_000_000L;
 
+  // A twentieth of the work that a claim is for: where commits take long, nobody waits much for his
+  // turn.
+  private static final long LONGEST_TURN_MILLIS = 5;
+
   // As long as a job of a higher priority may wait that has come from another node.
   private static final long LONGEST_IN_GROUPS_NANOS = Lanes.FULL_LOOK_NANOS;
 
@@ -32,6 +36,7 @@ final class LeasedReceive {
    * @return how many jobs were received
    */
   int receive(Line line, Lanes lanes, Runnable more) throws InterruptedException {
+    lanes.awaitTurn(LONGEST_TURN_MILLIS);
     Lanes.Look look = lanes.next(System.nanoTime());
     int most = at.node().cautious() ? 1 : line.prefetch();
     List<ClaimedJob> jobs;

@@ -2,14 +2,17 @@ package org.readpast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.store.Lane;
+import org.readpast.support.Await;
 
 /** What happens while a look is under way is not lost with its outcome. */
 class LanesTest {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final long NOW = 1_000_000_000_000L;
   private static final long LATER = NOW + 2 * Lanes.FULL_LOOK_NANOS;
 
@@ -79,5 +82,50 @@ class LanesTest {
     lanes.startOver();
     lanes.found(look, List.of(), 1);
     assertThat(marks(lanes.next(LATER + 1))).containsExactly(1L);
+  }
+
+  @Test
+  void who_looks_for_many_waits_until_one_of_two_is_back_that_look_already() throws Exception {
+    Lanes.Look first = lanes.next(NOW);
+    lanes.next(LATER);
+    Thread third = waiting();
+    Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
+    lanes.found(first, List.of(), 1);
+    third.join(LIMIT.toMillis());
+    assertThat(third.isAlive()).isFalse();
+  }
+
+  @Test
+  void who_looks_for_many_waits_until_one_of_two_has_failed_that_look_already() throws Exception {
+    Lanes.Look first = lanes.next(NOW);
+    lanes.next(LATER);
+    Thread third = waiting();
+    Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
+    lanes.failed(first);
+    third.join(LIMIT.toMillis());
+    assertThat(third.isAlive()).isFalse();
+  }
+
+  @Test
+  void who_looks_for_many_does_not_wait_for_one_nor_for_ever() throws Exception {
+    lanes.next(NOW);
+    lanes.awaitTurn(LIMIT.toMillis());
+    lanes.next(LATER);
+    lanes.awaitTurn(1);
+  }
+
+  private Thread waiting() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                lanes.awaitTurn(2 * LIMIT.toMillis());
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 }
