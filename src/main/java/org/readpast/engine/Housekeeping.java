@@ -15,6 +15,7 @@ import org.readpast.model.Failure;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Transition;
 import org.readpast.store.Endings;
+import org.readpast.store.Failures;
 import org.readpast.store.Transactions;
 import org.readpast.store.Upkeep;
 import org.readpast.store.Upkeep.Lost;
@@ -37,6 +38,7 @@ public final class Housekeeping {
   private final Transactions transactions;
   private final Upkeep upkeep;
   private final Endings endings;
+  private final Failures failures;
   private final Signals signals;
   private final Reports reports;
   private final Counters counters;
@@ -49,6 +51,7 @@ public final class Housekeeping {
     this.transactions = at.transactions();
     this.upkeep = upkeep;
     this.endings = at.endings();
+    this.failures = new Failures(transactions);
     this.signals = signals;
     this.reports = reports;
     this.counters = at.counters();
@@ -138,7 +141,7 @@ public final class Housekeeping {
     List<Reports.TakenOver> taken = new ArrayList<>();
     for (Lost claim : lost) {
       Failure failure = failure(claim);
-      endings.recordFailure(claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure);
+      failures.record(claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure);
       taken.add(new Reports.TakenOver(claim, failure, outOfAttempts(claim)));
       upkeep.countTakenOver(claim.owner(), 1);
       if (outOfAttempts(claim)) {

@@ -16,7 +16,8 @@ import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Endings;
-import org.readpast.store.Endings.Standing;
+import org.readpast.store.Failures;
+import org.readpast.store.Failures.Standing;
 import org.readpast.store.Transactions;
 
 /**
@@ -28,6 +29,7 @@ final class Recorder {
 
   private final Transactions transactions;
   private final Endings endings;
+  private final Failures failures;
   private final NodeState node;
   private final Counters counters;
   private final Afterwards afterwards;
@@ -52,6 +54,7 @@ final class Recorder {
       Reports reports) {
     this.transactions = transactions;
     this.endings = endings;
+    this.failures = new Failures(transactions);
     this.node = node;
     this.counters = counters;
     this.afterwards = afterwards;
@@ -211,7 +214,7 @@ final class Recorder {
 
   private Stored store(ClaimedJob job, Outcome outcome, int owner, boolean unlessGone) {
     if (!job.leased()) {
-      Standing standing = endings.standing(job);
+      Standing standing = failures.standing(job);
       if (standing == Standing.IN_USE) {
         return Stored.NOT_YET;
       }
@@ -222,9 +225,9 @@ final class Recorder {
         // Somebody else has worked it since: the attempt is kept and counted, its outcome is theirs
         // to say.
         // Unless it is known already, from a try whose commit was not heard of.
-        if (!endings.knowsFailure(job, owner)) {
+        if (!failures.knows(job, owner)) {
           failure(outcome, job, owner);
-          endings.countAttempt(job, !(outcome instanceof Outcome.Retry retry) || retry.counted());
+          failures.countAttempt(job, !(outcome instanceof Outcome.Retry retry) || retry.counted());
         }
         return Stored.YES;
       }
@@ -256,7 +259,7 @@ final class Recorder {
   private void failure(Outcome outcome, ClaimedJob job, int owner) {
     Failure failure = failure(outcome);
     if (failure != null) {
-      endings.recordFailure(job.id(), job.attempt(), owner, job.startedAt(), failure);
+      failures.record(job.id(), job.attempt(), owner, job.startedAt(), failure);
     }
   }
 

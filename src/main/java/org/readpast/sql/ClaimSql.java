@@ -46,11 +46,21 @@ public final class ClaimSql {
   private static final String WHILE_ALIVE =
       "where exists (select 1 from readpast_node n where n.no = ?6 and n.state in ('ACTIVE', 'STOPPING'))";
 
+  // Nearly all jobs are nobody's: this is cheaper than to put two nulls together.
   private static final String HEADERS =
       """
-      id, type, priority, position, %s, attempt, uncounted, crashes, max_attempts, enqueued_at, \
-      expires_at <= clock_timestamp(), unique_key, correlation_id, cast(properties as text), cast(payload as text), \
-      clock_timestamp(), content_type, pg_backend_pid(), available_at, enqueued_by || coalesce(chr(10) || enqueuer_roles, '')""";
+      id, type, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, enqueued_at, unique_key, \
+      correlation_id, cast(properties as text), cast(payload as text), content_type, available_at, \
+      case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end,""";
+
+  /**
+   * The columns of a job that is leased, by a statement that has its lease. The last: whether it is
+   * in a group; null if in no batch either.
+   */
+  static final String LEASED =
+      HEADERS
+          + " expires_at <= claimed_at, claimed_at, (select id from lease),"
+          + " case when group_key is not null then true when batch is not null then false end";
 
   // What is sent for every job is put together once.
   private static final String SOME = "(select cast(?7 as int))";
@@ -87,8 +97,8 @@ public final class ClaimSql {
 
   private static String take(String guard, int atMost, String most) {
     return "select "
-        + HEADERS.formatted("claim_no")
-        + ", "
+        + HEADERS
+        + " expires_at <= clock_timestamp(), clock_timestamp(), pg_backend_pid(), "
         + mark("?6")
         + " from ("
         + PICK.formatted("*", guard, atMost, most, AVAILABLE)
@@ -115,27 +125,22 @@ public final class ClaimSql {
         ) as jobs), lease as (
           insert into readpast_lease (node, jobs, deadline)
           select ?6, jobs, clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond'
-          from picked where jobs <> '{}' returning id)
-        update readpast_job set\s"""
+          from picked where jobs <> '{}' returning id,\s"""
+        + mark("?6")
+        + ") update readpast_job set "
         + running("?6", "?8", "false")
         + " where id = any(cast((select jobs from picked) as bigint[])) returning "
-        + leased("?6");
+        + LEASED;
   }
 
-  /** What a lease makes of a job; allowed: how many ms. */
+  /** What a lease makes of a job; allowed: how many ms. The clock is read once, not per row. */
   static String running(String node, String allowed, String cautious) {
     return """
-        state = 'RUNNING', owner = %s, claim_no = claim_no + 1, attempt = attempt + 1, claimed_at = clock_timestamp(),
-        deadline = clock_timestamp() + cast(%s as bigint) * interval '1 millisecond', cautious = %s, alone = false"""
+        state = 'RUNNING', owner = %s, claim_no = claim_no + 1, attempt = attempt + 1,
+        claimed_at = (select clock_timestamp()),
+        deadline = (select clock_timestamp() + cast(%s as bigint) * interval '1 millisecond'),
+        cautious = %s, alone = false"""
         .formatted(node, allowed, cautious);
-  }
-
-  /** The columns of a job that is leased, by a statement that has its lease. */
-  static String leased(String node) {
-    return HEADERS.formatted("claim_no")
-        + ", "
-        + mark(node)
-        + ", (select id from lease), group_key is not null";
   }
 
   /** A column that marks the transaction: in a select of its own it is done once, not per row. */

@@ -62,6 +62,9 @@ public final class EndSql {
   }
 
   // What is sent for every job is put together once.
+  private static final String COMPLETE_ALIKE = completeAlike("id", "");
+  private static final String COMPLETE_ALIKE_KEPT =
+      completeAlike("*", kept("claimed_at", "attempt", "owner", "'COMPLETED'", "null", ""));
   private static final String END_LEASED = endMany(RUNNING, "attempt");
   private static final String END_LEASED_PLAINLY = completeLeased();
   private static final String END_AND_LEASE =
@@ -101,6 +104,27 @@ public final class EndSql {
           + " and not "
           + AWAITED
           + " returning id";
+
+  // By one look at the index for all of them, and no row that tells of an end: that is half of what
+  // the ends of any other jobs take.
+  private static String completeAlike(String columns, String kept) {
+    return """
+        with ended as (
+          delete from readpast_job j
+          where id = any(cast((select cast(?1 as bigint[])) as bigint[])) and claim_no = ?2 and\s"""
+        + RUNNING
+        + " and not "
+        + AWAITED
+        + " returning "
+        + columns
+        + "),"
+        + kept
+        + """
+         gone as (select count(*) as jobs, array_agg(id) as ids from ended)
+        select jobs, case when jobs < cardinality(cast(?1 as bigint[])) then array_to_string(ids, ',') end,\s"""
+        + ClaimSql.mark("?3")
+        + " from gone";
+  }
 
   private static String endMany(String state, String attempt) {
     return ended(state, AWAITED + " as awaited")
@@ -192,7 +216,7 @@ public final class EndSql {
             .formatted(node, allowed)
         + ClaimSql.running(node, allowed, "false")
         + " where id = any(array(select id from following)) returning "
-        + ClaimSql.leased(marked)
+        + ClaimSql.LEASED
         + ", group_key as of_group),"
         + kept
         + toldTogether(
@@ -202,6 +226,21 @@ public final class EndSql {
         + " select leased.*, ended.id, awaited_beyond or group_key is not null and of_group is null, "
         + ClaimSql.mark(marked)
         + " from ended left join leased on of_group = group_key";
+  }
+
+  /**
+   * Ends COMPLETED jobs that were all leased by the same claim_no, of which nothing is kept, but
+   * for those for whose end somebody may wait. 1: ids, 2: claim_no, 3: the node with which to mark
+   * the transaction. Gives one row (how many, their ids with commas between them; null if these are
+   * all).
+   */
+  public static String completeAlike() {
+    return COMPLETE_ALIKE;
+  }
+
+  /** The same for jobs that are kept in the history, without a result. */
+  public static String completeAlikeKept() {
+    return COMPLETE_ALIKE_KEPT;
   }
 
   /**
@@ -318,43 +357,5 @@ public final class EndSql {
         where j.id = e_id and j.claim_no = e_claim_no and j."""
         + RUNNING
         + " returning j.id";
-  }
-
-  /**
-   * 1: id. Gives (claim_no, whether it is RUNNING) and locks the row, unless it is gone or somebody
-   * holds it.
-   */
-  public static String lockRow() {
-    return "select claim_no, "
-        + RUNNING
-        + " from readpast_job where id = ?1 for update skip locked";
-  }
-
-  /** 1: id. Gives a row while the job is live. */
-  public static String live() {
-    return "select 1 from readpast_job where id = ?1";
-  }
-
-  /**
-   * 1: id, 2: attempts to leave uncounted (0 or 1). Counts an attempt of a job that somebody else
-   * has taken over meanwhile.
-   */
-  public static String countAttempt() {
-    return "update readpast_job set attempt = attempt + 1, uncounted = uncounted + cast(?2 as int) where id = ?1";
-  }
-
-  /** 1: job, 2: attempt, 3: node, 4: started at. Gives a row if its failure is kept. */
-  public static String failure() {
-    return """
-        select 1 from readpast_failure
-        where job_id = ?1 and attempt = ?2 and node = ?3 and started_at = cast(?4 as timestamptz)""";
-  }
-
-  /** 1: job, 2: attempt, 3: node, 4: started at, 5: kind, 6: exception, 7: message, 8: trace. */
-  public static String recordFailure() {
-    return """
-        insert into readpast_failure (job_id, attempt, node, started_at, kind, exception, message, trace)
-        values (?1, ?2, cast(?3 as int), cast(?4 as timestamptz), ?5, cast(?6 as text), cast(?7 as text),
-          cast(?8 as text))""";
   }
 }

@@ -21,6 +21,7 @@ import org.readpast.model.Principal;
  * @param backend the database backend in whose transaction it is worked; 0: none
  * @param lease the lease that names it; 0: its claim has not been committed
  * @param grouped whether it is leased and in a group
+ * @param ordered whether it is leased and in a group or a batch
  */
 public record ClaimedJob(
     long id,
@@ -45,7 +46,8 @@ public record ClaimedJob(
     Principal enqueuedBy,
     int backend,
     long lease,
-    boolean grouped) {
+    boolean grouped,
+    boolean ordered) {
 
   /** Whether the claim has been committed. */
   public boolean leased() {
@@ -95,19 +97,26 @@ public record ClaimedJob(
         enqueuedBy,
         newBackend,
         newLease,
-        grouped);
+        grouped,
+        ordered);
   }
 
   static ClaimedJob taken(String queue, Row row) {
-    return read(queue, row, row.integer(5) + 1, row.integer(17), 0, false);
+    return read(queue, row, row.integer(5) + 1, row.integer(19), 0, false, false);
   }
 
   static ClaimedJob leased(String queue, Row row) {
-    return read(queue, row, row.integer(5), 0, row.number(21), row.flag(22));
+    return read(queue, row, row.integer(5), 0, row.number(19), row.flag(20), !row.isNull(20));
   }
 
   private static ClaimedJob read(
-      String queue, Row row, int attempt, int backend, long lease, boolean grouped) {
+      String queue,
+      Row row,
+      int attempt,
+      int backend,
+      long lease,
+      boolean grouped,
+      boolean ordered) {
     return new ClaimedJob(
         row.number(0),
         queue,
@@ -120,17 +129,18 @@ public record ClaimedJob(
         row.integer(7),
         row.integerOrNull(8),
         row.moment(9),
-        row.moment(18),
-        row.flag(10),
+        row.moment(15),
+        row.flag(17),
+        row.textOrNull(10),
         row.textOrNull(11),
         row.textOrNull(12),
-        row.textOrNull(13),
-        row.text(14),
-        row.moment(15),
-        row.textOrNull(16),
-        Principal.read(row.textOrNull(19)),
+        row.text(13),
+        row.moment(18),
+        row.textOrNull(14),
+        Principal.read(row.textOrNull(16)),
         backend,
         lease,
-        grouped);
+        grouped,
+        ordered);
   }
 }

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
@@ -68,9 +70,56 @@ public final class Endings {
    * @return ids of those that were still this node's
    */
   public Set<Long> endLeased(List<Ended> ended, int node) {
-    return ended.stream().anyMatch(this::kept)
-        ? endMany(EndSql.endLeased(), Gone::read, ended, node)
-        : endPlainly(EndSql.endLeasedPlainly(), Gone::read, ended, node);
+    Set<Long> owned = new HashSet<>(completeAlike(ended, node));
+    List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
+    if (!others.isEmpty()) {
+      owned.addAll(
+          others.stream().anyMatch(this::kept)
+              ? endMany(EndSql.endLeased(), Gone::read, others, node)
+              : endPlainly(EndSql.endLeasedPlainly(), Gone::read, others, node));
+    }
+    tell(ended, owned);
+    return owned;
+  }
+
+  /**
+   * Ends the jobs that need nothing but to go, in one statement that is made for that: nearly all
+   * of them, as a rule. Whoever has followers, is lost or was claimed more often is left to the
+   * statements for all.
+   */
+  private List<Long> completeAlike(List<Ended> ended, int node) {
+    Ended first = ended.stream().filter(Endings::plain).findFirst().orElse(null);
+    if (first == null) {
+      return List.of();
+    }
+    int claimNo = first.job().claimNo();
+    boolean kept = kept(first);
+    Long[] ids =
+        ended.stream()
+            .filter(e -> plain(e) && e.job().claimNo() == claimNo && kept(e) == kept)
+            .map(e -> e.job().id())
+            .toArray(Long[]::new);
+    List<Long> gone =
+        Sql.first(
+            transactions.entityManager(),
+            kept ? EndSql.completeAlikeKept() : EndSql.completeAlike(),
+            row -> gone(row, ids),
+            ids,
+            claimNo,
+            node);
+    return Objects.requireNonNull(gone, "a count is a row");
+  }
+
+  private static boolean plain(Ended ended) {
+    return ended.state() == JobState.COMPLETED && ended.result() == null && !ended.job().ordered();
+  }
+
+  private static List<Long> gone(Row row, Long[] asked) {
+    if (row.number(0) == asked.length) {
+      return List.of(asked);
+    }
+    String ids = row.textOrNull(1);
+    return ids == null ? List.of() : Stream.of(ids.split(",")).map(Long::valueOf).toList();
   }
 
   /**
@@ -94,13 +143,14 @@ public final class Endings {
           if (!row.isNull(0)) {
             next.add(ClaimedJob.leased(queue, row));
           }
-          return new Gone(row.number(24), row.flag(25));
+          return new Gone(row.number(22), row.flag(23));
         };
     long millis = allowed.toMillis();
     Set<Long> owned =
         ended.stream().anyMatch(this::kept)
             ? endMany(EndSql.endAndLeaseNext(), reader, ended, node, millis)
             : endPlainly(EndSql.endAndLeaseNextPlainly(), reader, ended, node, millis);
+    tell(ended, owned);
     return new Continued(owned, next);
   }
 
@@ -118,14 +168,14 @@ public final class Endings {
                 node,
                 ended.stream().map(Ended::result).toArray(String[]::new)));
     parameters.addAll(List.of(more));
-    return owned(ended, ended(statement, reader, parameters.toArray()));
+    return Set.copyOf(ended(statement, reader, parameters.toArray()));
   }
 
   private Set<Long> endPlainly(
       String statement, Function<Row, Gone> reader, List<Ended> ended, Object... more) {
     List<Object> parameters = new ArrayList<>(List.of(ids(ended), claimNos(ended)));
     parameters.addAll(List.of(more));
-    return owned(ended, ended(statement, reader, parameters.toArray()));
+    return Set.copyOf(ended(statement, reader, parameters.toArray()));
   }
 
   private static Long[] ids(List<Ended> ended) {
@@ -134,12 +184,6 @@ public final class Endings {
 
   private static Integer[] claimNos(List<Ended> ended) {
     return ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new);
-  }
-
-  private Set<Long> owned(List<Ended> ended, List<Long> ids) {
-    Set<Long> owned = new HashSet<>(ids);
-    tell(ended, owned);
-    return owned;
   }
 
   /** Ends a claim whose owner is lost. */
@@ -221,9 +265,12 @@ public final class Endings {
    * claim; false unless all were still this node's.
    */
   public boolean endAll(List<Ended> ended, int node) {
-    return ended.size() == 1
-        ? end(ended.get(0), node)
-        : endMany(EndSql.endTakenTogether(), Gone::read, ended, node).size() == ended.size();
+    if (ended.size() == 1) {
+      return end(ended.get(0), node);
+    }
+    Set<Long> owned = endMany(EndSql.endTakenTogether(), Gone::read, ended, node);
+    tell(ended, owned);
+    return owned.size() == ended.size();
   }
 
   private boolean end(Ended ended, int node) {
@@ -320,73 +367,6 @@ public final class Endings {
             leases.stream().map(Nodes.Lease::id).toArray(Long[]::new),
             leases.stream().map(Nodes.Lease::claimNo).toArray(Integer[]::new))
         .size();
-  }
-
-  /** How a job stands after the transaction that had taken it was rolled back. */
-  public enum Standing {
-    /** As it was; its row is now locked by the current transaction. */
-    UNCHANGED,
-    /**
-     * Somebody holds its row, or works it: until that is over it keeps the number of its attempt.
-     */
-    IN_USE,
-    /** Somebody has changed it since; its row is now locked by the current transaction. */
-    CHANGED,
-    /** It has ended. */
-    GONE
-  }
-
-  /** Looks how a job stands, and locks it if possible. */
-  public Standing standing(ClaimedJob job) {
-    Standing standing =
-        Sql.first(
-            transactions.entityManager(),
-            EndSql.lockRow(),
-            row ->
-                row.flag(1)
-                    ? Standing.IN_USE
-                    : row.integer(0) == job.claimNo() ? Standing.UNCHANGED : Standing.CHANGED,
-            job.id());
-    if (standing != null) {
-      return standing;
-    }
-    boolean live =
-        Sql.first(transactions.entityManager(), EndSql.live(), row -> true, job.id()) != null;
-    return live ? Standing.IN_USE : Standing.GONE;
-  }
-
-  /** Counts an attempt of a job that somebody else has worked meanwhile. */
-  public void countAttempt(ClaimedJob job, boolean counted) {
-    Sql.change(transactions.entityManager(), EndSql.countAttempt(), job.id(), counted ? 0 : 1);
-  }
-
-  /** Whether a failure of this very attempt is kept. */
-  public boolean knowsFailure(ClaimedJob job, int node) {
-    return Sql.first(
-            transactions.entityManager(),
-            EndSql.failure(),
-            row -> true,
-            job.id(),
-            job.attempt(),
-            node,
-            utc(job.startedAt()))
-        != null;
-  }
-
-  /** Keeps what is known of a failed attempt. */
-  public void recordFailure(
-      long job, int attempt, @Nullable Integer node, @Nullable Instant startedAt, Failure failure) {
-    Sql.change(
-        transactions.entityManager(),
-        EndSql.recordFailure(),
-        job,
-        attempt,
-        node,
-        startedAt == null ? null : utc(startedAt),
-        failure.kind().name(),
-        failure.exception(),
-        failure.message(),
-        failure.trace());
   }
 
   private static long micros(Instant moment) {

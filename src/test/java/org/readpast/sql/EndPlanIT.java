@@ -55,6 +55,21 @@ class EndPlanIT {
   }
 
   @Test
+  void jobs_that_are_alike_are_completed_by_their_ids() throws SQLException {
+    areCompletedByTheirIds(plan(EndSql.completeAlike(), "'{1,2}', 1, 1"));
+  }
+
+  @Test
+  void jobs_that_are_alike_and_kept_are_completed_by_their_ids() throws SQLException {
+    areCompletedByTheirIds(plan(EndSql.completeAlikeKept(), "'{1,2}', 1, 1"));
+  }
+
+  private static void areCompletedByTheirIds(String plan) {
+    assertThat(plan).contains("using readpast_job_pk").doesNotContain("Seq Scan on readpast_job ");
+    assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
+  }
+
+  @Test
   void many_that_nothing_is_kept_of_are_ended_by_their_ids_and_the_isolation_is_asked_once()
       throws SQLException {
     String plan = plan(EndSql.endLeasedPlainly(), "'{1,2}', '{1,1}', 1");

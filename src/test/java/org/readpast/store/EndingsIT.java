@@ -1,0 +1,158 @@
+package org.readpast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobState;
+import org.readpast.model.Principal;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+
+/** Jobs of one claim end together, whatever each of them needs. */
+class EndingsIT {
+  private static final int NODE = 7;
+  private static final List<String> JOBS =
+      List.of("plain", "alike", "again", "followed", "in a batch", "lost", "answers", "expired");
+
+  private final Database database = TestDatabase.withTables();
+  private final LocalTransactions transactions = new LocalTransactions(database);
+  private final List<JobEvent> told = new ArrayList<>();
+  private boolean kept;
+  private Map<String, ClaimedJob> jobs = Map.of();
+
+  @BeforeEach
+  void lease_jobs_of_all_kinds() {
+    for (String job : JOBS) {
+      database.execute(
+          """
+          insert into readpast_job (queue, type, state, position, available_at, claim_no, correlation_id, batch,
+            wave, enqueued_by, payload)
+          select 'q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(),
+            case '%1$s' when 'again' then 4 else 0 end, '%1$s', case '%1$s' when 'in a batch' then 1 end,
+            case '%1$s' when 'in a batch' then 0 end, case '%1$s' when 'alike' then 'ann' end, '{}'"""
+              .formatted(job));
+    }
+    jobs =
+        transactions
+            .bare(
+                () ->
+                    new Claims(transactions)
+                        .lease(
+                            "q",
+                            List.of(new Lane("t", 4, 0)),
+                            500,
+                            List.of(),
+                            NODE,
+                            Duration.ofMinutes(1),
+                            false))
+            .stream()
+            .collect(Collectors.toMap(ClaimedJob::correlationId, Function.identity()));
+    assertThat(jobs.keySet()).containsExactlyInAnyOrderElementsOf(JOBS);
+    database.execute(
+        "insert into readpast_predecessor (job_id, predecessor_id, on_failure) values (1000, "
+            + jobs.get("followed").id()
+            + ", 'RUN'); update readpast_job set claim_no = claim_no + 1 where correlation_id = 'lost'");
+  }
+
+  @AfterEach
+  void close() {
+    transactions.close();
+  }
+
+  private Ended ended(ClaimedJob job) {
+    return switch (job.correlationId()) {
+      case "answers" -> Ended.well(job, "42");
+      case "expired" -> Ended.of(job, JobState.EXPIRED);
+      default -> Ended.well(job, null);
+    };
+  }
+
+  private void endAll() {
+    EndWatch watch =
+        new EndWatch() {
+          @Override
+          public boolean wants(JobState state) {
+            return true;
+          }
+
+          @Override
+          public void ended(List<JobEvent> jobs) {
+            told.addAll(jobs);
+          }
+        };
+    Endings endings = new Endings(transactions, queue -> kept, () -> {}, watch);
+    List<Long> owned =
+        transactions.bare(
+            () ->
+                List.copyOf(
+                    endings.endLeased(jobs.values().stream().map(this::ended).toList(), NODE)));
+    assertThat(owned).hasSize(JOBS.size() - 1).doesNotContain(jobs.get("lost").id());
+    assertThat(told.stream().map(JobEvent::id)).containsExactlyInAnyOrderElementsOf(owned);
+    assertThat(TestDatabase.column(database, "select correlation_id from readpast_job"))
+        .containsExactly("lost");
+    assertThat(
+            TestDatabase.column(
+                database, "select unnest(coalesce(jobs, array[job_id])) from readpast_settle"))
+        .containsExactlyInAnyOrder(
+            Long.toString(jobs.get("followed").id()), Long.toString(jobs.get("in a batch").id()));
+  }
+
+  private List<String> history(String columns) {
+    return TestDatabase.column(
+        database,
+        "select concat_ws(' ', correlation_id, "
+            + columns
+            + ") from readpast_job_history order by id");
+  }
+
+  @Test
+  void those_that_are_kept_go_to_the_history_as_they_ended() {
+    kept = true;
+    endAll();
+    assertThat(history("state, node, attempt, claim_no, enqueued_by, result"))
+        .containsExactly(
+            "plain COMPLETED 7 1 1",
+            "alike COMPLETED 7 1 1 ann",
+            "again COMPLETED 7 1 5",
+            "followed COMPLETED 7 1 1",
+            "in a batch COMPLETED 7 1 1",
+            "answers COMPLETED 7 1 1 42",
+            "expired EXPIRED 7 1 1");
+    assertThat(history("extract(epoch from started_at) * 1000000"))
+        .allSatisfy(
+            line -> {
+              ClaimedJob job = jobs.get(line.substring(0, line.lastIndexOf(' ')));
+              assertThat(line)
+                  .endsWith(
+                      " " + ChronoUnit.MICROS.between(Instant.EPOCH, job.startedAt()) + ".000000");
+            });
+  }
+
+  @Test
+  void of_those_that_are_not_kept_only_what_went_wrong_is_in_the_history() {
+    endAll();
+    assertThat(history("state")).containsExactly("expired EXPIRED");
+  }
+
+  @Test
+  void who_leases_a_job_learns_what_its_end_has_to_take_note_of() {
+    assertThat(jobs.get("plain").ordered()).isFalse();
+    assertThat(jobs.get("in a batch").ordered()).isTrue();
+    assertThat(jobs.get("in a batch").grouped()).isFalse();
+    assertThat(jobs.get("alike").enqueuedBy()).isEqualTo(Principal.of("ann", Set.of()));
+    assertThat(jobs.get("plain").enqueuedBy()).isEqualTo(Principal.NOBODY);
+  }
+}
