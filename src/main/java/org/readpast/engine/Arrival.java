@@ -31,8 +31,8 @@ record Arrival(String queue, String type, int priority) {
   static final class Count {
     private final Map<Arrival, Integer> jobs = new HashMap<>();
 
-    void add(Arrival at) {
-      jobs.merge(at, 1, Integer::sum);
+    void add(Arrival at, int more) {
+      jobs.merge(at, more, Integer::sum);
     }
 
     void tell(WakeUps wakeUps) {

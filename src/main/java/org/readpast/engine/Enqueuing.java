@@ -80,7 +80,7 @@ final class Enqueuing implements Enqueuer {
       if (job.place().waitsFor() != null) {
         ordered = true;
       } else if (wait.isZero() || wait.isNegative()) {
-        arrivals.add(Arrival.of(job));
+        arrivals.add(Arrival.of(job), 1);
       } else {
         wakeUps.dueIn(wait);
       }

@@ -80,7 +80,7 @@ final class Predecessors {
         if (event.followed() || SettleRound.stateOf(event) != JobState.COMPLETED) {
           ends.put(SettleRound.idOf(event), SettleRound.stateOf(event));
         }
-        reset.remove(SettleRound.idOf(event));
+        reset.remove(event.job());
       } else if (event.what() == Settling.What.RESET) {
         ends.remove(SettleRound.idOf(event));
         reset.add(SettleRound.idOf(event));

@@ -98,7 +98,7 @@ final class SettleRound {
   void settle() {
     List<Moved> added = settling.takeAdded(AT_ONCE);
     added.forEach(this::added);
-    if (added.size() == AT_ONCE) {
+    if (Moved.jobs(added) == AT_ONCE) {
       // No wave may start before all that was added is counted; but what is counted is settled.
       more = true;
       count();
@@ -107,7 +107,7 @@ final class SettleRound {
       return;
     }
     List<Event> events = settling.takeEvents(AT_ONCE);
-    more = events.size() >= AT_ONCE;
+    more = events.stream().mapToInt(Event::jobs).sum() >= AT_ONCE;
     happened(events);
     more |= predecessors.settle(events);
     cancel();
@@ -121,7 +121,7 @@ final class SettleRound {
     Integer wave = job.wave();
     if (batch != null && wave != null) {
       batches.add(batch);
-      change(batch, wave).live(1);
+      change(batch, wave).live(job.jobs());
     }
     if ("GROUP".equals(job.waitsFor())) {
       inGroup(job);
@@ -170,7 +170,9 @@ final class SettleRound {
             discarded.add(batch);
           }
           // A wish from before it ended must not end its next life.
-          cancelledJobs.remove(idOf(event));
+          if (event.job() != null) {
+            cancelledJobs.remove(event.job());
+          }
           ended(event);
         }
         case RESET -> {
@@ -228,9 +230,9 @@ final class SettleRound {
     Integer wave = event.wave();
     if (batch != null && wave != null) {
       WaveChange change = change(batch, wave);
-      change.ended(stateOf(event), 1);
+      change.ended(stateOf(event), event.jobs());
       if (event.counted()) {
-        change.live(-1);
+        change.live(-event.jobs());
       }
     }
     holds.ended(event);
@@ -290,7 +292,7 @@ final class SettleRound {
     if (!batches.isEmpty()) {
       List<Moved> jobs = settling.passWaves(batches, AT_ONCE);
       passed(jobs);
-      if (jobs.size() >= AT_ONCE) {
+      if (Moved.jobs(jobs) >= AT_ONCE) {
         settling.lookAgain(new TreeSet<>(jobs.stream().map(Moved::batch).toList()));
         more = true;
       }
@@ -332,12 +334,12 @@ final class SettleRound {
     Arrival.Count arrivals = new Arrival.Count();
     for (Moved job : freed) {
       if (job.state() == JobState.AVAILABLE) {
-        arrivals.add(new Arrival(job.queue(), job.type(), job.priority()));
+        arrivals.add(new Arrival(job.queue(), job.type(), job.priority()), job.jobs());
       } else {
         wakeUps.dueIn(Duration.between(Instant.now(), job.availableAt()));
       }
     }
-    called.forEach(job -> arrivals.add(Arrival.of(job)));
+    called.forEach(job -> arrivals.add(Arrival.of(job), 1));
     arrivals.tell(wakeUps);
   }
 }

@@ -24,8 +24,16 @@ public final class SettleSql {
           else nextval('readpast_position') end
       """;
 
-  private static final String MOVED =
-      " returning id, queue, type, priority, state, batch, wave, group_key, available_at";
+  // By the thousand they differ in next to nothing that is asked for.
+  private static String moved(String update) {
+    return "with moved as ("
+        + update
+        + """
+         returning queue, type, priority, state, batch, wave,
+            case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)
+        select queue, type, priority, state, batch, wave, group_key, min(available_at), waits_for, count(*)
+        from moved group by queue, type, priority, state, batch, wave, group_key, waits_for""";
+  }
 
   /**
    * 1: node. Takes the settle lock to the end of the transaction, which is marked as {@link
@@ -53,20 +61,22 @@ public final class SettleSql {
   }
 
   /**
-   * 1: how many. Takes note of jobs that were added. Gives (id, queue, type, priority, state,
-   * batch, wave, group, available at, what it waits for).
+   * 1: how many. Takes note of jobs that were added. Gives (queue, type, priority, state, batch,
+   * wave, the group that they wait for a turn in, first available at, what they wait for, how many
+   * jobs) of those alike.
    */
   public static String takeAdded() {
-    return """
+    return moved(
+        """
         update readpast_job set unsettled = false where id = any(array(
-          select id from readpast_job where unsettled order by id limit ?1 for update))
-        returning id, queue, type, priority, state, batch, wave, group_key, available_at, waits_for""";
+          select id from readpast_job where unsettled order by id limit ?1 for update))""");
   }
 
   /**
    * 1: how many, or as many more as were told together with the last. Takes what has happened.
    * Gives (id, event, job, state, queue, group, whether it holds the group, batch, wave, whether it
-   * was counted, whether others come after it).
+   * was counted, whether others come after it, how many jobs); of jobs that were told together and
+   * of which nothing is to be known but that they are through, one row without a job.
    */
   public static String takeEvents() {
     return """
@@ -75,10 +85,19 @@ public final class SettleSql {
         ), taken as (
           delete from readpast_settle where id = any(array(
             select id from (select id, sum(jobs) over (order by id) - jobs as before from first) f where before < ?1))
-          returning *)
+          returning *
+        ), told as materialized (
+          select *, event = 'ENDED' and state = 'COMPLETED' and jobs is not null
+              and not exists (select 1 from taken other where other.event <> 'ENDED')
+              and not exists (select 1 from readpast_predecessor where predecessor_id = any(jobs))
+              and not exists (select 1 from readpast_hold where job_id = any(jobs)) as through
+          from taken)
         select id, event, job, state, queue, group_key, group_holds, batch, wave, counted,
-          exists (select 1 from readpast_predecessor p where p.predecessor_id = job)
-        from taken cross join lateral unnest(coalesce(jobs, array[job_id])) as job order by id""";
+          job is not null and exists (select 1 from readpast_predecessor p where p.predecessor_id = job),
+          case when through then cardinality(jobs) else 1 end
+        from told cross join lateral unnest(
+          case when through then array[cast(null as bigint)] else coalesce(jobs, array[job_id]) end) as job
+        order by id""";
   }
 
   /** 1: batches. Has them looked at again. */
@@ -188,20 +207,19 @@ public final class SettleSql {
    * gives them as {@link #takeAdded()} does.
    */
   public static String passPredecessors() {
-    return "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
-        + "when group_key is not null then 'GROUP' end, "
-        + "unsettled = unsettled and batch is not null, "
-        + FREED.formatted("(batch is not null or group_key is not null)")
-        + """
+    return moved(
+        "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
+            + "when group_key is not null then 'GROUP' end, "
+            + "unsettled = unsettled and batch is not null, "
+            + FREED.formatted("(batch is not null or group_key is not null)")
+            + """
          where id = any(array(
           select id from readpast_job where id = any(cast(?1 as bigint[])) and waits_for = 'PREDECESSOR'
           order by id for update))
           and waits_for = 'PREDECESSOR' and not exists (
             select 1 from readpast_predecessor p
             where p.job_id = j.id and (p.ended_as is null or p.on_failure = 'HOLD'
-              or exists (select 1 from readpast_job again where again.id = p.predecessor_id)))"""
-        + MOVED
-        + ", waits_for";
+              or exists (select 1 from readpast_job again where again.id = p.predecessor_id)))""");
   }
 
   /**
@@ -212,9 +230,10 @@ public final class SettleSql {
     // Those found are updated by their ids: a plain comparison would have the planner go through
     // the index of all that wait. From the lowest wave that lives: before it are the dead entries
     // of all that were let go.
-    return "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
-        + FREED.formatted("group_key is not null")
-        + """
+    return moved(
+        "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
+            + FREED.formatted("group_key is not null")
+            + """
          where waits_for || '' = 'WAVE' and id = any(array(
           select w.id from readpast_batch b
           cross join lateral (select min(no) as no from readpast_wave where batch = b.id and live > 0) alive
@@ -226,9 +245,7 @@ public final class SettleSql {
             where batch = b.id and waits_for = 'WAVE' and wave between coalesce(alive.no, 0) and lowest.no and not unsettled
             order by wave, id limit ?2) w
           where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null and b.held_at is null
-          order by 1))"""
-        + MOVED
-        + ", waits_for";
+          order by 1))""");
   }
 
   /**
@@ -239,9 +256,10 @@ public final class SettleSql {
   public static String passGroups() {
     // As it stands the first of a group come from the index in its order. Joined to its batch, all
     // that wait in the group would be read and sorted each time.
-    return "update readpast_job set waits_for = null, unsettled = false, "
-        + FREED.formatted("false")
-        + """
+    return moved(
+        "update readpast_job set waits_for = null, unsettled = false, "
+            + FREED.formatted("false")
+            + """
          where waits_for || '' = 'GROUP' and id = any(array(
           select n.id from unnest(cast(?1 as text[]), cast(?2 as text[])) g(queue, key)
           left join readpast_group own on own.queue = g.queue and own.key = g.key
@@ -264,9 +282,7 @@ public final class SettleSql {
             and n.place <= coalesce(own.concurrency, 1) - (
             select count(*) from readpast_job a
             where a.queue = g.queue and a.group_key = g.key and a.waits_for is null)
-          order by 1))"""
-        + MOVED
-        + ", waits_for";
+          order by 1))""");
   }
 
   /** 1: batches. Seals them. */

@@ -23,12 +23,14 @@ public final class Settling {
   }
 
   /**
-   * A job that was added or may go on.
+   * Jobs that were added or may go on, and are alike.
    *
+   * @param group in which they wait for their turn
+   * @param availableAt of the first
    * @param waitsFor null: for nothing any more
+   * @param jobs how many
    */
   public record Moved(
-      long id,
       String queue,
       String type,
       int priority,
@@ -37,20 +39,26 @@ public final class Settling {
       @Nullable Integer wave,
       @Nullable String group,
       Instant availableAt,
-      @Nullable String waitsFor) {
+      @Nullable String waitsFor,
+      int jobs) {
 
     private static Moved of(Row row) {
       return new Moved(
-          row.number(0),
+          row.text(0),
           row.text(1),
-          row.text(2),
-          row.integer(3),
-          JobState.valueOf(row.text(4)),
-          row.numberOrNull(5),
-          row.integerOrNull(6),
-          row.textOrNull(7),
-          row.moment(8),
-          row.textOrNull(9));
+          row.integer(2),
+          JobState.valueOf(row.text(3)),
+          row.numberOrNull(4),
+          row.integerOrNull(5),
+          row.textOrNull(6),
+          row.moment(7),
+          row.textOrNull(8),
+          row.integer(9));
+    }
+
+    /** How many they are. */
+    public static int jobs(Collection<Moved> all) {
+      return all.stream().mapToInt(Moved::jobs).sum();
     }
   }
 
@@ -69,9 +77,11 @@ public final class Settling {
   /**
    * Something that happened to a job, or to a batch.
    *
+   * @param job null also where jobs have ended of which nothing more is to be known
    * @param state how the job ended; of one that was reset, how it had ended
    * @param counted whether its wave counted it as live
    * @param followed whether others come after it
+   * @param jobs to how many it happened
    */
   public record Event(
       What what,
@@ -83,7 +93,8 @@ public final class Settling {
       @Nullable Long batch,
       @Nullable Integer wave,
       boolean counted,
-      boolean followed) {}
+      boolean followed,
+      int jobs) {}
 
   /** A group of a queue. */
   public record Group(String queue, String key) {}
@@ -128,7 +139,8 @@ public final class Settling {
                 row.numberOrNull(7),
                 row.integerOrNull(8),
                 row.flag(9),
-                row.flag(10)),
+                row.flag(10),
+                row.integer(11)),
         most);
   }
 

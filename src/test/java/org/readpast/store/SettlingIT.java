@@ -1,0 +1,110 @@
+package org.readpast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+
+/** What the settlement is told of ends that were told together. */
+class SettlingIT {
+  private final Database database = TestDatabase.withTables();
+  private final LocalTransactions transactions = new LocalTransactions(database);
+  private final Settling settling = new Settling(transactions);
+
+  @BeforeEach
+  void three_jobs_of_a_wave_have_ended() {
+    tell("'COMPLETED', null");
+  }
+
+  @AfterEach
+  void close() {
+    transactions.close();
+  }
+
+  private void tell(String stateAndGroup) {
+    database.execute(
+        """
+        insert into readpast_settle (event, jobs, state, group_key, queue, batch, wave, counted)
+        values ('ENDED', array[1, 2, 3], %s, 'q', 5, 0, true)"""
+            .formatted(stateAndGroup));
+  }
+
+  private List<Settling.Event> taken() {
+    return transactions.fresh(() -> settling.takeEvents(1_000));
+  }
+
+  private void assertTakenOneByOne() {
+    List<Settling.Event> ended =
+        taken().stream().filter(event -> event.what() == Settling.What.ENDED).toList();
+    assertThat(ended).extracting(Settling.Event::job).containsExactly(1L, 2L, 3L);
+    assertThat(ended).extracting(Settling.Event::jobs).containsOnly(1);
+  }
+
+  @Test
+  void jobs_that_are_through_are_one_event() {
+    tell("'COMPLETED', null");
+    List<Settling.Event> events = taken();
+    assertThat(events).extracting(Settling.Event::jobs).containsExactly(3, 3);
+    assertThat(events).extracting(Settling.Event::job).containsOnlyNulls();
+    assertThat(events).extracting(Settling.Event::batch).containsOnly(5L);
+    assertThat(events).extracting(Settling.Event::counted).containsOnly(true);
+    assertThat(events).extracting(Settling.Event::followed).containsOnly(false);
+  }
+
+  @Test
+  void of_jobs_that_others_come_after_each_is_an_event() {
+    database.execute("insert into readpast_predecessor values (9, 2, 'HOLD')");
+    List<Settling.Event> events = taken();
+    assertThat(events).extracting(Settling.Event::job).containsExactly(1L, 2L, 3L);
+    assertThat(events).extracting(Settling.Event::followed).containsExactly(false, true, false);
+  }
+
+  @Test
+  void of_jobs_that_held_others_in_an_earlier_life_each_is_an_event() {
+    database.execute("insert into readpast_hold (job_id, batch, wave) values (3, 5, 0)");
+    assertTakenOneByOne();
+  }
+
+  @Test
+  void beside_something_else_that_happened_each_end_is_an_event() {
+    database.execute("insert into readpast_settle (event, job_id) values ('RESET', 2)");
+    assertTakenOneByOne();
+  }
+
+  @Test
+  void of_discarded_jobs_each_is_an_event() {
+    taken();
+    tell("'DISCARDED', null");
+    assertTakenOneByOne();
+  }
+
+  @Test
+  void alike_jobs_that_were_added_are_told_together_each_group_by_itself() {
+    for (int i = 0; i < 3; i++) {
+      add("'WAVE', 5, 1, null");
+    }
+    add("'WAVE', 5, 2, null");
+    add("'GROUP', null, null, 'a'");
+    add("'GROUP', null, null, 'b'");
+    List<Settling.Moved> added = transactions.fresh(() -> settling.takeAdded(1_000));
+    assertThat(Settling.Moved.jobs(added)).isEqualTo(6);
+    assertThat(added)
+        .extracting(moved -> moved.wave() + " " + moved.group() + " " + moved.jobs())
+        .containsExactlyInAnyOrder("1 null 3", "2 null 1", "null a 1", "null b 1");
+    assertThat(transactions.fresh(() -> settling.takeAdded(1_000))).isEmpty();
+  }
+
+  private void add(String place) {
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, available_at, unsettled, payload, waits_for, batch, wave,
+          group_key)
+        values ('q', 't', 'BLOCKED', clock_timestamp(), true, '{}', %s)"""
+            .formatted(place));
+  }
+}
