@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.readpast.store.ClaimedJob;
@@ -30,8 +28,7 @@ final class Acknowledgements {
   private final Endings endings;
   private final NodeState node;
   private final Consumer<Collection<Long>> told;
-  private final ConcurrentLinkedQueue<Batch> waiting = new ConcurrentLinkedQueue<>();
-  private final ReentrantLock turn = new ReentrantLock();
+  private final Together<Batch> together = new Together<>(1, this::tell);
 
   Acknowledgements(
       Transactions transactions, Endings endings, NodeState node, Consumer<Collection<Long>> told) {
@@ -48,17 +45,7 @@ final class Acknowledgements {
       tellAlone(batch);
       return;
     }
-    waiting.add(batch);
-    turn.lock();
-    try {
-      // Another thread may have told it meanwhile.
-      if (waiting.contains(batch)) {
-        tell(takeWaiting());
-        return;
-      }
-    } finally {
-      turn.unlock();
-    }
+    together.hand(batch);
     Throwable failure = batch.lastFailure();
     if (failure != null) {
       throw new IllegalStateException("the ends of jobs could not be told", failure);
@@ -77,14 +64,6 @@ final class Acknowledgements {
    */
   List<ClaimedJob> tellAndGoOn(Batch batch, Duration allowed) {
     return tell(List.of(batch), ended -> endings.endLeasedAndLeaseNext(ended, node.no(), allowed));
-  }
-
-  private List<Batch> takeWaiting() {
-    List<Batch> all = new ArrayList<>();
-    for (Batch next = waiting.poll(); next != null; next = waiting.poll()) {
-      all.add(next);
-    }
-    return all;
   }
 
   private void tell(List<Batch> batches) {

@@ -12,8 +12,8 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
 /**
- * Enqueues in the caller's transaction; once that has committed, and only then, the workers hear of
- * it.
+ * Enqueues in the caller's transaction, or in one of its own where there is none; once that has
+ * committed, and only then, the workers hear of it.
  */
 final class Enqueuing implements Enqueuer {
   private final Transactions transactions;
@@ -21,6 +21,7 @@ final class Enqueuing implements Enqueuer {
   private final WakeUps wakeUps;
   private final Counters counters;
   private final Instrumentation instrumentation;
+  private final GroupCommit groupCommit;
   private final Set<String> knownQueues = ConcurrentHashMap.newKeySet();
 
   Enqueuing(Enqueues enqueues, WakeUps wakeUps, Counters counters, Engine.Surroundings from) {
@@ -29,6 +30,7 @@ final class Enqueuing implements Enqueuer {
     this.wakeUps = wakeUps;
     this.counters = counters;
     this.instrumentation = from.instrumentation();
+    this.groupCommit = new GroupCommit(transactions::once, this::insert);
   }
 
   @Override
@@ -41,12 +43,15 @@ final class Enqueuing implements Enqueuer {
   }
 
   private List<Enqueued> store(List<NewJob> jobs) {
-    return transactions.joined(
-        () -> {
-          List<Enqueued> enqueued = enqueues.insert(jobs);
-          transactions.afterCommit(() -> committed(jobs));
-          return enqueued;
-        });
+    return jobs.size() == 1 && GroupCommit.admits(jobs.get(0)) && !transactions.present()
+        ? List.of(groupCommit.enqueue(jobs.get(0)))
+        : transactions.joined(() -> insert(jobs));
+  }
+
+  private List<Enqueued> insert(List<NewJob> jobs) {
+    List<Enqueued> enqueued = enqueues.insert(jobs);
+    transactions.afterCommit(() -> committed(jobs));
+    return enqueued;
   }
 
   /**

@@ -46,16 +46,19 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public <T> T joined(Supplier<T> work) {
-    if (registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION) {
+    if (present()) {
       return inCallers(work);
     }
-    return transaction
-        .required(
-            () -> {
-              freshStep.run();
-              return work.get();
-            })
-        .get();
+    return once(
+        () -> {
+          freshStep.run();
+          return work.get();
+        });
+  }
+
+  @Override
+  public <T> T once(Supplier<T> work) {
+    return transaction.required(work).get();
   }
 
   private <T> T inCallers(Supplier<T> work) {
@@ -138,7 +141,7 @@ public class JtaTransactions implements Transactions {
   public boolean rollBackLeftOpen() {
     try {
       // Asked after each leased job: the injected UserTransaction answers through a proxy.
-      if (registry.getTransactionStatus() == Status.STATUS_NO_TRANSACTION) {
+      if (!present()) {
         return false;
       }
       userTransaction.rollback();
@@ -146,6 +149,11 @@ public class JtaTransactions implements Transactions {
     } catch (SystemException e) {
       throw new IllegalStateException("the transaction left open cannot be rolled back", e);
     }
+  }
+
+  @Override
+  public boolean present() {
+    return registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
   }
 
   @Override

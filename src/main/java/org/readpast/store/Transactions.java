@@ -14,6 +14,9 @@ public interface Transactions {
    */
   <T> T joined(Supplier<T> work);
 
+  /** Runs work in a new transaction where there is none; never repeated, and not marked. */
+  <T> T once(Supplier<T> work);
+
   /**
    * Runs short work in a new transaction, on connections that workers cannot starve; a transaction
    * of the caller is suspended. On transient errors (also at the commit) it is repeated in another
@@ -45,6 +48,9 @@ public interface Transactions {
 
   /** Rolls back a transaction that this thread was left with; whether there was one. */
   boolean rollBackLeftOpen();
+
+  /** Whether there is a transaction, in whatever state. */
+  boolean present();
 
   /** Whether the current transaction can still be committed; false also when there is none. */
   boolean committable();

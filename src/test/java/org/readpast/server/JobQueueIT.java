@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.inject.Inject;
 import jakarta.transaction.UserTransaction;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
@@ -136,6 +140,26 @@ class JobQueueIT {
         .hasMessageContaining("begin one first");
     assertThatThrownBy(() -> jobs.receive(queue, Duration.ofSeconds(-1)))
         .isInstanceOf(JobRejectedException.class);
+  }
+
+  @Test
+  void callers_without_a_transaction_each_find_their_own_job_committed() throws Exception {
+    List<Future<Boolean>> callers = new ArrayList<>();
+    for (int caller = 0; caller < 8; caller++) {
+      String name = mark + caller;
+      callers.add(elsewhere.without(() -> IntStream.range(0, 20).allMatch(i -> isStored(name))));
+    }
+    for (Future<Boolean> caller : callers) {
+      assertThat(caller.get(30, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(ids(JobSelection.all().limit(1_000))).doesNotHaveDuplicates().hasSize(160);
+  }
+
+  private boolean isStored(String correlationId) {
+    JobRequest request =
+        JobRequest.of(new Questions.Follower(mark)).queue(queue).correlationId(correlationId);
+    long id = jobs.enqueue(request).id();
+    return ids(JobSelection.all().correlationId(correlationId)).contains(id);
   }
 
   @Test

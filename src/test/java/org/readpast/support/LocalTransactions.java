@@ -51,7 +51,17 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
 
   @Override
   public <T> T joined(Supplier<T> work) {
-    return scopes.get().isEmpty() ? inNew(work) : work.get();
+    return present() ? work.get() : inNew(work);
+  }
+
+  @Override
+  public <T> T once(Supplier<T> work) {
+    return inNew(work);
+  }
+
+  @Override
+  public boolean present() {
+    return !scopes.get().isEmpty();
   }
 
   @Override
@@ -140,7 +150,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
 
   @Override
   public boolean committable() {
-    return !scopes.get().isEmpty() && !scopes.get().peek().em.getTransaction().getRollbackOnly();
+    return present() && !scopes.get().peek().em.getTransaction().getRollbackOnly();
   }
 
   @Override

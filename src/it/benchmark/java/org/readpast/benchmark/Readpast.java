@@ -147,11 +147,21 @@ final class Readpast implements AutoCloseable {
     Await.until(LIMIT, "the last acknowledgement", () -> table.left(queue) == 0);
   }
 
+  /** Each in a transaction of the application. */
   double enqueueSingly(int jobs, int threads) {
+    return enqueue("singly", jobs, threads);
+  }
+
+  /** Each by a call that is made without a transaction. */
+  double enqueueAlone(int jobs, int threads) {
+    return enqueue("alone", jobs, threads);
+  }
+
+  private double enqueue(String how, int jobs, int threads) {
     pause(QUEUE, true);
     double nanos =
         Double.parseDouble(
-            control("do=singly&queue=" + QUEUE + "&jobs=" + jobs + "&threads=" + threads));
+            control("do=%s&queue=%s&jobs=%d&threads=%d".formatted(how, QUEUE, jobs, threads)));
     empty();
     return jobs * 1e9 / nanos;
   }

@@ -19,7 +19,12 @@ public class Elsewhere {
 
   /** What somebody sees who takes no part in the caller's transaction. */
   public <T> T seen(Callable<T> question) throws Exception {
-    return executor.submit(question).get(30, TimeUnit.SECONDS);
+    return without(question).get(30, TimeUnit.SECONDS);
+  }
+
+  /** Starts work without a transaction on another thread. */
+  public <T> Future<T> without(Callable<T> work) {
+    return executor.submit(work);
   }
 
   /** Starts work in a transaction on another thread, and commits it. */

@@ -52,6 +52,11 @@ public class Control extends HttpServlet {
               number(request, "jobs"),
               number(request, "threads"),
               () -> sender.send(queue, new Work.Leased(Sender.TEXT, 0)));
+      case "alone" ->
+          timed(
+              number(request, "jobs"),
+              number(request, "threads"),
+              () -> sender.sendAlone(queue, new Work.Leased(Sender.TEXT, 0)));
       case "orders" ->
           timed(number(request, "jobs"), number(request, "threads"), () -> orders.take(queue));
       case "bulk" -> bulk(queue, number(request, "jobs"));

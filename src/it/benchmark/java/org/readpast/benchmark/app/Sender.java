@@ -20,6 +20,11 @@ public class Sender {
     jobs.enqueue(JobRequest.of(work).queue(queue));
   }
 
+  /** As who has no transaction does: none of a database's, either. */
+  public void sendAlone(String queue, Object work) {
+    jobs.enqueue(JobRequest.of(work).queue(queue));
+  }
+
   @Transactional
   public void sendAll(String queue, int number) {
     jobs.enqueueAll(IntStream.range(0, number).mapToObj(i -> request(queue)).toList());

@@ -1,0 +1,90 @@
+package org.readpast.engine;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.Enqueued;
+import org.readpast.model.NewJob;
+import org.readpast.store.TransientErrors;
+
+/**
+ * Stores the jobs of callers that have no transaction of their own, as many to a commit as have
+ * come on other threads while the last one was on its way. Each caller returns when its own job is
+ * committed.
+ */
+final class GroupCommit {
+  // While one waits for the disk, the next is made ready.
+  private static final int AT_ONCE = 2;
+
+  private final Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction;
+  private final Function<List<NewJob>, List<Enqueued>> insert;
+  private final Together<Wanted> together = new Together<>(AT_ONCE, this::commit);
+
+  /**
+   * One for all callers.
+   *
+   * @param transaction runs work in a new transaction, once
+   * @param insert inserts jobs in the current transaction
+   */
+  GroupCommit(
+      Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction,
+      Function<List<NewJob>, List<Enqueued>> insert) {
+    this.transaction = transaction;
+    this.insert = insert;
+  }
+
+  /** A job that a caller waits for. */
+  private static final class Wanted {
+    private final NewJob job;
+    private @Nullable Enqueued enqueued;
+    private @Nullable RuntimeException failure;
+
+    Wanted(NewJob job) {
+      this.job = job;
+    }
+  }
+
+  /** Whether a job is stored without waiting for what any other transaction does. */
+  static boolean admits(NewJob job) {
+    return job.uniqueKey() == null && job.place().alone();
+  }
+
+  /** Stores a job; throws what has kept it from being stored. */
+  Enqueued enqueue(NewJob job) {
+    Wanted wanted = new Wanted(job);
+    together.hand(wanted);
+    Enqueued enqueued = wanted.enqueued;
+    if (enqueued == null) {
+      throw wanted.failure == null
+          ? new IllegalStateException("the job was not stored, and nobody said why")
+          : wanted.failure;
+    }
+    return enqueued;
+  }
+
+  private void commit(List<Wanted> all) {
+    AtomicBoolean inserted = new AtomicBoolean();
+    try {
+      // It holds nothing that others would have to be freed of, so it bears no mark.
+      List<Enqueued> enqueued =
+          transaction.apply(
+              () -> {
+                List<Enqueued> some = insert.apply(all.stream().map(wanted -> wanted.job).toList());
+                inserted.set(true);
+                return some;
+              });
+      for (int i = 0; i < all.size(); i++) {
+        all.get(i).enqueued = enqueued.get(i);
+      }
+    } catch (RuntimeException e) {
+      // Of a commit that failed nobody knows whether it was one: not to be repeated.
+      if (all.size() == 1 || inserted.get() || TransientErrors.isOutage(e)) {
+        all.forEach(wanted -> wanted.failure = e);
+      } else {
+        all.forEach(wanted -> commit(List.of(wanted)));
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.Enqueued;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.model.NewJob;
+import org.readpast.model.Place;
+import org.readpast.support.Await;
+import org.readpast.support.TestNode;
+
+class GroupCommitTest {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final ConcurrentLinkedQueue<Thread> callers = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<List<String>> tried = new ConcurrentLinkedQueue<>();
+  private final CountDownLatch both = new CountDownLatch(2);
+  private final CountDownLatch gate = new CountDownLatch(1);
+  private volatile boolean commitFails;
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  private List<Enqueued> inTransaction(Supplier<List<Enqueued>> work) {
+    List<Enqueued> enqueued = work.get();
+    if (commitFails && enqueued.size() > 1) {
+      throw new IllegalStateException("the commit has failed");
+    }
+    return enqueued;
+  }
+
+  /** Stores the first two, each by itself, once the gate is open; the rest as this says. */
+  private GroupCommit behindGate(Function<List<String>, List<Enqueued>> rest) {
+    return new GroupCommit(
+        this::inTransaction,
+        jobs -> {
+          List<String> types = jobs.stream().map(NewJob::type).toList();
+          tried.add(types);
+          if (types.equals(List.of("first")) || types.equals(List.of("second"))) {
+            both.countDown();
+            try {
+              gate.await(10, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+            return List.of(new Enqueued(1, true));
+          }
+          return rest.apply(types);
+        });
+  }
+
+  /** What became of jobs that have come while the first two were under way. */
+  private Map<String, Object> together(GroupCommit commit, String... types) throws Exception {
+    List<Future<Enqueued>> all = new ArrayList<>();
+    all.add(threads.submit(() -> commit.enqueue(TestNode.job("first"))));
+    all.add(threads.submit(() -> commit.enqueue(TestNode.job("second"))));
+    assertThat(both.await(10, TimeUnit.SECONDS)).isTrue();
+    Map<String, Future<Enqueued>> later = new TreeMap<>();
+    for (String type : types) {
+      later.put(
+          type,
+          threads.submit(
+              () -> {
+                callers.add(Thread.currentThread());
+                return commit.enqueue(TestNode.job(type));
+              }));
+    }
+    Await.until(
+        LIMIT,
+        "all to wait",
+        () ->
+            callers.stream().filter(t -> t.getState() == Thread.State.WAITING).count()
+                == types.length);
+    gate.countDown();
+    Map<String, Object> answers = new TreeMap<>();
+    for (String type : types) {
+      try {
+        answers.put(type, later.get(type).get(10, TimeUnit.SECONDS).id());
+      } catch (ExecutionException e) {
+        answers.put(type, e.getCause().getMessage());
+      }
+    }
+    return answers;
+  }
+
+  private static List<Enqueued> numbered(List<String> types) {
+    return types.stream().map(type -> new Enqueued(Long.parseLong(type), true)).toList();
+  }
+
+  @Test
+  void callers_beside_each_other_share_a_commit_and_each_is_told_of_its_own_job() throws Exception {
+    Map<String, Object> answers = together(behindGate(GroupCommitTest::numbered), "11", "12", "13");
+    assertThat(answers).containsEntry("11", 11L).containsEntry("12", 12L).containsEntry("13", 13L);
+    assertThat(tried).hasSize(3);
+  }
+
+  @Test
+  void job_that_is_refused_takes_no_other_with_it() throws Exception {
+    Map<String, Object> answers =
+        together(
+            behindGate(
+                types -> {
+                  if (types.contains("12")) {
+                    throw new IllegalArgumentException("not 12");
+                  }
+                  return numbered(types);
+                }),
+            "11",
+            "12",
+            "13");
+    assertThat(answers)
+        .containsEntry("11", 11L)
+        .containsEntry("12", "not 12")
+        .containsEntry("13", 13L);
+  }
+
+  @Test
+  void commit_that_fails_is_not_repeated() throws Exception {
+    commitFails = true;
+    Map<String, Object> answers = together(behindGate(GroupCommitTest::numbered), "11", "12", "13");
+    assertThat(answers.values()).containsOnly("the commit has failed");
+    assertThat(tried).hasSize(3);
+  }
+
+  @Test
+  void database_that_is_away_is_not_asked_again_for_each() throws Exception {
+    Map<String, Object> answers =
+        together(
+            behindGate(
+                types -> {
+                  throw new IllegalStateException("away", new SQLException("gone", "08006"));
+                }),
+            "11",
+            "12",
+            "13");
+    assertThat(answers.values()).containsOnly("away");
+    assertThat(tried).hasSize(3);
+  }
+
+  @Test
+  void what_waits_for_others_is_not_admitted() {
+    assertThat(GroupCommit.admits(TestNode.job("t"))).isTrue();
+    NewJob withKey = new NewJob("q", "t", 4, null, null, null, null, "key", null, null, null, "{}");
+    assertThat(GroupCommit.admits(withKey)).isFalse();
+    assertThat(
+            GroupCommit.admits(
+                TestNode.job(
+                    "t",
+                    new Place(
+                        "g",
+                        GroupFailure.SKIP,
+                        null,
+                        0,
+                        null,
+                        List.of(),
+                        List.of(),
+                        PredecessorFailure.HOLD))))
+        .isFalse();
+  }
+}
