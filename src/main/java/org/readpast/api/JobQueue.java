@@ -8,9 +8,9 @@ import java.util.Optional;
  * Puts jobs into queues, and takes them out where no handler does, in the caller's transaction.
  *
  * <p>Inject it: {@code @Inject JobQueue jobs}. With a JTA transaction active an enqueue joins it
- * and never commits: the jobs exist if and only if that transaction commits. Without one, each call
- * makes a transaction of its own. A queue that does not exist yet is created with the default
- * settings.
+ * and never commits: the jobs exist if and only if that transaction commits. Without one, the jobs
+ * are committed when the call returns; calls on several threads may share that commit. A queue that
+ * does not exist yet is created with the default settings.
  */
 public interface JobQueue {
 

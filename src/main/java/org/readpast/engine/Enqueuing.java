@@ -30,7 +30,7 @@ final class Enqueuing implements Enqueuer {
     this.wakeUps = wakeUps;
     this.counters = counters;
     this.instrumentation = from.instrumentation();
-    this.groupCommit = new GroupCommit(transactions::once, this::insert);
+    this.groupCommit = new GroupCommit(transactions::joined, this::insert);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -25,7 +26,7 @@ final class GroupCommit {
   /**
    * One for all callers.
    *
-   * @param transaction runs work in a new transaction, once
+   * @param transaction runs work in a new transaction, and never twice
    * @param insert inserts jobs in the current transaction
    */
   GroupCommit(
@@ -57,9 +58,7 @@ final class GroupCommit {
     together.hand(wanted);
     Enqueued enqueued = wanted.enqueued;
     if (enqueued == null) {
-      throw wanted.failure == null
-          ? new IllegalStateException("the job was not stored, and nobody said why")
-          : wanted.failure;
+      throw Objects.requireNonNull(wanted.failure);
     }
     return enqueued;
   }
@@ -67,7 +66,6 @@ final class GroupCommit {
   private void commit(List<Wanted> all) {
     AtomicBoolean inserted = new AtomicBoolean();
     try {
-      // It holds nothing that others would have to be freed of, so it bears no mark.
       List<Enqueued> enqueued =
           transaction.apply(
               () -> {
@@ -79,12 +77,16 @@ final class GroupCommit {
         all.get(i).enqueued = enqueued.get(i);
       }
     } catch (RuntimeException e) {
-      // Of a commit that failed nobody knows whether it was one: not to be repeated.
-      if (all.size() == 1 || inserted.get() || TransientErrors.isOutage(e)) {
-        all.forEach(wanted -> wanted.failure = e);
-      } else {
+      // Of a commit that failed nobody knows whether it was one: not to be repeated. Nor is what
+      // would keep each of them waiting as long again.
+      if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeOfData(e)) {
         all.forEach(wanted -> commit(List.of(wanted)));
+      } else {
+        all.forEach(wanted -> wanted.failure = e);
       }
+    } catch (Error e) {
+      all.forEach(wanted -> wanted.failure = new IllegalStateException("could not be stored", e));
+      throw e;
     }
   }
 }

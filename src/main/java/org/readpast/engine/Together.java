@@ -81,9 +81,9 @@ final class Together<T> {
     if (underWay == atOnce || !waiting.contains(mine)) {
       return List.of();
     }
-    underWay++;
     List<Wanted<T>> all = List.copyOf(waiting);
     waiting.clear();
+    underWay++;
     return all;
   }
 

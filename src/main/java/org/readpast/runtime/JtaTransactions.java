@@ -49,16 +49,13 @@ public class JtaTransactions implements Transactions {
     if (present()) {
       return inCallers(work);
     }
-    return once(
-        () -> {
-          freshStep.run();
-          return work.get();
-        });
-  }
-
-  @Override
-  public <T> T once(Supplier<T> work) {
-    return transaction.required(work).get();
+    return transaction
+        .required(
+            () -> {
+              freshStep.run();
+              return work.get();
+            })
+        .get();
   }
 
   private <T> T inCallers(Supplier<T> work) {

@@ -14,9 +14,6 @@ public interface Transactions {
    */
   <T> T joined(Supplier<T> work);
 
-  /** Runs work in a new transaction where there is none; never repeated, and not marked. */
-  <T> T once(Supplier<T> work);
-
   /**
    * Runs short work in a new transaction, on connections that workers cannot starve; a transaction
    * of the caller is suspended. On transient errors (also at the commit) it is repeated in another

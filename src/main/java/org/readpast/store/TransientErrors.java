@@ -31,6 +31,14 @@ public final class TransientErrors {
         : OUTAGES.contains(state) || isLost(state);
   }
 
+  /** Whether what was sent may be at fault, and not the database or how it is. */
+  public static boolean mayBeOfData(Throwable thrown) {
+    String state = state(thrown);
+    return state == null
+        ? !hasSqlException(thrown)
+        : state.startsWith("22") || state.startsWith("23");
+  }
+
   /** Whether a statement was ended because it took too long. */
   static boolean isCancelled(Throwable thrown) {
     return CANCELLED.equals(state(thrown));

@@ -104,8 +104,8 @@ final class LogFields {
     }
     return () -> {
       for (Place place : places) {
-        for (int i = 0; i < number; i++) {
-          place.remove(ALL[i]);
+        for (String field : ALL) {
+          place.remove(field);
         }
       }
       if (byThreadName) {

@@ -19,6 +19,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.PredecessorFailure;
@@ -115,14 +117,15 @@ class GroupCommitTest {
     assertThat(tried).hasSize(3);
   }
 
-  @Test
-  void job_that_is_refused_takes_no_other_with_it() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"22001", "23514"})
+  void job_that_is_refused_takes_no_other_with_it(String state) throws Exception {
     Map<String, Object> answers =
         together(
             behindGate(
                 types -> {
                   if (types.contains("12")) {
-                    throw new IllegalArgumentException("not 12");
+                    throw new IllegalStateException("not 12", new SQLException("no", state));
                   }
                   return numbered(types);
                 }),
@@ -143,19 +146,33 @@ class GroupCommitTest {
     assertThat(tried).hasSize(3);
   }
 
-  @Test
-  void database_that_is_away_is_not_asked_again_for_each() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"08006", "55P03", "57014"})
+  void database_that_is_away_or_slow_is_not_asked_again_for_each(String state) throws Exception {
     Map<String, Object> answers =
         together(
             behindGate(
                 types -> {
-                  throw new IllegalStateException("away", new SQLException("gone", "08006"));
+                  throw new IllegalStateException("away", new SQLException("gone", state));
                 }),
             "11",
             "12",
             "13");
     assertThat(answers.values()).containsOnly("away");
     assertThat(tried).hasSize(3);
+  }
+
+  @Test
+  void who_stores_for_others_and_breaks_down_says_so_to_them() throws Exception {
+    Map<String, Object> answers =
+        together(
+            behindGate(
+                types -> {
+                  throw new StackOverflowError("too deep");
+                }),
+            "11",
+            "12");
+    assertThat(answers.values()).containsOnly("too deep", "could not be stored");
   }
 
   @Test

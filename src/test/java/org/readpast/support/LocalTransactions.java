@@ -55,11 +55,6 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
-  public <T> T once(Supplier<T> work) {
-    return inNew(work);
-  }
-
-  @Override
   public boolean present() {
     return !scopes.get().isEmpty();
   }

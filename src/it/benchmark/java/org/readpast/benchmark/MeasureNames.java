@@ -39,7 +39,9 @@ final class MeasureNames {
   }
 
   static boolean isEnqueueSingly(String name) {
-    return name.equals("raw: insert, commit") || isOrEndsWith(name, SINGLY);
+    return name.equals("raw: insert, commit")
+        || name.equals(SINGLY + ", without a transaction")
+        || isOrEndsWith(name, SINGLY);
   }
 
   static boolean isEnqueueInBulk(String name) {
