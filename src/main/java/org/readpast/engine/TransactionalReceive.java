@@ -212,6 +212,10 @@ final class TransactionalReceive {
         at.recorder().announce(job);
       }
       step.outcome = outcome;
+    } catch (Throwable t) {
+      // As with a handler's failure: the rollback frees the job, and its pause comes first.
+      at.recorder().announce(job);
+      throw t;
     } finally {
       at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
       at.inWork().remove(attempt);
@@ -316,5 +320,6 @@ final class TransactionalReceive {
 
   private void withdraw(Step step) {
     step.ended.forEach(ended -> at.recorder().withdraw(ended.job()));
+    at.recorder().withdraw(Objects.requireNonNull(step.job));
   }
 }
