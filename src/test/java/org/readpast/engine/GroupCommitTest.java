@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.Enqueued;
-import org.readpast.api.GroupFailure;
-import org.readpast.api.PredecessorFailure;
 import org.readpast.model.NewJob;
 import org.readpast.model.Place;
 import org.readpast.support.Await;
@@ -180,19 +178,6 @@ class GroupCommitTest {
     assertThat(GroupCommit.admits(TestNode.job("t"))).isTrue();
     NewJob withKey = new NewJob("q", "t", 4, null, null, null, null, "key", null, null, null, "{}");
     assertThat(GroupCommit.admits(withKey)).isFalse();
-    assertThat(
-            GroupCommit.admits(
-                TestNode.job(
-                    "t",
-                    new Place(
-                        "g",
-                        GroupFailure.SKIP,
-                        null,
-                        0,
-                        null,
-                        List.of(),
-                        List.of(),
-                        PredecessorFailure.HOLD))))
-        .isFalse();
+    assertThat(GroupCommit.admits(TestNode.job("t", Place.inBatch("b", 0)))).isFalse();
   }
 }
