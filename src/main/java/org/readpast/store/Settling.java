@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
 import org.readpast.model.Principal;
+import org.readpast.sql.CancelSql;
 import org.readpast.sql.SettleSql;
 
 /** What the ends and additions of jobs mean for those that wait; for who holds the settle lock. */
@@ -263,7 +264,7 @@ public final class Settling {
   public List<Long> stillToCancel(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.stillToCancel(),
+        CancelSql.stillToCancel(),
         row -> row.number(0),
         (Object) ids(batches));
   }
@@ -273,10 +274,10 @@ public final class Settling {
     List<Long> locked =
         Sql.rows(
             transactions.entityManager(),
-            SettleSql.lockToCancel(),
+            CancelSql.lockToCancel(),
             row -> row.number(0),
             (Object) ids(jobs));
-    change(SettleSql.askJobsToEnd(), jobs.stream().filter(id -> !locked.contains(id)).toList());
+    change(CancelSql.askJobsToEnd(), jobs.stream().filter(id -> !locked.contains(id)).toList());
     return locked;
   }
 
@@ -292,16 +293,16 @@ public final class Settling {
   /** What of these has not started will be cancelled, and what is in work is asked to end. */
   public void cancel(Collection<Long> batches) {
     if (!batches.isEmpty()) {
-      Sql.change(transactions.entityManager(), SettleSql.cancel(), ids(batches), false);
-      change(SettleSql.askToEnd(), batches);
+      Sql.change(transactions.entityManager(), CancelSql.cancel(), ids(batches), false);
+      change(CancelSql.askToEnd(), batches);
     }
   }
 
   /** The same for those of which that was said, as a job of each was discarded. */
   public void cancelDiscarded(Collection<Long> batches) {
     if (!batches.isEmpty()) {
-      Sql.change(transactions.entityManager(), SettleSql.cancel(), ids(batches), true);
-      change(SettleSql.askToEnd(), cancelling(batches));
+      Sql.change(transactions.entityManager(), CancelSql.cancel(), ids(batches), true);
+      change(CancelSql.askToEnd(), cancelling(batches));
     }
   }
 
@@ -309,7 +310,7 @@ public final class Settling {
   public List<Long> cancelling(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.cancelling(),
+        CancelSql.cancelling(),
         row -> row.number(0),
         (Object) ids(batches));
   }
@@ -321,7 +322,7 @@ public final class Settling {
   public List<Member> toCancel(Collection<Long> batches, int most) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.toCancel(),
+        CancelSql.toCancel(),
         row -> new Member(row.number(0), row.number(1)),
         ids(batches),
         most);

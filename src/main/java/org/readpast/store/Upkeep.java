@@ -9,10 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.sql.AuditSql;
+import org.readpast.sql.CancelSql;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.HousekeepingSql;
 import org.readpast.sql.ScheduleSql;
-import org.readpast.sql.SettleSql;
 import org.readpast.sql.SqlLogSql;
 
 /** Small ordered batches of housekeeping, which any number of nodes may do at once. */
@@ -252,7 +252,7 @@ public final class Upkeep {
   public List<Long> lockToCancel(List<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.lockToCancel(),
+        CancelSql.lockToCancel(),
         row -> row.number(0),
         (Object) jobs.toArray(Long[]::new));
   }
