@@ -77,12 +77,11 @@ final class GroupCommit {
         all.get(i).enqueued = enqueued.get(i);
       }
     } catch (RuntimeException e) {
+      all.forEach(wanted -> wanted.failure = e);
       // Of a commit that failed nobody knows whether it was one: not to be repeated. Nor is what
       // would keep each of them waiting as long again.
       if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeOfData(e)) {
         all.forEach(wanted -> commit(List.of(wanted)));
-      } else {
-        all.forEach(wanted -> wanted.failure = e);
       }
     } catch (Error e) {
       all.forEach(wanted -> wanted.failure = new IllegalStateException("could not be stored", e));

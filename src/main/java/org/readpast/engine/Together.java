@@ -71,12 +71,12 @@ final class Together<T> {
     }
   }
 
-  /** Gives what this thread is to do; nothing while it is not its turn, or another does it. */
   private synchronized List<Wanted<T>> take(Wanted<T> mine) {
     waiting.add(mine);
     return takeIfTurn(mine);
   }
 
+  /** Gives what this thread is to do; nothing while it is not its turn, or another does it. */
   private synchronized List<Wanted<T>> takeIfTurn(Wanted<T> mine) {
     if (underWay == atOnce || !waiting.contains(mine)) {
       return List.of();

@@ -22,7 +22,6 @@ import org.readpast.support.TestPostgres;
 public final class Benchmark {
   private static final int WORKERS = 8;
   private static final String RATE = "jobs/s";
-  private static final String ALONE = "enqueue singly, without a transaction";
 
   private final Results results = new Results();
   private final TestPostgres postgres =
@@ -177,7 +176,7 @@ public final class Benchmark {
       // What any queue pays that enqueues with the caller's transaction.
       results.add("raw: begin, insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), true));
       results.add("enqueue singly", RATE, readpast.enqueueSingly(sizes.of(40_000), 8));
-      results.add(ALONE, RATE, readpast.enqueueAlone(sizes.of(40_000), 8));
+      results.add(MeasureNames.SINGLY_ALONE, RATE, readpast.enqueueAlone(sizes.of(40_000), 8));
       results.add("raw: insert from arrays", RATE, ceiling.insertInBulk(sizes.of(100_000)));
       results.add("enqueue in bulk", RATE, readpast.enqueueInBulk(sizes.of(100_000)));
     }
@@ -212,7 +211,7 @@ public final class Benchmark {
     results.atLeast("transactional", "raw: select, delete, commit", 0.55);
     results.atLeast("transactional, up to 10 together", "transactional", 4);
     results.atLeast("enqueue singly", "raw: insert, commit", 0.7);
-    results.atLeast(ALONE, "raw: insert, commit", 0.7);
+    results.atLeast(MeasureNames.SINGLY_ALONE, "raw: insert, commit", 0.7);
     results.atLeast("enqueue in bulk", "raw: insert from arrays", 0.6);
     results.atMost("enqueue to start, p50", "raw: NOTIFY round trip, p50", 1.5);
     results.atMost("enqueue to start, p99", null, 10);

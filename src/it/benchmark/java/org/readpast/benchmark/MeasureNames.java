@@ -10,6 +10,7 @@ import org.readpast.benchmark.Chart.Kind;
 final class MeasureNames {
   static final String DRAIN = "drain";
   static final String SINGLY = "enqueue singly";
+  static final String SINGLY_ALONE = SINGLY + ", without a transaction";
   static final String IN_BULK = "enqueue in bulk";
   static final String START_P50 = "enqueue to start, p50";
   static final String START_P99 = "enqueue to start, p99";
@@ -40,7 +41,7 @@ final class MeasureNames {
 
   static boolean isEnqueueSingly(String name) {
     return name.equals("raw: insert, commit")
-        || name.equals(SINGLY + ", without a transaction")
+        || name.equals(SINGLY_ALONE)
         || isOrEndsWith(name, SINGLY);
   }
 

@@ -20,7 +20,7 @@ public class Sender {
     jobs.enqueue(JobRequest.of(work).queue(queue));
   }
 
-  /** As who has no transaction does: none of a database's, either. */
+  /** Without a transaction. */
   public void sendAlone(String queue, Object work) {
     jobs.enqueue(JobRequest.of(work).queue(queue));
   }
