@@ -9,6 +9,9 @@ import org.readpast.store.ClaimedJob;
 
 /** What this engine has done since it started, by queue. */
 final class Counters {
+  /** Enqueues of jobs that come after others. */
+  final LongAdder followers = new LongAdder();
+
   private final Map<String, OfQueue> queues = new ConcurrentHashMap<>();
 
   /** What it has done in one queue. */

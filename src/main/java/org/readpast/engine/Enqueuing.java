@@ -49,6 +49,9 @@ final class Enqueuing implements Enqueuer {
   }
 
   private List<Enqueued> insert(List<NewJob> jobs) {
+    if (jobs.stream().anyMatch(job -> job.place().follows())) {
+      counters.followers.increment();
+    }
     List<Enqueued> enqueued = enqueues.insert(jobs);
     transactions.afterCommit(() -> committed(jobs));
     return enqueued;

@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
@@ -14,8 +15,8 @@ import org.readpast.model.RetryPolicy;
  * @param timeout how long one attempt may take
  * @param jobsPerTransaction how many jobs may share a transaction, in mode TRANSACTIONAL
  * @param roles its jobs must have been enqueued by somebody in one of them; none: by anybody
- * @param leased tells by the payload that a job of a TRANSACTIONAL type is to be leased all the
- *     same
+ * @param picksLeased tells by the payload that a job of a TRANSACTIONAL type is to be leased all
+ *     the same; null: none is
  */
 public record Handling(
     String type,
@@ -25,7 +26,11 @@ public record Handling(
     RetryPolicy retries,
     Set<String> roles,
     Work work,
-    Predicate<String> leased) {
+    @Nullable Predicate<String> picksLeased) {
+  /** Whether this job is to be leased, whatever the mode of its type. */
+  boolean leases(String payload) {
+    return picksLeased != null && picksLeased.test(payload);
+  }
 
   /** Calls the handler. */
   @FunctionalInterface

@@ -77,23 +77,33 @@ public final class Handlings {
 
   /** The ways in which a queue's jobs are received: types of one mode and number go together. */
   List<Way> ways(String queue, Watermark watermark) {
-    Map<Integer, List<String>> taken =
-        byType.values().stream()
-            .filter(h -> modeOf(queue, h) == ReceiveMode.TRANSACTIONAL)
-            .collect(
-                groupingBy(
-                    Handling::jobsPerTransaction, TreeMap::new, mapping(Handling::type, toList())));
     List<Way> ways = new ArrayList<>();
-    taken.forEach(
-        (together, types) ->
-            ways.add(new Way(ReceiveMode.TRANSACTIONAL, together, new Lanes(types, watermark))));
+    for (boolean picks : new boolean[] {false, true}) {
+      Map<Integer, List<String>> taken =
+          byType.values().stream()
+              .filter(h -> modeOf(queue, h) == ReceiveMode.TRANSACTIONAL)
+              .filter(h -> (h.picksLeased() != null) == picks)
+              .collect(
+                  groupingBy(
+                      Handling::jobsPerTransaction,
+                      TreeMap::new,
+                      mapping(Handling::type, toList())));
+      taken.forEach(
+          (together, types) ->
+              ways.add(
+                  new Way(
+                      ReceiveMode.TRANSACTIONAL,
+                      together,
+                      !picks && !settings.keepsCompleted(queue),
+                      new Lanes(types, watermark))));
+    }
     List<String> leased =
         byType.values().stream()
             .filter(h -> modeOf(queue, h) == ReceiveMode.LEASED)
             .map(Handling::type)
             .toList();
     if (!leased.isEmpty()) {
-      ways.add(new Way(ReceiveMode.LEASED, 1, new Lanes(leased, watermark)));
+      ways.add(new Way(ReceiveMode.LEASED, 1, false, new Lanes(leased, watermark)));
     }
     return ways;
   }

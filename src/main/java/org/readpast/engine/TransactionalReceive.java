@@ -23,6 +23,8 @@ import org.readpast.store.TransientErrors;
 final class TransactionalReceive {
   // The watch interrupts and ends what is overdue; the container's own timeout is the net below it.
   private static final Duration MARGIN = Duration.ofSeconds(15);
+  // For whoever came to wait for a job while it took no longer a look around each second will do.
+  private static final long SHORT_NANOS = 5_000_000L;
 
   private final Workplace at;
   private final LeasedReceive leasing;
@@ -41,12 +43,18 @@ final class TransactionalReceive {
     @Nullable ClaimedJob job;
 
     @Nullable Outcome outcome;
+    final long startedNanos = System.nanoTime();
+    final long followersBefore;
     int begun;
     boolean leased;
     boolean cautious;
 
     /** Whether jobs were taken and not begun. */
     boolean left;
+
+    Step(Counters counters) {
+      followersBefore = counters.followers.sum();
+    }
   }
 
   /**
@@ -63,7 +71,7 @@ final class TransactionalReceive {
       return 0;
     }
     int most = at.node().cautious() ? 1 : way.together();
-    Step step = new Step();
+    Step step = new Step(at.counters());
     boolean committed = false;
     Throwable failure = null;
     try {
@@ -71,7 +79,7 @@ final class TransactionalReceive {
           at.transactions()
               .working(
                   at.handlings().longestTimeout().multipliedBy(most).plus(MARGIN),
-                  () -> takeAndWork(step, line, lanes, look, most, more));
+                  () -> takeAndWork(step, line, way, look, most, more));
     } catch (Throwable e) {
       failure = e;
     }
@@ -122,14 +130,11 @@ final class TransactionalReceive {
   }
 
   private boolean takeAndWork(
-      Step step, Line line, Lanes lanes, Lanes.Look look, int most, Runnable more)
-      throws Exception {
-    List<ClaimedJob> jobs =
-        at.claims()
-            .take(line.queue(), look.lanes(), most, at.notNow(), at.node().no(), line.limited());
+      Step step, Line line, Way way, Lanes.Look look, int most, Runnable more) throws Exception {
+    List<ClaimedJob> jobs = take(line, way, look, most);
     // A failed attempt may have freed some while this claim was looking: its pause comes first.
     Set<Long> notNow = at.notNow();
-    lanes.found(look, jobs, most);
+    way.lanes().found(look, jobs, most);
     if (jobs.isEmpty()) {
       return true;
     }
@@ -153,6 +158,16 @@ final class TransactionalReceive {
     return step.begun > 0 && end(step);
   }
 
+  private List<ClaimedJob> take(Line line, Way way, Lanes.Look look, int most) {
+    String queue = line.queue();
+    Set<Long> except = at.notNow();
+    int node = at.node().no();
+    // A round trip of three less: nothing is sent at the end but the commit.
+    return most == 1 && way.endsAtOnce() && !at.node().cautious()
+        ? at.claims().takeAndEnd(queue, look.lanes(), except, node, line.limited())
+        : at.claims().take(queue, look.lanes(), most, except, node, line.limited());
+  }
+
   /** Begins the next job, and works it; false: it is not to be begun in this transaction. */
   private boolean begin(Step step, ClaimedJob job) {
     if (job.expired()) {
@@ -163,9 +178,9 @@ final class TransactionalReceive {
       return true;
     }
     Handling handling = at.handlings().get(job.type());
-    boolean leaseWanted = handling.leased().test(job.payload());
+    boolean leaseWanted = handling.leases(job.payload());
     if (leaseWanted || job.suspect() || at.node().cautious()) {
-      if (step.begun > 0) {
+      if (step.begun > 0 || job.gone()) {
         return false;
       }
       step.leased = true;
@@ -246,10 +261,20 @@ final class TransactionalReceive {
       step.outcome = new Outcome.NotOurs();
       return false;
     }
+    ClaimedJob job = Objects.requireNonNull(step.job);
+    if (job.gone() && mayBeAwaited(step)) {
+      at.endings().tellIfAwaited(job);
+    }
     if (!step.followers.isEmpty()) {
       at.enqueuer().enqueue(step.followers);
     }
     return true;
+  }
+
+  /** Whether somebody can have come to wait for the job since it was taken, also its handler. */
+  private boolean mayBeAwaited(Step step) {
+    return System.nanoTime() - step.startedNanos > SHORT_NANOS
+        || at.counters().followers.sum() != step.followersBefore;
   }
 
   private void workInTurn(ClaimedJob job) throws InterruptedException {
@@ -266,7 +291,7 @@ final class TransactionalReceive {
 
   private void workLease(ClaimedJob job, AloneGate.Turn turn) {
     Handling handling = at.handlings().get(job.type());
-    Step step = new Step();
+    Step step = new Step(at.counters());
     boolean committed = false;
     Throwable failure = null;
     try {

@@ -6,17 +6,28 @@ import org.readpast.api.ReceiveMode;
 final class Way {
   private final ReceiveMode mode;
   private final int jobsPerTransaction;
+  private final boolean endsAtOnce;
   private final Lanes lanes;
   private int alone;
 
-  Way(ReceiveMode mode, int jobsPerTransaction, Lanes lanes) {
+  /**
+   * A way of its own.
+   *
+   * @param endsAtOnce whether a job may be ended when it is taken, if it needs nothing but to go
+   */
+  Way(ReceiveMode mode, int jobsPerTransaction, boolean endsAtOnce, Lanes lanes) {
     this.mode = mode;
     this.jobsPerTransaction = jobsPerTransaction;
+    this.endsAtOnce = endsAtOnce;
     this.lanes = lanes;
   }
 
   ReceiveMode mode() {
     return mode;
+  }
+
+  boolean endsAtOnce() {
+    return endsAtOnce;
   }
 
   Lanes lanes() {

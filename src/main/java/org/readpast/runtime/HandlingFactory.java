@@ -89,7 +89,7 @@ public class HandlingFactory {
         timeout,
         found.roles(),
         work(found),
-        found.picksMode() ? leased(found) : payload -> false,
+        found.picksMode() ? picksLeased(found) : null,
         faults);
   }
 
@@ -100,7 +100,7 @@ public class HandlingFactory {
       @Nullable Duration timeout,
       Set<String> roles,
       Handling.Work work,
-      Predicate<String> leased,
+      @Nullable Predicate<String> picksLeased,
       Faults faults) {
     Configuration.TypeSettings configured = configuration.type(type, retries, faults);
     ReceiveMode annotatedMode = receive == null ? ReceiveMode.TRANSACTIONAL : receive.value();
@@ -124,7 +124,8 @@ public class HandlingFactory {
         "jobs per transaction of job type " + type,
         together,
         "give 1 to 100");
-    return new Handling(type, mode, allowed, together, configured.retries(), roles, work, leased);
+    return new Handling(
+        type, mode, allowed, together, configured.retries(), roles, work, picksLeased);
   }
 
   private Handling.Work work(FoundHandler found) {
@@ -180,7 +181,7 @@ public class HandlingFactory {
   }
 
   /** One that cannot be read is left to the ordinary way, where that is found and kept. */
-  private Predicate<String> leased(FoundHandler found) {
+  private Predicate<String> picksLeased(FoundHandler found) {
     HandlerBean<PicksReceiveMode<Object>> bean =
         HandlerBean.of(beans, found.bean(), PicksReceiveMode.class);
     return payload -> {

@@ -64,7 +64,7 @@ record Webhook(URI url, @Nullable String secret) {
             8, Backoff.EXPONENTIAL, Duration.ofSeconds(5), Duration.ofHours(1), 0.2, List.of()),
         Set.of(),
         this::post,
-        payload -> false);
+        null);
   }
 
   private JobResult post(String payload, JobContext context) throws Exception {

@@ -62,10 +62,18 @@ public final class ClaimSql {
           + " expires_at <= claimed_at, claimed_at, (select id from lease),"
           + " case when group_key is not null then true when batch is not null then false end";
 
+  private static final String TAKEN =
+      "select "
+          + HEADERS
+          + " expires_at <= clock_timestamp(), clock_timestamp(), pg_backend_pid(), "
+          + mark("?6");
+
   // What is sent for every job is put together once.
   private static final String SOME = "(select cast(?7 as int))";
   private static final String TAKE = take("", 1, "1");
   private static final String TAKE_WITH_PERMIT = take(WHILE_ALIVE, 1, "1");
+  private static final String TAKE_AND_END = takeAndEnd("");
+  private static final String TAKE_AND_END_WITH_PERMIT = takeAndEnd(WHILE_ALIVE);
   private static final String TAKE_SOME = take("", MOST, SOME);
   private static final String TAKE_SOME_WITH_PERMIT = take(WHILE_ALIVE, MOST, SOME);
   private static final String LEASE = lease("");
@@ -96,13 +104,31 @@ public final class ClaimSql {
   }
 
   private static String take(String guard, int atMost, String most) {
-    return "select "
-        + HEADERS
-        + " expires_at <= clock_timestamp(), clock_timestamp(), pg_backend_pid(), "
-        + mark("?6")
-        + " from ("
-        + PICK.formatted("*", guard, atMost, most, AVAILABLE)
-        + ") job";
+    return TAKEN + " from (" + PICK.formatted("*", guard, atMost, most, AVAILABLE) + ") job";
+  }
+
+  /**
+   * Takes one job as {@link #take()} does, and ends it COMPLETED at once if it needs nothing but to
+   * go: whatever follows in the transaction commits with that, or brings the job back. Not for jobs
+   * that are kept. Gives also whether it has.
+   */
+  public static String takeAndEnd() {
+    return TAKE_AND_END;
+  }
+
+  /** The same from a queue with a limit over all nodes. */
+  public static String takeAndEndWithPermit() {
+    return TAKE_AND_END_WITH_PERMIT;
+  }
+
+  private static String takeAndEnd(String guard) {
+    return "with job as materialized ("
+        + PICK.formatted("ctid as place, *", guard, 1, "1", AVAILABLE)
+        + "), gone as (delete from readpast_job j where ctid = any(array(select place from job)) and "
+        + EndSql.NEEDS_NOTHING
+        + " returning 1) "
+        + TAKEN
+        + ", exists (select 1 from gone) from job";
   }
 
   /**

@@ -19,6 +19,13 @@ public final class EndSql {
         or (select current_setting('transaction_isolation') <> 'read committed'))""";
   private static final String AWAITED = "(j.group_key is not null or " + AWAITED_BEYOND_GROUP + ")";
 
+  /**
+   * Of a job that can be ended before its handler has begun. Not one that may end its server: its
+   * claim is to be seen; nor one whose key another must not have before this one has ended.
+   */
+  static final String NEEDS_NOTHING =
+      "not " + AWAITED + " and unique_key is null and expires_at is null and crashes = 0";
+
   private static String kept(
       String startedAt,
       String attempt,
@@ -299,6 +306,17 @@ public final class EndSql {
    */
   public static String endTakenPlainly() {
     return END_TAKEN_PLAINLY;
+  }
+
+  /**
+   * 1: a job that {@link ClaimSql#takeAndEnd()} has ended a while ago, 2: its queue. Tells of its
+   * end if somebody has come to wait for it since; gives a row then.
+   */
+  public static String tellIfAwaited() {
+    return """
+        insert into readpast_settle (event, job_id, state, queue, group_holds, counted)
+        select 'ENDED', cast(?1 as bigint), 'COMPLETED', cast(?2 as text), false, false
+        where exists (select 1 from readpast_predecessor where predecessor_id = cast(?1 as bigint)) returning job_id""";
   }
 
   /**

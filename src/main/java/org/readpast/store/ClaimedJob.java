@@ -22,6 +22,7 @@ import org.readpast.model.Principal;
  * @param lease the lease that names it; 0: its claim has not been committed
  * @param grouped whether it is leased and in a group
  * @param ordered whether it is leased and in a group or a batch
+ * @param gone whether the transaction that took it has ended it with that, as COMPLETED
  */
 public record ClaimedJob(
     long id,
@@ -47,7 +48,8 @@ public record ClaimedJob(
     int backend,
     long lease,
     boolean grouped,
-    boolean ordered) {
+    boolean ordered,
+    boolean gone) {
 
   /** Whether the claim has been committed. */
   public boolean leased() {
@@ -98,15 +100,25 @@ public record ClaimedJob(
         newBackend,
         newLease,
         grouped,
-        ordered);
+        ordered,
+        gone);
   }
 
   static ClaimedJob taken(String queue, Row row) {
-    return read(queue, row, row.integer(5) + 1, row.integer(19), 0, false, false);
+    return taken(queue, row, false);
+  }
+
+  static ClaimedJob takenAndEnded(String queue, Row row) {
+    return taken(queue, row, row.flag(21));
+  }
+
+  private static ClaimedJob taken(String queue, Row row, boolean gone) {
+    return read(queue, row, row.integer(5) + 1, row.integer(19), 0, false, false, gone);
   }
 
   static ClaimedJob leased(String queue, Row row) {
-    return read(queue, row, row.integer(5), 0, row.number(19), row.flag(20), !row.isNull(20));
+    boolean ordered = !row.isNull(20);
+    return read(queue, row, row.integer(5), 0, row.number(19), row.flag(20), ordered, false);
   }
 
   private static ClaimedJob read(
@@ -116,7 +128,8 @@ public record ClaimedJob(
       int backend,
       long lease,
       boolean grouped,
-      boolean ordered) {
+      boolean ordered,
+      boolean gone) {
     return new ClaimedJob(
         row.number(0),
         queue,
@@ -141,6 +154,7 @@ public record ClaimedJob(
         backend,
         lease,
         grouped,
-        ordered);
+        ordered,
+        gone);
   }
 }

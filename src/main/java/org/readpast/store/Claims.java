@@ -35,7 +35,20 @@ public final class Claims {
         parameters(queue, lanes, except, node));
   }
 
-  /** The same for several, the most urgent first. */
+  /**
+   * The same; ends it at once if it needs nothing but to go. Not for a queue whose completed jobs
+   * are kept.
+   */
+  public List<ClaimedJob> takeAndEnd(
+      String queue, List<Lane> lanes, Collection<Long> except, int node, boolean withPermit) {
+    return Sql.rows(
+        transactions.entityManager(),
+        withPermit ? ClaimSql.takeAndEndWithPermit() : ClaimSql.takeAndEnd(),
+        row -> ClaimedJob.takenAndEnded(queue, row),
+        parameters(queue, lanes, except, node));
+  }
+
+  /** Takes several as {@link #take} does one, the most urgent first. */
   public List<ClaimedJob> take(
       String queue,
       List<Lane> lanes,

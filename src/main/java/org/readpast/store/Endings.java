@@ -279,6 +279,10 @@ public final class Endings {
     if (job.leased()) {
       return !endLeased(List.of(ended), node).isEmpty();
     }
+    if (job.gone()) {
+      tell(List.of(ended), Set.of(job.id()));
+      return true;
+    }
     boolean kept = kept(ended);
     // Mostly this is all. To have one statement cover the rest too costs as much as a second one.
     boolean done = !kept && endPlainly(job);
@@ -300,6 +304,19 @@ public final class Endings {
       tell(List.of(ended), Set.of(job.id()));
     }
     return done;
+  }
+
+  /** Tells of the end of a job that was ended when it was taken, if somebody waits for it now. */
+  public void tellIfAwaited(ClaimedJob job) {
+    if (Sql.first(
+            transactions.entityManager(),
+            EndSql.tellIfAwaited(),
+            row -> true,
+            job.id(),
+            job.queue())
+        != null) {
+      transactions.afterCommit(awaitedEnd);
+    }
   }
 
   private boolean endPlainly(ClaimedJob job) {

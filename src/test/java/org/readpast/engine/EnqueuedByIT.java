@@ -54,7 +54,7 @@ class EnqueuedByIT {
               seen.add(type + " by " + context.enqueuedBy());
               return JobResult.done();
             },
-            payload -> false));
+            null));
   }
 
   private void awaitState(long id, String state) {

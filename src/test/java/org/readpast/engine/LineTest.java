@@ -20,7 +20,10 @@ class LineTest {
     lanes = new Lanes(List.of("t"), watermark);
     line =
         new Line(
-            "q", List.of(new Way(ReceiveMode.TRANSACTIONAL, 1, lanes)), watermark, new Outage());
+            "q",
+            List.of(new Way(ReceiveMode.TRANSACTIONAL, 1, false, lanes)),
+            watermark,
+            new Outage());
     line.set(new Line.Limits(false, 10, 0, null));
   }
 

@@ -1,12 +1,14 @@
 package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.inject.Inject;
 import jakarta.transaction.Status;
 import jakarta.transaction.UserTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -15,6 +17,8 @@ import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.api.FailNowException;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
@@ -47,7 +51,8 @@ class HandlerTransactionsIT {
         "transactions",
         HandlerTransactionsIT.class,
         "readpast.queue.\"leased-here\".mode=LEASED",
-        "readpast.queue.\"one-by-one\".concurrency=1");
+        "readpast.queue.\"one-by-one\".concurrency=1",
+        "readpast.queue.\"forgotten\".retention.completed=PT0S");
   }
 
   @Test
@@ -100,6 +105,32 @@ class HandlerTransactionsIT {
     long id = ended(request("transactional"), "COMPLETED");
     assertThat(rows.failures(id, "message"))
         .containsExactly("the handler returned, but has marked its transaction for rollback");
+    assertThat(rows.written(mark)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "default, select 1 / 0",
+    "forgotten, select 1 / 0",
+    "default, select pg_terminate_backend(pg_backend_pid())",
+    "forgotten, select pg_terminate_backend(pg_backend_pid())"
+  })
+  void handler_that_goes_on_after_its_transaction_broke_has_not_ended_its_job(
+      String queue, String breaks) {
+    script.plan(
+        mark,
+        context -> {
+          script.saw(mark, context.attempt());
+          rows.write(mark);
+          if (script.seen(mark).size() == 1) {
+            assertThatThrownBy(() -> rows.run(breaks)).isInstanceOf(IllegalStateException.class);
+          }
+          return JobResult.done();
+        });
+    long id = jobs.enqueue(request("transactional").queue(queue)).id();
+    String end = queue.equals("forgotten") ? null : "COMPLETED";
+    Await.until(SOON, "end of job " + id, () -> Objects.equals(rows.state(id), end));
+    assertThat(script.seen(mark)).hasSize(2);
     assertThat(rows.written(mark)).isEqualTo(1);
   }
 

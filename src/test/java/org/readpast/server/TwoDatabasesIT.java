@@ -44,6 +44,9 @@ class TwoDatabasesIT {
   @Resource(lookup = "jdbc/business-xa")
   DataSource business;
 
+  @Resource(lookup = "jdbc/readpast-xa")
+  DataSource jobsDatabase;
+
   private final String mark = UUID.randomUUID().toString();
 
   @Deployment
@@ -53,7 +56,8 @@ class TwoDatabasesIT {
         TwoDatabasesIT.class,
         "readpast.datasource=jdbc/readpast-xa",
         "readpast.datasource.system=jdbc/readpast-xa",
-        "readpast.poll-interval=PT2M");
+        "readpast.poll-interval=PT2M",
+        "readpast.queue.\"forgotten\".retention.completed=PT0S");
   }
 
   @BeforeEach
@@ -105,6 +109,26 @@ class TwoDatabasesIT {
     rows.awaitState(id, "COMPLETED");
     assertThat(noted()).isEqualTo(1);
     assertThat(rows.failures(id, "message")).singleElement().asString().contains("once");
+  }
+
+  @Test
+  void handler_that_goes_on_after_its_jobs_database_failed_has_done_nothing() throws Exception {
+    script.plan(
+        mark,
+        context -> {
+          script.saw(mark, context.attempt());
+          note();
+          if (context.attempt() == 1) {
+            assertThatThrownBy(() -> run(jobsDatabase, "select 1 / 0"))
+                .isInstanceOf(SQLException.class);
+          }
+          return JobResult.done();
+        });
+    long id =
+        jobs.enqueue(JobRequest.of(new Questions.Transactional(mark)).queue("forgotten")).id();
+    Await.until(LIMIT, "end of job " + id, () -> rows.state(id) == null);
+    assertThat(script.seen(mark)).hasSize(2);
+    assertThat(noted()).isEqualTo(1);
   }
 
   @Test
@@ -228,7 +252,11 @@ class TwoDatabasesIT {
   }
 
   private void inBusiness(String sql) throws SQLException {
-    try (Connection connection = business.getConnection();
+    run(business, sql);
+  }
+
+  private static void run(DataSource database, String sql) throws SQLException {
+    try (Connection connection = database.getConnection();
         var statement = connection.createStatement()) {
       statement.execute(sql);
     }

@@ -27,6 +27,7 @@ class ClaimPlanIT {
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
     plans = new GenericPlans(database);
     plans.prepare("take", ClaimSql.take());
+    plans.prepare("takeAndEnd", ClaimSql.takeAndEnd());
     plans.prepare("lease", ClaimSql.lease());
   }
 
@@ -57,7 +58,7 @@ class ClaimPlanIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"take", "lease"})
+  @ValueSource(strings = {"take", "takeAndEnd", "lease"})
   void the_claim_is_an_index_range_scan_without_a_sort(String claim) throws SQLException {
     insert("mine", "AVAILABLE", 200_000);
     database.execute("analyze readpast_job");
@@ -67,7 +68,7 @@ class ClaimPlanIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"take", "lease"})
+  @ValueSource(strings = {"take", "takeAndEnd", "lease"})
   void the_claim_is_one_too_where_nearly_all_jobs_wait_for_others(String claim)
       throws SQLException {
     database.execute(

@@ -96,8 +96,7 @@ public final class TestNode implements AutoCloseable {
       Duration timeout,
       Handling.Work work) {
     return handles(
-        new Handling(
-            type, mode, timeout, jobsPerTransaction, retries, Set.of(), work, payload -> false));
+        new Handling(type, mode, timeout, jobsPerTransaction, retries, Set.of(), work, null));
   }
 
   public TestNode handles(Handling handling) {

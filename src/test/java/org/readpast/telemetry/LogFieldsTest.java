@@ -56,6 +56,7 @@ class LogFieldsTest {
         0,
         1,
         false,
+        false,
         false);
   }
 
