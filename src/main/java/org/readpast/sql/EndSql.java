@@ -89,6 +89,14 @@ public final class EndSql {
           "cast(?3 as int)",
           "?4");
   private static final String END_TAKEN_TOGETHER = endMany(AVAILABLE, "attempt + 1");
+  private static final String END_TAKEN_TOGETHER_PLAINLY =
+      """
+      delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
+      where j.id = e_id and j.claim_no = e_claim_no and j."""
+          + AVAILABLE
+          + " and not "
+          + AWAITED
+          + " returning id";
   private static final String END_TAKEN =
       "with ended as (delete from readpast_job j where id = ?1 and claim_no = ?2 and "
           + AVAILABLE
@@ -289,6 +297,14 @@ public final class EndSql {
   /** The same as {@link #endLeased()} for jobs that the current transaction has taken. */
   public static String endTakenTogether() {
     return END_TAKEN_TOGETHER;
+  }
+
+  /**
+   * The same for COMPLETED jobs of which nothing is kept, but for those for whose end somebody may
+   * wait. 1: ids, 2: claim_nos. Gives (id).
+   */
+  public static String endTakenTogetherPlainly() {
+    return END_TAKEN_TOGETHER_PLAINLY;
   }
 
   /**

@@ -268,7 +268,20 @@ public final class Endings {
     if (ended.size() == 1) {
       return end(ended.get(0), node);
     }
-    Set<Long> owned = endMany(EndSql.endTakenTogether(), Gone::read, ended, node);
+    Set<Long> owned = new HashSet<>();
+    if (ended.stream().noneMatch(this::kept)) {
+      owned.addAll(
+          Sql.rows(
+              transactions.entityManager(),
+              EndSql.endTakenTogetherPlainly(),
+              row -> row.number(0),
+              ids(ended),
+              claimNos(ended)));
+    }
+    List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
+    if (!others.isEmpty()) {
+      owned.addAll(endMany(EndSql.endTakenTogether(), Gone::read, others, node));
+    }
     tell(ended, owned);
     return owned.size() == ended.size();
   }

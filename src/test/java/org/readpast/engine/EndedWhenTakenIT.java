@@ -32,6 +32,8 @@ import org.readpast.support.TestNode;
 /** Transactional jobs of which nothing is kept end as they are taken, and come back if need be. */
 class EndedWhenTakenIT {
   private static final Duration SOON = Duration.ofSeconds(15);
+  private static final RetryPolicy ONCE =
+      new RetryPolicy(1, Backoff.FIXED, Duration.ofSeconds(1), SOON, 0, List.of());
 
   private final Database database = TestDatabase.withTables();
   private final TestNode node = new TestNode(database).keeps(JobState.COMPLETED, Duration.ZERO);
@@ -48,7 +50,7 @@ class EndedWhenTakenIT {
         """
         create table told (job_id bigint);
         create function tell() returns trigger language plpgsql as
-          'begin insert into told values (new.job_id); return new; end';
+          'begin insert into told select unnest(coalesce(new.jobs, array[new.job_id])); return new; end';
         create trigger tell after insert on readpast_settle for each row execute function tell()""");
   }
 
@@ -210,6 +212,42 @@ class EndedWhenTakenIT {
   }
 
   @Test
+  void of_jobs_that_share_a_transaction_those_are_told_that_somebody_waits_for() {
+    CountDownLatch all = new CountDownLatch(5);
+    node.handles(
+        "t",
+        ReceiveMode.TRANSACTIONAL,
+        10,
+        ONCE,
+        SOON,
+        (payload, context) -> {
+          all.countDown();
+          return JobResult.done();
+        });
+    handles("follower", (payload, context) -> JobResult.done());
+    node.start();
+    // As if they had come while nobody looked.
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_job (queue, type, state, position, available_at, payload)
+        select 'q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), '{}' from generate_series(1, 5)""");
+    long followed = count(database, "select min(id) + 2 from readpast_job");
+    watchWhatIsTold();
+    database.execute(
+        "insert into readpast_predecessor (job_id, predecessor_id, on_failure) values (4711, "
+            + followed
+            + ", 'RUN')");
+
+    node.engine().signals().queueChanged("q");
+
+    awaitNoJobs();
+    assertThat(all.getCount()).isZero();
+    Await.until(SOON, () -> count(database, "select count(*) from readpast_predecessor") == 0);
+    assertThat(told()).containsExactly(Long.toString(followed));
+  }
+
+  @Test
   void a_unique_key_is_held_until_the_end() {
     handles(
         "t",
@@ -255,7 +293,7 @@ class EndedWhenTakenIT {
             ReceiveMode.TRANSACTIONAL,
             SOON,
             1,
-            new RetryPolicy(1, Backoff.FIXED, Duration.ofSeconds(1), SOON, 0, List.of()),
+            ONCE,
             Set.of(),
             (payload, context) -> {
               seen.add(
