@@ -180,8 +180,9 @@ final class Lanes {
         cursor.busy = here > 0 || cursor.lastArrival > look.arrivals();
       }
       // Lanes set back since this look was planned stay back: it may have passed by what has come
-      // again since.
-      if (look.full() && look.setBacks() == setBacks) {
+      // again since. A quick look will do where it began no later: else a full one would read the
+      // entries of all that has gone since the last once more, and have each page of them written.
+      if (look.setBacks() == setBacks && look.lanes().get(place).mark() <= cursor.done + 1) {
         long done = exhausted ? look.settled() : Math.min(lastPosition, look.settled());
         cursor.done = Math.max(cursor.done, done);
         cursor.seen = Math.max(cursor.seen, cursor.done);

@@ -3,10 +3,13 @@ package org.readpast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.model.Principal;
+import org.readpast.store.ClaimedJob;
 import org.readpast.store.Lane;
 import org.readpast.support.Await;
 
@@ -16,11 +19,11 @@ class LanesTest {
   private static final long NOW = 1_000_000_000_000L;
   private static final long LATER = NOW + 2 * Lanes.FULL_LOOK_NANOS;
 
+  private final Watermark watermark = new Watermark();
   private Lanes lanes;
 
   @BeforeEach
   void settle() {
-    Watermark watermark = new Watermark();
     watermark.observe(100, Set.of());
     lanes = new Lanes(List.of("t"), watermark);
   }
@@ -33,6 +36,80 @@ class LanesTest {
   void nothing_is_left_below_what_a_full_look_has_found_empty() {
     lanes.found(lanes.next(NOW), List.of(), 1);
     assertThat(marks(lanes.next(LATER))).containsExactly(101L);
+  }
+
+  private static ClaimedJob job(long position) {
+    Instant now = Instant.now();
+    return new ClaimedJob(
+        position,
+        "q",
+        "t",
+        4,
+        position,
+        1,
+        1,
+        0,
+        0,
+        null,
+        now,
+        now,
+        false,
+        null,
+        null,
+        null,
+        "{}",
+        now,
+        null,
+        Principal.NOBODY,
+        0,
+        1,
+        false,
+        false,
+        false);
+  }
+
+  private long mark(Lanes.Look look) {
+    return look.lanes().stream()
+        .filter(lane -> lane.priority() == 4)
+        .findFirst()
+        .orElseThrow()
+        .mark();
+  }
+
+  @Test
+  void what_quick_looks_have_gone_through_no_full_look_reads_again() {
+    lanes.found(lanes.next(NOW), List.of(job(10)), 1);
+    Lanes.Look quick = lanes.next(NOW + 1);
+    assertThat(quick.full()).isFalse();
+    lanes.found(quick, List.of(job(20)), 1);
+    lanes.found(lanes.next(NOW + 2), List.of(job(30)), 1);
+    assertThat(mark(lanes.next(LATER))).isEqualTo(31);
+  }
+
+  @Test
+  void where_a_job_may_yet_appear_a_full_look_reads_what_quick_ones_have_gone_through() {
+    lanes.found(lanes.next(NOW), List.of(job(90)), 1);
+    lanes.found(lanes.next(NOW + 1), List.of(job(110)), 1);
+    lanes.found(lanes.next(NOW + 2), List.of(job(120)), 1);
+    assertThat(mark(lanes.next(LATER))).isEqualTo(101);
+  }
+
+  @Test
+  void a_quick_look_that_began_beyond_what_may_yet_appear_proves_nothing_of_that() {
+    lanes.found(lanes.next(NOW), List.of(job(110)), 1);
+    watermark.observe(200, Set.of());
+    lanes.found(lanes.next(NOW + 1), List.of(job(120)), 1);
+    assertThat(mark(lanes.next(LATER))).isEqualTo(101);
+  }
+
+  @Test
+  void jobs_that_come_back_after_quick_looks_that_passed_them_by_are_looked_for() {
+    lanes.found(lanes.next(NOW), List.of(job(10)), 1);
+    Lanes.Look took = lanes.next(NOW + 1);
+    lanes.found(lanes.next(NOW + 2), List.of(job(20)), 1);
+    lanes.found(lanes.next(NOW + 3), List.of(job(30)), 1);
+    lanes.failed(took);
+    assertThat(mark(lanes.next(LATER))).isEqualTo(11);
   }
 
   @Test
