@@ -18,7 +18,9 @@ import org.readpast.store.Upkeep;
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
   private static final Duration LONGEST_WAIT = Duration.ofMillis(200);
-  private static final Duration OBSERVATION = Duration.ofSeconds(1);
+  // What was received before the first will be read once more.
+  private static final Duration OBSERVATION = Duration.ofMillis(200);
+  private static final Duration LOOK_AROUND = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofSeconds(2);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
   private static final int PROMOTED_AT_ONCE = 500;
@@ -37,6 +39,7 @@ final class Listener implements Runnable {
   private long nextPoll = System.nanoTime();
   private long nextLook = System.nanoTime();
   private long nextObservation = System.nanoTime();
+  private long nextLookAround = System.nanoTime();
   private boolean unsettled;
   private long receivedAtObservation = -1;
   private int failures;
@@ -102,14 +105,16 @@ final class Listener implements Runnable {
   private void round() {
     long now = System.nanoTime();
     if (wakeUps.takeQueuesChanged()) {
-      loadQueues();
-    }
-    if (now - nextObservation >= 0) {
-      nextObservation = now + OBSERVATION.toNanos();
+      // First: what waits in a queue that is resumed now was there before.
       observe();
-      if (unsettled) {
-        settlement.lookAround();
-      }
+      loadQueues();
+    } else if (now - nextObservation >= 0 && at.counters().received() != receivedAtObservation) {
+      // Only where something was received since: a queue at rest costs nothing.
+      observe();
+    }
+    if (unsettled && now - nextLookAround >= 0) {
+      nextLookAround = now + LOOK_AROUND.toNanos();
+      settlement.lookAround();
     }
     boolean poll = now - nextPoll >= 0;
     if (poll || now - nextLook >= 0) {
@@ -171,20 +176,17 @@ final class Listener implements Runnable {
     }
   }
 
-  /** Only where something was received since: a queue at rest costs nothing. */
   private void observe() {
-    long received = at.counters().received();
-    if (received != receivedAtObservation) {
-      receivedAtObservation = received;
-      Claims claims = at.claims();
-      at.transactions()
-          .fresh(
-              () -> {
-                long last = claims.lastPosition();
-                watermark.observe(last, claims.openWriters());
-                return true;
-              });
-    }
+    nextObservation = System.nanoTime() + OBSERVATION.toNanos();
+    receivedAtObservation = at.counters().received();
+    Claims claims = at.claims();
+    at.transactions()
+        .fresh(
+            () -> {
+              long last = claims.lastPosition();
+              watermark.observe(last, claims.openWriters());
+              return true;
+            });
   }
 
   private void loadQueues() {
