@@ -24,7 +24,9 @@ public final class EndSql {
    * claim is to be seen; nor one whose key another must not have before this one has ended.
    */
   static final String NEEDS_NOTHING =
-      "not " + AWAITED + " and unique_key is null and expires_at is null and crashes = 0";
+      "not "
+          + AWAITED
+          + " and unique_key is null and expires_at is null and coalesce(crashes, 0) = 0";
 
   private static String kept(
       String startedAt,
@@ -40,8 +42,8 @@ public final class EndSql {
             uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
             properties, payload, batch, wave, group_key, group_holds, content_type, result,
             enqueued_by, enqueuer_roles)
-          select id, enqueued_at, available_at, expires_at, %1$s, claim_no, %2$s, uncounted, crashes, max_attempts,
-            %3$s, priority, %4$s, queue, type, unique_key, correlation_id, properties, payload, batch, wave,
+          select id, enqueued_at, available_at, expires_at, %1$s, claim_no, %2$s, coalesce(uncounted, 0),
+            coalesce(crashes, 0), max_attempts, %3$s, priority, %4$s, queue, type, unique_key, correlation_id, properties, payload, batch, wave,
             group_key, group_holds, content_type, cast(%6$s as json), enqueued_by, enqueuer_roles
           from ended %5$s
         ),"""
@@ -375,7 +377,8 @@ public final class EndSql {
           state = case when cast(?3 as bigint) > 0 then 'SCHEDULED' else 'AVAILABLE' end,
           position = case when cast(?3 as bigint) > 0 then null else nextval('readpast_position') end,
           available_at = clock_timestamp() + cast(?3 as bigint) * interval '1 millisecond',
-          claim_no = claim_no + 1, attempt = attempt + %d, uncounted = uncounted + cast(?4 as int),
+          claim_no = claim_no + 1, attempt = attempt + %d,
+          uncounted = coalesce(uncounted, 0) + cast(?4 as int),
           owner = null, deadline = null, cautious = false, alone = false
         where id = ?1 and claim_no = ?2 and %s returning id"""
         .formatted(attempts, state);

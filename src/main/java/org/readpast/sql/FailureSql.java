@@ -22,7 +22,9 @@ public final class FailureSql {
    * has taken over meanwhile.
    */
   public static String countAttempt() {
-    return "update readpast_job set attempt = attempt + 1, uncounted = uncounted + cast(?2 as int) where id = ?1";
+    return """
+        update readpast_job set attempt = attempt + 1, uncounted = coalesce(uncounted, 0) + cast(?2 as int)
+        where id = ?1""";
   }
 
   /** 1: job, 2: attempt, 3: node, 4: started at. Gives a row if its failure is kept. */

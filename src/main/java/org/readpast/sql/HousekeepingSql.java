@@ -128,7 +128,7 @@ public final class HousekeepingSql {
    */
   public static String lost() {
     return """
-        select j.id, j.claim_no, j.attempt, j.uncounted, coalesce(j.max_attempts, t.max_attempts, 5), j.alone,
+        select j.id, j.claim_no, j.attempt, coalesce(j.uncounted, 0), coalesce(j.max_attempts, t.max_attempts, 5), j.alone,
           j.cautious, j.owner, n.state, j.claimed_at, j.queue, j.type,
           j.unique_key, j.correlation_id, j.enqueued_by
         from readpast_job j
@@ -150,7 +150,8 @@ public final class HousekeepingSql {
           state = case when pause > 0 then 'SCHEDULED' else 'AVAILABLE' end,
           position = case when pause > 0 then null else nextval('readpast_position') end,
           available_at = clock_timestamp() + pause * interval '1 millisecond',
-          claim_no = j.claim_no + 1, crashes = crashes + crash, uncounted = uncounted + free,
+          claim_no = j.claim_no + 1, crashes = coalesce(crashes, 0) + crash,
+          uncounted = coalesce(uncounted, 0) + free,
           owner = null, deadline = null, cautious = false, alone = false
         from unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as int[]), cast(?4 as int[]), cast(?5 as bigint[]))
           as e(e_id, e_claim_no, crash, free, pause)

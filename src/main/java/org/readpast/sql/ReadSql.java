@@ -23,7 +23,7 @@ public final class ReadSql {
         coalesce(w.node, o.id) as node, j.enqueued_at, j.available_at, j.expires_at,
         case when j.state = 'RUNNING' then j.claimed_at end as started_at,
         cast(null as timestamptz) as ended_at, j.group_key, j.batch, j.wave, j.waits_for, j.payload, j.content_type,
-        cast(null as json) as result, j.uncounted, j.enqueued_by
+        cast(null as json) as result, coalesce(j.uncounted, 0) as uncounted, j.enqueued_by
       from readpast_job j
       left join working w on w.id = j.id and j.state = 'AVAILABLE'
       left join readpast_node o on o.no = j.owner

@@ -145,7 +145,7 @@ class BrokenOffIT {
           () ->
               column(
                       database,
-                      "select state || ' ' || attempt || ' ' || uncounted from readpast_job")
+                      "select state || ' ' || attempt || ' ' || coalesce(uncounted, 0) from readpast_job")
                   .equals(List.of("SCHEDULED 2 1")));
     }
     assertThat(meanwhile).containsExactly("1 1");

@@ -16,7 +16,7 @@ final class Snapshot {
   private static final String ALL =
       """
       select 'job', id, concat_ws(' ', queue, type, priority, state, waits_for,
-          'attempt', attempt, 'uncounted', uncounted, 'crashes', crashes, 'fence', claim_no,
+          'attempt', attempt, 'uncounted', coalesce(uncounted, 0), 'crashes', coalesce(crashes, 0), 'fence', claim_no,
           'owner ' || owner, 'key ' || unique_key, 'batch ' || (select name from readpast_batch b where b.id = batch),
           'wave ' || wave, 'group ' || group_key,
           case when state = 'RUNNING' and alone then 'alone' end,

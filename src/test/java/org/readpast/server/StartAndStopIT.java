@@ -60,7 +60,7 @@ class StartAndStopIT {
             effects.count("select count(*) from readpast_job_history") - quick,
             effects.count("select count(*) from readpast_failure"),
             effects.count(
-                "select count(*) from readpast_job where state = 'AVAILABLE' and attempt = 0 and crashes = 0"),
+                "select count(*) from readpast_job where state = 'AVAILABLE' and attempt = 0 and crashes is null"),
             effects.count("select count(*) from readpast_job"));
 
     database.execute(
