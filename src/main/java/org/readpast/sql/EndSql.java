@@ -43,8 +43,8 @@ public final class EndSql {
             properties, payload, batch, wave, group_key, group_holds, content_type, result,
             enqueued_by, enqueuer_roles)
           select id, enqueued_at, available_at, expires_at, %1$s, claim_no, %2$s, coalesce(uncounted, 0),
-            coalesce(crashes, 0), max_attempts, %3$s, priority, %4$s, queue, type, unique_key, correlation_id, properties, payload, batch, wave,
-            group_key, group_holds, content_type, cast(%6$s as json), enqueued_by, enqueuer_roles
+            coalesce(crashes, 0), max_attempts, %3$s, priority, %4$s, queue, type, unique_key, correlation_id,
+            properties, payload, batch, wave, group_key, group_holds, content_type, cast(%6$s as json), enqueued_by, enqueuer_roles
           from ended %5$s
         ),"""
             .formatted(startedAt, attempt, node, state, condition, result);
