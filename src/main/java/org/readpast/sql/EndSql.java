@@ -91,7 +91,7 @@ public final class EndSql {
           "cast(?3 as int)",
           "?4");
   private static final String END_TAKEN_TOGETHER = endMany(AVAILABLE, "attempt + 1");
-  private static final String END_TAKEN_TOGETHER_PLAINLY =
+  private static final String END_TAKEN_PLAINLY =
       """
       delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
       where j.id = e_id and j.claim_no = e_claim_no and j."""
@@ -114,13 +114,6 @@ public final class EndSql {
               "where cast(?6 as boolean)")
           + told("cast(?3 as text)")
           + " select id, awaited from ended";
-
-  private static final String END_TAKEN_PLAINLY =
-      "delete from readpast_job j where id = ?1 and claim_no = ?2 and "
-          + AVAILABLE
-          + " and not "
-          + AWAITED
-          + " returning id";
 
   // By one look at the index for all of them, and no row that tells of an end: that is half of what
   // the ends of any other jobs take.
@@ -305,8 +298,8 @@ public final class EndSql {
    * The same for COMPLETED jobs of which nothing is kept, but for those for whose end somebody may
    * wait. 1: ids, 2: claim_nos. Gives (id).
    */
-  public static String endTakenTogetherPlainly() {
-    return END_TAKEN_TOGETHER_PLAINLY;
+  public static String endTakenPlainly() {
+    return END_TAKEN_PLAINLY;
   }
 
   /**
@@ -316,14 +309,6 @@ public final class EndSql {
    */
   public static String endTaken() {
     return END_TAKEN;
-  }
-
-  /**
-   * The same for a job of which nothing is kept, unless somebody may wait for its end. 1: id, 2:
-   * claim_no. Gives (id).
-   */
-  public static String endTakenPlainly() {
-    return END_TAKEN_PLAINLY;
   }
 
   /**

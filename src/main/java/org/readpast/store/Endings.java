@@ -268,16 +268,7 @@ public final class Endings {
     if (ended.size() == 1) {
       return end(ended.get(0), node);
     }
-    Set<Long> owned = new HashSet<>();
-    if (ended.stream().noneMatch(this::kept)) {
-      owned.addAll(
-          Sql.rows(
-              transactions.entityManager(),
-              EndSql.endTakenTogetherPlainly(),
-              row -> row.number(0),
-              ids(ended),
-              claimNos(ended)));
-    }
+    Set<Long> owned = new HashSet<>(endTakenPlainly(ended));
     List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
     if (!others.isEmpty()) {
       owned.addAll(endMany(EndSql.endTakenTogether(), Gone::read, others, node));
@@ -288,31 +279,24 @@ public final class Endings {
 
   private boolean end(Ended ended, int node) {
     ClaimedJob job = ended.job();
-    JobState state = ended.state();
     if (job.leased()) {
       return !endLeased(List.of(ended), node).isEmpty();
     }
-    if (job.gone()) {
-      tell(List.of(ended), Set.of(job.id()));
-      return true;
-    }
-    boolean kept = kept(ended);
-    // Mostly this is all. To have one statement cover the rest too costs as much as a second one.
-    boolean done = !kept && endPlainly(job);
-    if (!done) {
-      done =
-          !ended(
-                  EndSql.endTaken(),
-                  Gone::read,
-                  job.id(),
-                  job.claimNo(),
-                  state.name(),
-                  utc(job.startedAt()),
-                  node,
-                  kept,
-                  ended.result())
-              .isEmpty();
-    }
+    // Mostly one of these is all. To have one statement cover the rest costs as much as a second.
+    boolean done =
+        job.gone()
+            || !endTakenPlainly(List.of(ended)).isEmpty()
+            || !ended(
+                    EndSql.endTaken(),
+                    Gone::read,
+                    job.id(),
+                    job.claimNo(),
+                    ended.state().name(),
+                    utc(job.startedAt()),
+                    node,
+                    kept(ended),
+                    ended.result())
+                .isEmpty();
     if (done) {
       tell(List.of(ended), Set.of(job.id()));
     }
@@ -332,14 +316,16 @@ public final class Endings {
     }
   }
 
-  private boolean endPlainly(ClaimedJob job) {
-    return Sql.first(
+  /** Ends those that need nothing but to go, unless some of these jobs are kept. */
+  private List<Long> endTakenPlainly(List<Ended> ended) {
+    return ended.stream().anyMatch(this::kept)
+        ? List.of()
+        : Sql.rows(
             transactions.entityManager(),
             EndSql.endTakenPlainly(),
-            row -> true,
-            job.id(),
-            job.claimNo())
-        != null;
+            row -> row.number(0),
+            ids(ended),
+            claimNos(ended));
   }
 
   /** Ends jobs that nobody works, as CANCELLED or EXPIRED; gives the ids of those it ended. */

@@ -3,15 +3,14 @@ package org.readpast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.readpast.model.Principal;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Lane;
 import org.readpast.support.Await;
+import org.readpast.support.ClaimedJobs;
 
 /** What happens while a look is under way is not lost with its outcome. */
 class LanesTest {
@@ -39,33 +38,7 @@ class LanesTest {
   }
 
   private static ClaimedJob job(long position) {
-    Instant now = Instant.now();
-    return new ClaimedJob(
-        position,
-        "q",
-        "t",
-        4,
-        position,
-        1,
-        1,
-        0,
-        0,
-        null,
-        now,
-        now,
-        false,
-        null,
-        null,
-        null,
-        "{}",
-        now,
-        null,
-        Principal.NOBODY,
-        0,
-        1,
-        false,
-        false,
-        false);
+    return ClaimedJobs.leased(position, "q", "t", 1);
   }
 
   private long mark(Lanes.Look look) {

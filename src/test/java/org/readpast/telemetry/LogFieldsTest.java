@@ -2,12 +2,11 @@ package org.readpast.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.readpast.model.Principal;
 import org.readpast.store.ClaimedJob;
+import org.readpast.support.ClaimedJobs;
 import org.readpast.telemetry.LogFields.Names;
 
 /** What is said of a job in the log, wherever the surroundings keep it. */
@@ -31,33 +30,7 @@ class LogFieldsTest {
   }
 
   private static ClaimedJob job() {
-    Instant now = Instant.now();
-    return new ClaimedJob(
-        42,
-        "mail",
-        "send",
-        4,
-        1,
-        1,
-        3,
-        0,
-        0,
-        null,
-        now,
-        now,
-        false,
-        null,
-        null,
-        null,
-        "{}",
-        now,
-        null,
-        Principal.NOBODY,
-        0,
-        1,
-        false,
-        false,
-        false);
+    return ClaimedJobs.leased(42, "mail", "send", 3);
   }
 
   @Test
