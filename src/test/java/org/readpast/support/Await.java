@@ -22,6 +22,11 @@ public final class Await {
 
   /** As {@link #until(Duration, Condition)}, with {@code what} named in the failure. */
   public static void until(Duration limit, String what, Condition condition) {
+    until(limit, STEP, what, condition);
+  }
+
+  /** As {@link #until(Duration, String, Condition)}, with a look every {@code step}. */
+  public static void until(Duration limit, Duration step, String what, Condition condition) {
     long end = System.nanoTime() + limit.toNanos();
     Exception last = null;
     do {
@@ -33,7 +38,7 @@ public final class Await {
       } catch (Exception e) {
         last = e;
       }
-      LockSupport.parkNanos(STEP.toNanos());
+      LockSupport.parkNanos(step.toNanos());
     } while (System.nanoTime() < end && !Thread.currentThread().isInterrupted());
     throw new AssertionError(what + " did not hold within " + limit, last);
   }

@@ -67,7 +67,7 @@ final class Depth implements Measures {
   private double first() {
     readpast.control("do=reset&mark=" + MARK);
     readpast.pause(Readpast.QUEUE, false);
-    Await.until(LIMIT, MARK + " jobs", () -> readpast.seen().markedNanos() > 0);
+    Readpast.await(MARK + " jobs", () -> readpast.seen().markedNanos() > 0);
     Seen seen = readpast.seen();
     return (MARK - 1) * 1e9 / (seen.markedNanos() - seen.firstNanos());
   }

@@ -1,18 +1,14 @@
 package org.readpast.benchmark;
 
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestPostgres;
 
 /** Two servers on one database, each with a queue of its own, and one that both work. */
 final class Pair implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofMinutes(5);
-
   private final Readpast first;
   private final Readpast second;
 
@@ -43,7 +39,7 @@ final class Pair implements AutoCloseable {
     servers.forEach(server -> server.control("do=reset&ids=" + 2 * jobs));
     first.pause(queue, false);
     // To ask the database how many are left would take half of what it can do.
-    Await.until(LIMIT, jobs + " jobs", () -> together(servers).jobs() >= jobs);
+    Readpast.await(jobs + " jobs", () -> together(servers).jobs() >= jobs);
     first.awaitEmpty(queue);
     Set<String> ids = new HashSet<>();
     for (Readpast server : servers) {

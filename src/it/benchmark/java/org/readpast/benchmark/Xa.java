@@ -143,8 +143,7 @@ final class Xa implements Measures {
   }
 
   private static void awaitWorked(ServerProcess server, Way way, int jobs) {
-    Await.until(
-        LIMIT,
+    Readpast.await(
         jobs + " jobs of " + way.queue(),
         () -> Seen.of(control(server, way, "do=report")).jobs() >= jobs);
   }
