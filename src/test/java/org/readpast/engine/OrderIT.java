@@ -142,13 +142,7 @@ class OrderIT {
 
   @Test
   void receiver_goes_on_in_the_groups_of_what_it_has_ended() {
-    database.execute(
-        """
-        create table told (job_id bigint);
-        create function note_told() returns trigger language plpgsql as
-          'begin insert into told select unnest(new.jobs); return new; end';
-        create trigger note_told after insert on readpast_settle
-          for each row execute function note_told()""");
+    noteTold();
     TestNode node = node(ReceiveMode.LEASED);
     List<Long> ids =
         enqueue(node, IntStream.range(0, 300).mapToObj(i -> group("g" + i % 3, GroupFailure.SKIP)));
@@ -156,8 +150,43 @@ class OrderIT {
     Await.until(SOON, () -> count(database, "select count(*) from readpast_job") == 0);
 
     assertThat(ended).containsAll(ids);
-    // Without that each end is told to the settlement.
     assertThat(count(database, "select count(*) from told")).isLessThan(100);
+  }
+
+  @Test
+  void receiver_goes_on_in_a_group_however_far_the_next_lies_behind() {
+    noteTold();
+    TestNode node = node(ReceiveMode.LEASED);
+    long first = nextId(node);
+    gates.put(first, new CountDownLatch(1));
+    List<Long> ids =
+        enqueue(
+            node,
+            IntStream.range(0, 1_001)
+                .mapToObj(i -> group(i % 500 == 0 ? "g" : "g" + i, GroupFailure.SKIP)));
+    Await.until(SOON, () -> started.contains(first));
+    gates.get(first).countDown();
+
+    Await.until(SOON, () -> count(database, "select count(*) from readpast_job") == 0);
+
+    assertThat(ended).containsAll(ids);
+    assertThat(ended.stream().filter(id -> (id - first) % 500 == 0))
+        .containsExactly(first, first + 500, first + 1_000);
+    assertThat(
+            count(database, "select count(*) from told where (job_id - " + first + ") % 500 = 0"))
+        .as("the last alone")
+        .isEqualTo(1);
+  }
+
+  /** Who goes on in a group need not tell the settlement of each end. */
+  private void noteTold() {
+    database.execute(
+        """
+        create table told (job_id bigint);
+        create function note_told() returns trigger language plpgsql as
+          'begin insert into told select unnest(new.jobs); return new; end';
+        create trigger note_told after insert on readpast_settle
+          for each row execute function note_told()""");
   }
 
   @Test

@@ -63,8 +63,8 @@ enum Mutant {
       EndSql.class,
       "endAndLeaseNext",
       EndSql::endAndLeaseNext,
-      "order by id limit 1) first",
-      "order by id desc limit 1) first",
+      "order by id limit 1), ",
+      "order by id desc limit 1), ",
       "I4 group"),
   PREDECESSORS_NOT_AWAITED(
       SettleSql.class,
