@@ -174,21 +174,26 @@ final class Dispatcher {
     at.counters().of(lane.queue()).wakeUps.increment();
     boolean room;
     synchronized (this) {
-      room = line.hasRoom(jobs, System.nanoTime()) && freeFor(line) >= jobs;
+      int free = line.lingers() ? freeFor(line) + 1 : freeFor(line);
+      room = line.hasRoom(jobs, System.nanoTime()) && free >= jobs;
     }
     return wake(line) && room;
   }
 
-  /** Starts a receiver if there may be one more; whether there was one. */
+  /** Calls a receiver back or starts one, if there may be one more; whether there was one. */
   boolean wake(Line line) {
     if (at.node().stopping() || line.idle()) {
       return false;
+    }
+    if (line.callBack()) {
+      return true;
     }
     synchronized (this) {
       if (freeFor(line) <= 0) {
         line.leaveUnattended();
         if (!waitingForThread.contains(line) && line.hasRoom(1, System.nanoTime())) {
           waitingForThread.add(line);
+          lines.values().forEach(Line::endLingering);
         }
         return false;
       }
@@ -282,6 +287,11 @@ final class Dispatcher {
     if (receiver != null) {
       receiver.abandon();
     }
+  }
+
+  /** Whether no queue waits for a worker. */
+  synchronized boolean workersLeft() {
+    return waitingForThread.isEmpty();
   }
 
   /** A receiver has left; its thread may serve a queue that waits for one. */

@@ -37,6 +37,7 @@ final class Line {
   private volatile boolean paused;
   private volatile long signals;
   private int receivers;
+  private @Nullable Lingerer lingerer;
   private int pulled;
   private int failures;
   private long pausedUntil;
@@ -220,6 +221,58 @@ final class Line {
     unattended = true;
   }
 
+  /** A receiver that has found nothing and waits for a while. */
+  private static final class Lingerer {
+    boolean calledBack;
+  }
+
+  /**
+   * Lets a receiver that has found nothing wait for a while, unless another does: to call one back
+   * takes less than to start one. Not in a queue with a limit over all nodes: it counts as one that
+   * works.
+   *
+   * @return whether it was called back
+   */
+  synchronized boolean linger(long seen, long nanos) throws InterruptedException {
+    if (signals != seen || lingerer != null || limited()) {
+      return false;
+    }
+    Lingerer mine = new Lingerer();
+    lingerer = mine;
+    long end = System.nanoTime() + nanos;
+    try {
+      for (long left = end - System.nanoTime();
+          lingerer == mine && left > 0;
+          left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } finally {
+      lingerer = lingerer == mine ? null : lingerer;
+    }
+    return mine.calledBack;
+  }
+
+  /** Calls the receiver back that lingers; whether there was one. */
+  synchronized boolean callBack() {
+    Lingerer called = lingerer;
+    if (called != null) {
+      called.calledBack = true;
+      endLingering();
+    }
+    return called != null;
+  }
+
+  /** Its worker is wanted elsewhere. */
+  synchronized void endLingering() {
+    lingerer = null;
+    notifyAll();
+  }
+
+  /** Whether a receiver can be called back. */
+  synchronized boolean lingers() {
+    return lingerer != null;
+  }
+
   /** Counts a receiver out that has found nothing, unless a signal came since it looked. */
   synchronized boolean leaveIfQuiet(long seen) {
     if (signals != seen) {
@@ -236,7 +289,8 @@ final class Line {
 
   /** Whether this many more receivers could start now. */
   synchronized boolean hasRoom(int more, long now) {
-    return !resting(now) && receivers + more <= concurrency && !quota.exceededBy(inUse() + more);
+    int others = lingerer == null ? receivers : receivers - 1;
+    return !resting(now) && others + more <= concurrency && !quota.exceededBy(inUse() + more);
   }
 
   boolean paused() {

@@ -46,6 +46,9 @@ final class Receiver implements Runnable {
           continue;
         }
         at.counters().of(line.queue()).emptyReceives.increment();
+        if (dispatcher.workersLeft() && line.linger(seen, Threads.LINGER_NANOS)) {
+          continue;
+        }
         if (line.leaveIfQuiet(seen)) {
           left.set(true);
           dispatcher.left(line, false);

@@ -5,6 +5,12 @@ import java.util.concurrent.RejectedExecutionException;
 /** The container's threads. */
 public interface Threads {
   /**
+   * How long a task that has nothing more to do waits before it ends: to start another takes longer
+   * than to go on with this one, and where a few come each second the next comes sooner.
+   */
+  long LINGER_NANOS = 50_000_000L;
+
+  /**
    * Runs a task on a thread of the container, soon.
    *
    * @throws RejectedExecutionException when it takes no more
