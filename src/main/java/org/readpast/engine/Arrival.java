@@ -2,6 +2,7 @@ package org.readpast.engine;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.readpast.model.NewJob;
 
 /** Where jobs have become AVAILABLE: a lane of a queue. */
@@ -9,22 +10,31 @@ record Arrival(String queue, String type, int priority) {
   /** No name has it. */
   static final char SEPARATOR = ':';
 
+  private static final int SEVERAL = 2;
+
   static Arrival of(NewJob job) {
     return new Arrival(job.queue(), job.type(), job.priority());
   }
 
-  /** Of a {@link #word}. */
-  static Arrival of(String word) {
-    String[] parts = word.split(String.valueOf(SEPARATOR));
-    if (parts.length != 3) {
-      throw new IllegalArgumentException(word);
-    }
-    return new Arrival(parts[0], parts[1], Integer.parseInt(parts[2]));
+  /** Says to other nodes that one job has come. */
+  String ofOne() {
+    return ofSeveral() + SEPARATOR + 1;
   }
 
-  /** Says it to other nodes. */
-  String word() {
+  /** Says to other nodes that jobs have come, however many. */
+  String ofSeveral() {
     return queue + SEPARATOR + type + SEPARATOR + priority;
+  }
+
+  /** Hears the word of another node. */
+  static void hear(String word, BiConsumer<Arrival, Integer> jobsCame) {
+    String[] parts = word.split(String.valueOf(SEPARATOR));
+    if (parts.length != 3 && parts.length != 4) {
+      throw new IllegalArgumentException(word);
+    }
+    jobsCame.accept(
+        new Arrival(parts[0], parts[1], Integer.parseInt(parts[2])),
+        parts.length == 4 ? Integer.parseInt(parts[3]) : SEVERAL);
   }
 
   /** Jobs by their lanes. */

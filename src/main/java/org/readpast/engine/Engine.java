@@ -107,7 +107,7 @@ public final class Engine implements EngineStatus {
     Permits permits = new Permits(transactions, state, inWork);
     this.dispatcher = new Dispatcher(workplace, threads, watermark, permits);
     this.wakeUps =
-        new WakeUps(transactions, nodes, dispatcher, threads, endEvents, settings.notices());
+        new WakeUps(from.notices().get(), dispatcher, threads, endEvents, settings.notices());
     Enqueues enqueues = new Enqueues(transactions);
     Settlement settlement =
         new Settlement(transactions, state, endings, enqueues, threads, wakeUps);

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What other nodes tell: a wait for notifications of the database, or for time alone where there
- * are none.
+ * What nodes tell each other: by notifications of the database, or nothing where there are none,
+ * and time alone is waited for.
  */
 public interface Notices extends AutoCloseable {
   /** The channel on which nodes talk. */
@@ -19,6 +19,13 @@ public interface Notices extends AutoCloseable {
    * @throws InterruptedException when the thread is to end
    */
   List<String> await(Duration longest) throws InterruptedException;
+
+  /**
+   * Tells every node that waits, at once.
+   *
+   * @throws IllegalStateException when it cannot be told
+   */
+  void tell(String notice);
 
   /** Stands for notices that may have been lost. */
   String MISSED = "*";

@@ -17,8 +17,6 @@ import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndWatch;
-import org.readpast.store.Nodes;
-import org.readpast.store.Transactions;
 
 /**
  * Wakes this node at once and the others through the database.
@@ -30,41 +28,32 @@ final class WakeUps implements Signals {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
   // No queue's name, as "!" and "*" are not.
   private static final String SCHEDULES = "@";
-  // A payload holds 8,000 bytes, a word up to 168.
+  // A payload holds 8,000 bytes, a word up to 170.
   private static final int MOST_IN_ONE = 45;
 
   // What other words begin with: no name of a queue does.
   private static final String CHANGED = "!";
   private static final String ASKED = "?";
   private static final String ENDED = "=";
-  // How many jobs have come elsewhere is not told.
-  private static final int SEVERAL = 2;
   private static final long GAP_NANOS = 5_000_000L;
   private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
-  private final Transactions transactions;
-  private final Nodes nodes;
+  private final Notices notices;
   private final Dispatcher dispatcher;
   private final Threads threads;
   private final EndWatch watch;
   private final boolean notify;
   private final Set<String> untold = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean telling = new AtomicBoolean();
+  private volatile @Nullable Thread teller;
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
   private final Replies replies = new Replies(job -> tell(ENDED + job));
   private volatile boolean queuesChanged = true;
   private @Nullable Settlement settlement;
   private volatile boolean schedulesChanged = true;
 
-  WakeUps(
-      Transactions transactions,
-      Nodes nodes,
-      Dispatcher dispatcher,
-      Threads threads,
-      EndWatch watch,
-      boolean notify) {
-    this.transactions = transactions;
-    this.nodes = nodes;
+  WakeUps(Notices notices, Dispatcher dispatcher, Threads threads, EndWatch watch, boolean notify) {
+    this.notices = notices;
     this.dispatcher = dispatcher;
     this.threads = threads;
     this.watch = watch;
@@ -83,9 +72,14 @@ final class WakeUps implements Signals {
 
   /** Jobs have come that can be worked. */
   void jobsCame(Arrival at, int jobs) {
-    if (!dispatcher.signal(at, jobs)) {
-      tell(at.word());
+    if (dispatcher.signal(at, jobs) || !notify) {
+      return;
     }
+    // One more of those that are told together makes several.
+    if (jobs > 1 || !untold.add(at.ofOne())) {
+      untold.add(at.ofSeveral());
+    }
+    startTelling();
   }
 
   /** A job in this node's hands is to be tried again after a pause. */
@@ -185,7 +179,7 @@ final class WakeUps implements Signals {
     } else if (word.startsWith(ENDED)) {
       replies.heard(Long.parseLong(word.substring(ENDED.length())));
     } else if (word.indexOf(Arrival.SEPARATOR) >= 0) {
-      dispatcher.signal(Arrival.of(word), SEVERAL);
+      Arrival.hear(word, dispatcher::signal);
     } else {
       dispatcher.signal(word);
     }
@@ -216,26 +210,38 @@ final class WakeUps implements Signals {
   }
 
   private void startTelling() {
-    if (telling.compareAndSet(false, true) && !threads.tryStart(this::tellAll)) {
-      telling.set(false);
+    if (telling.compareAndSet(false, true)) {
+      if (!threads.tryStart(this::tellAll)) {
+        telling.set(false);
+      }
+      return;
     }
+    Thread waiting = teller;
+    if (waiting != null) {
+      LockSupport.unpark(waiting);
+    }
+  }
+
+  /** Waits for it a while. */
+  private boolean somethingToTell() {
+    teller = Thread.currentThread();
+    if (untold.isEmpty()) {
+      LockSupport.parkNanos(Threads.LINGER_NANOS);
+    }
+    teller = null;
+    return !untold.isEmpty();
   }
 
   private void tellAll() {
     try {
-      while (!untold.isEmpty()) {
+      while (somethingToTell()) {
         List<String> words = new ArrayList<>();
         for (String word : untold) {
           if (words.size() < MOST_IN_ONE && untold.remove(word)) {
             words.add(word);
           }
         }
-        // It holds nothing that others would have to be freed of, so it bears no mark.
-        transactions.bare(
-            () -> {
-              nodes.tell(Notices.CHANNEL, String.join(",", words));
-              return true;
-            });
+        notices.tell(String.join(",", words));
         LockSupport.parkNanos(GAP_NANOS);
       }
     } catch (RuntimeException e) {

@@ -3,6 +3,7 @@ package org.readpast.runtime;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -13,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Notices;
 
 /**
- * Waits for notifications on a connection of its own; one that breaks is made anew, with growing
- * pauses. One that says nothing is asked from time to time: a machine that has lost its power, or
- * its network, breaks no connection, and after a failover nobody would ever speak on it again.
+ * Tells by any connection, and waits for notifications on one of its own; one that breaks is made
+ * anew, with growing pauses. One that says nothing is asked from time to time: a machine that has
+ * lost its power, or its network, breaks no connection, and after a failover nobody would ever
+ * speak on it again.
  */
 final class PgNotices implements Notices {
   private static final Logger LOG = System.getLogger(PgNotices.class.getName());
@@ -23,6 +25,11 @@ final class PgNotices implements Notices {
 
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
   private static final int ANSWER_SECONDS = 5;
+
+  // Nobody hears of it before its commit has its place in the log, which need not reach the disk:
+  // what was told does not outlive a crash anyway.
+  private static final String TELL =
+      "select set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
 
   private final DataSource dataSource;
   private final long longestSilenceNanos;
@@ -81,6 +88,30 @@ final class PgNotices implements Notices {
       failures++;
       TimeUnit.NANOSECONDS.sleep(longest.toNanos());
       return List.of();
+    }
+  }
+
+  @Override
+  public void tell(String notice) {
+    try {
+      try {
+        tellOnce(notice);
+      } catch (SQLException e) {
+        // It may have been the last word of a connection that broke in the pool.
+        tellOnce(notice);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  /** A statement that commits by itself: a transaction would be a round trip more to wait for. */
+  private void tellOnce(String notice) throws SQLException {
+    try (Connection pooled = dataSource.getConnection();
+        PreparedStatement statement = pooled.prepareStatement(TELL)) {
+      statement.setString(1, CHANNEL);
+      statement.setString(2, notice);
+      statement.execute();
     }
   }
 

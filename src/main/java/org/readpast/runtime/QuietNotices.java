@@ -14,5 +14,8 @@ final class QuietNotices implements Notices {
   }
 
   @Override
+  public void tell(String notice) {}
+
+  @Override
   public void close() {}
 }

@@ -134,14 +134,6 @@ public final class NodeSql {
         .formatted(operator, one, other);
   }
 
-  /**
-   * 1: channel, 2: text. Nobody hears of it before the commit has its place in the log, which need
-   * not reach the disk: what was told does not outlive a crash anyway.
-   */
-  public static String tell() {
-    return "select set_config('synchronous_commit', 'off', true), cast(pg_notify(?1, ?2) as text)";
-  }
-
   /** 1: pid. Ends a transaction that its node cannot end otherwise. */
   public static String terminate() {
     return "select pg_terminate_backend(?1)";

@@ -152,11 +152,6 @@ public final class Nodes {
     return counts.stream().map(count).toArray(Long[]::new);
   }
 
-  /** Tells every listening node, when the current transaction commits. */
-  public void tell(String channel, String text) {
-    Sql.rows(transactions.entityManager(), NodeSql.tell(), row -> true, channel, text);
-  }
-
   /** Ends the work of a database backend. */
   public void terminate(int backend) {
     Sql.rows(transactions.entityManager(), NodeSql.terminate(), row -> true, backend);

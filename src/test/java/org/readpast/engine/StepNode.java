@@ -107,7 +107,7 @@ public final class StepNode {
             jobs -> {});
     Dispatcher dispatcher =
         new Dispatcher(at, threads, watermark, new Permits(transactions, state, inWork));
-    WakeUps wakeUps = new WakeUps(transactions, nodes, dispatcher, threads, EndWatch.NONE, false);
+    WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, EndWatch.NONE, false);
     settlement = new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
     housekeeping = new Housekeeping(at, new Upkeep(transactions), new Deaf(), reports);
   }
@@ -324,5 +324,19 @@ public final class StepNode {
 
     @Override
     public void ended(Collection<Long> jobs) {}
+  }
+
+  /** Nobody tells anything. */
+  private static final class Silence implements Notices {
+    @Override
+    public List<String> await(Duration longest) {
+      return List.of();
+    }
+
+    @Override
+    public void tell(String notice) {}
+
+    @Override
+    public void close() {}
   }
 }

@@ -183,13 +183,17 @@ class WakeUpsIT {
       Await.until(SOON, "both", () -> inWork.get() == 1 && done.get() == 1);
       mayEnd.release(100);
       awaitQuiet();
+      Await.until(SOON, "quiet", () -> worker.engine().receivers() == 0);
       long before = emptyReceives(node);
+      long after = emptyReceives(worker);
       for (int jobs = 3; jobs <= 12; jobs++) {
         sender.enqueue("t");
         int expected = jobs;
         Await.until(SOON, "job " + jobs, () -> done.get() == expected);
       }
       assertThat(emptyReceives(node) - before).isLessThan(5);
+      // Who finds no more after it; of several a second receiver would have looked for the others.
+      assertThat(emptyReceives(worker) - after).isLessThan(15);
     }
   }
 
@@ -202,7 +206,8 @@ class WakeUpsIT {
       sender.start();
       sender.enqueue("t");
       Await.until(SOON, "the first", () -> done.get() == 1);
-      database.execute("select pg_notify('readpast', '?x,=y,:,a:b,q:t:z,q:t:99,,q:t:4:1')");
+      database.execute(
+          "select pg_notify('readpast', '?x,=y,:,a:b,q:t:z,q:t:99,,q:t:4:x,q:t:4:1:1')");
       sender.enqueue("t");
       Await.until(SOON, "the second", () -> done.get() == 2);
     } finally {

@@ -53,6 +53,12 @@ class PgNoticesIT {
   }
 
   @Test
+  void what_is_told_is_heard_at_once() {
+    notices.tell("q,t'a");
+    Await.until(SOON, () -> notices.await(LOOK).contains("q,t'a"));
+  }
+
+  @Test
   void connection_that_broke_is_made_anew() {
     database.execute("select pg_terminate_backend(pid) from (" + LISTENING + ") l");
     Await.until(SOON, () -> notices.await(LOOK).contains(Notices.MISSED));

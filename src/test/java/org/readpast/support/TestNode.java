@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.readpast.admin.Audit;
@@ -314,18 +315,7 @@ public final class TestNode implements AutoCloseable {
   }
 
   private final class HeardNotices implements Notices {
-    private final Connection connection;
-
-    HeardNotices() {
-      try {
-        connection = database.connect();
-        try (var statement = connection.createStatement()) {
-          statement.execute("listen " + CHANNEL);
-        }
-      } catch (SQLException e) {
-        throw new IllegalStateException(e);
-      }
-    }
+    private @Nullable Connection connection;
 
     @Override
     public List<String> await(Duration longest) throws InterruptedException {
@@ -333,6 +323,12 @@ public final class TestNode implements AutoCloseable {
         throw new InterruptedException();
       }
       try {
+        if (connection == null) {
+          connection = database.connect();
+          try (var statement = connection.createStatement()) {
+            statement.execute("listen " + CHANNEL);
+          }
+        }
         PGNotification[] heard =
             connection
                 .unwrap(PGConnection.class)
@@ -344,9 +340,16 @@ public final class TestNode implements AutoCloseable {
     }
 
     @Override
+    public void tell(String notice) {
+      database.execute("select pg_notify('" + CHANNEL + "', '" + notice + "')");
+    }
+
+    @Override
     public void close() {
       try {
-        connection.close();
+        if (connection != null) {
+          connection.close();
+        }
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }
@@ -365,6 +368,9 @@ public final class TestNode implements AutoCloseable {
       never.await(longest.toMillis(), TimeUnit.MILLISECONDS);
       return List.of();
     }
+
+    @Override
+    public void tell(String notice) {}
 
     @Override
     public void close() {}

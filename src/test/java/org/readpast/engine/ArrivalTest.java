@@ -1,0 +1,32 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArrivalTest {
+  private static final Arrival LANE = new Arrival("orders", "order.bill", 4);
+
+  private static Map<Arrival, Integer> heard(String word) {
+    Map<Arrival, Integer> heard = new HashMap<>();
+    Arrival.hear(word, heard::put);
+    return heard;
+  }
+
+  @Test
+  void other_nodes_hear_whether_one_job_has_come_or_several() {
+    assertThat(heard(LANE.ofOne())).containsExactly(Map.entry(LANE, 1));
+    assertThat(heard(LANE.ofSeveral())).containsExactly(Map.entry(LANE, 2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"orders:order.bill", "orders:order.bill:high", "a:b:4:1:1", "a:b:4:x"})
+  void what_no_node_says_is_refused(String word) {
+    assertThatThrownBy(() -> heard(word)).isInstanceOf(IllegalArgumentException.class);
+  }
+}
