@@ -1,13 +1,13 @@
 package org.readpast.engine;
 
 import java.lang.System.Logger;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.store.Listening;
@@ -29,7 +29,8 @@ final class Dispatcher {
   private final Permits permits;
   private final Outage outage = new Outage();
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
-  private final Deque<Line> waitingForThread = new ArrayDeque<>();
+  // Changed under this object's lock, and asked without it whether there are any.
+  private final Deque<Line> waitingForThread = new ConcurrentLinkedDeque<>();
   private final Map<Thread, Receiver> running = new ConcurrentHashMap<>();
   private int receivers;
   private volatile boolean reserving;
@@ -289,9 +290,9 @@ final class Dispatcher {
     }
   }
 
-  /** Whether no queue waits for a worker. */
-  synchronized boolean workersLeft() {
-    return waitingForThread.isEmpty();
+  /** How long a receiver may linger: not while a queue waits for its worker. Takes no lock. */
+  long lingerNanos() {
+    return waitingForThread.isEmpty() ? Threads.LINGER_NANOS : 0;
   }
 
   /** A receiver has left; its thread may serve a queue that waits for one. */
@@ -320,7 +321,7 @@ final class Dispatcher {
     return null;
   }
 
-  /** Receivers at work. */
+  /** Receivers at work, and those that linger. */
   synchronized int receivers() {
     return receivers;
   }

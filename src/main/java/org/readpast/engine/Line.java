@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Claims;
@@ -227,27 +229,43 @@ final class Line {
   }
 
   /**
-   * Lets a receiver that has found nothing wait for a while, unless another does: to call one back
-   * takes less than to start one. Not in a queue with a limit over all nodes: it counts as one that
-   * works.
+   * Counts a receiver out that has found nothing, unless something has come since it looked. One of
+   * them lingers before: to call it back takes less than to start another. Not in a queue with a
+   * limit over all nodes: it counts as one that works.
    *
-   * @return whether it was called back
+   * @param seen the signals before it looked
+   * @param lingerNanos how long it may linger; asked under this line's lock, so it takes no other
+   * @param first whether nobody has counted it out before
    */
-  synchronized boolean linger(long seen, long nanos) throws InterruptedException {
-    if (signals != seen || lingerer != null || limited()) {
+  synchronized boolean leaveIfQuiet(long seen, LongSupplier lingerNanos, BooleanSupplier first)
+      throws InterruptedException {
+    if (signals != seen) {
       return false;
     }
+    // Now, as long as its look says something of it.
+    unattended &= ways.stream().anyMatch(way -> way.lanes().looking());
+    if (lingerer == null && !limited() && calledBackWithin(lingerNanos.getAsLong())) {
+      return false;
+    }
+    if (signals != seen || !first.getAsBoolean()) {
+      return false;
+    }
+    receivers--;
+    return true;
+  }
+
+  private boolean calledBackWithin(long nanos) throws InterruptedException {
     Lingerer mine = new Lingerer();
     lingerer = mine;
     long end = System.nanoTime() + nanos;
     try {
-      for (long left = end - System.nanoTime();
-          lingerer == mine && left > 0;
-          left = end - System.nanoTime()) {
+      for (long left = nanos; lingerer == mine && left > 0; left = end - System.nanoTime()) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
     } finally {
-      lingerer = lingerer == mine ? null : lingerer;
+      if (lingerer == mine) {
+        lingerer = null;
+      }
     }
     return mine.calledBack;
   }
@@ -271,16 +289,6 @@ final class Line {
   /** Whether a receiver can be called back. */
   synchronized boolean lingers() {
     return lingerer != null;
-  }
-
-  /** Counts a receiver out that has found nothing, unless a signal came since it looked. */
-  synchronized boolean leaveIfQuiet(long seen) {
-    if (signals != seen) {
-      return false;
-    }
-    receivers--;
-    unattended &= ways.stream().anyMatch(way -> way.lanes().looking());
-    return true;
   }
 
   synchronized int receivers() {

@@ -46,16 +46,19 @@ final class Receiver implements Runnable {
           continue;
         }
         at.counters().of(line.queue()).emptyReceives.increment();
-        if (dispatcher.workersLeft() && line.linger(seen, Threads.LINGER_NANOS)) {
-          continue;
-        }
-        if (line.leaveIfQuiet(seen)) {
-          left.set(true);
+        if (line.leaveIfQuiet(
+            seen, dispatcher::lingerNanos, () -> left.compareAndSet(false, true))) {
           dispatcher.left(line, false);
           return;
         }
+        if (left.get()) {
+          // It was given up on while it lingered: who called it back is to have another.
+          dispatcher.wake(line);
+        }
       }
     } catch (InterruptedException e) {
+      // It may have been called back just then.
+      again = true;
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
       at.counters().of(line.queue()).errors.increment();

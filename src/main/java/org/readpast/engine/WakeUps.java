@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
@@ -45,7 +46,7 @@ final class WakeUps implements Signals {
   private final boolean notify;
   private final Set<String> untold = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean telling = new AtomicBoolean();
-  private volatile @Nullable Thread teller;
+  private final AtomicReference<@Nullable Thread> lingering = new AtomicReference<>();
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
   private final Replies replies = new Replies(job -> tell(ENDED + job));
   private volatile boolean queuesChanged = true;
@@ -216,19 +217,22 @@ final class WakeUps implements Signals {
       }
       return;
     }
-    Thread waiting = teller;
-    if (waiting != null) {
-      LockSupport.unpark(waiting);
+    // Once: whoever is called twice would not pause the next time.
+    Thread teller = lingering.getAndSet(null);
+    if (teller != null) {
+      LockSupport.unpark(teller);
     }
   }
 
-  /** Waits for it a while. */
+  /** Lingers while there is nothing. */
   private boolean somethingToTell() {
-    teller = Thread.currentThread();
     if (untold.isEmpty()) {
-      LockSupport.parkNanos(Threads.LINGER_NANOS);
+      lingering.set(Thread.currentThread());
+      if (untold.isEmpty()) {
+        LockSupport.parkNanos(Threads.LINGER_NANOS);
+      }
+      lingering.set(null);
     }
-    teller = null;
     return !untold.isEmpty();
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Notices;
+import org.readpast.store.TransientErrors;
 
 /**
  * Tells by any connection, and waits for notifications on one of its own; one that breaks is made
@@ -97,7 +98,10 @@ final class PgNotices implements Notices {
       try {
         tellOnce(notice);
       } catch (SQLException e) {
-        // It may have been the last word of a connection that broke in the pool.
+        if (!TransientErrors.isTransient(e)) {
+          throw e;
+        }
+        // As when a connection of the pool has broken.
         tellOnce(notice);
       }
     } catch (SQLException e) {

@@ -35,79 +35,105 @@ class LineTest {
   }
 
   @Test
-  void the_last_that_leaves_with_nothing_found_leaves_nothing_unattended() {
+  void the_last_that_leaves_with_nothing_found_leaves_nothing_unattended() throws Exception {
     line.signal();
     assertThat(line.enter(0)).isTrue();
     lanes.found(lanes.next(0), List.of(), 1);
-    assertThat(line.leaveIfQuiet(line.signals())).isTrue();
+    assertThat(leaves(0)).isTrue();
     assertThat(line.unattended()).isFalse();
   }
 
   @Test
-  void who_works_meanwhile_has_nobody_woken_in_vain() {
+  void who_works_meanwhile_has_nobody_woken_in_vain() throws Exception {
     line.signal();
     assertThat(line.enter(0)).isTrue();
     assertThat(line.enter(0)).isTrue();
     lanes.found(lanes.next(0), List.of(), 1);
-    assertThat(line.leaveIfQuiet(line.signals())).isTrue();
+    assertThat(leaves(0)).isTrue();
     assertThat(line.receivers()).isEqualTo(1);
     assertThat(line.unattended()).isFalse();
   }
 
   @Test
-  void who_leaves_during_anothers_look_does_not_answer_for_it() {
+  void who_leaves_during_anothers_look_does_not_answer_for_it() throws Exception {
     line.signal();
     assertThat(line.enter(0)).isTrue();
     assertThat(line.enter(0)).isTrue();
     lanes.next(0);
     assertThat(lanes.next(1).lanes()).as("what another looks at").isEmpty();
-    assertThat(line.leaveIfQuiet(line.signals())).isTrue();
+    assertThat(leaves(0)).isTrue();
     assertThat(line.unattended()).as("before the first look has found anything").isTrue();
+  }
+
+  @Test
+  void who_lingers_does_not_answer_for_what_comes_meanwhile() throws Exception {
+    assertThat(line.enter(0)).isTrue();
+    CompletableFuture<Boolean> gone = lingering();
+    line.leave();
+    line.endLingering();
+    assertThat(gone.get(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(line.unattended()).as("since another has failed").isTrue();
+  }
+
+  private boolean leaves(long lingerNanos) throws InterruptedException {
+    return line.leaveIfQuiet(line.signals(), () -> lingerNanos, () -> true);
   }
 
   private CompletableFuture<Boolean> lingering() {
     assertThat(line.enter(0)).isTrue();
-    long seen = line.signals();
-    CompletableFuture<Boolean> calledBack =
+    CompletableFuture<Boolean> gone =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return line.linger(seen, LONG_NANOS);
+                return leaves(LONG_NANOS);
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               }
             });
     Await.until(SOON, line::lingers);
-    return calledBack;
+    return gone;
   }
 
   @Test
   void receiver_that_lingers_is_called_back_once() throws Exception {
-    CompletableFuture<Boolean> calledBack = lingering();
+    CompletableFuture<Boolean> gone = lingering();
     assertThat(line.callBack()).isTrue();
     assertThat(line.callBack()).as("it has gone back").isFalse();
-    assertThat(calledBack.get(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(gone.get(SOON.toSeconds(), TimeUnit.SECONDS)).isFalse();
+    assertThat(line.receivers()).isEqualTo(1);
   }
 
   @Test
   void one_receiver_lingers_and_takes_no_room_of_those_to_come() throws Exception {
     line.set(new Line.Limits(false, 2, 0, null));
-    CompletableFuture<Boolean> calledBack = lingering();
+    CompletableFuture<Boolean> gone = lingering();
     assertThat(line.hasRoom(2, 0)).isTrue();
     assertThat(line.enter(0)).isTrue();
-    assertThat(line.linger(line.signals(), LONG_NANOS)).as("a second").isFalse();
+    assertThat(leaves(LONG_NANOS)).as("a second").isTrue();
     line.endLingering();
-    assertThat(calledBack.get(SOON.toSeconds(), TimeUnit.SECONDS)).isFalse();
-    assertThat(line.hasRoom(1, 0)).isFalse();
+    assertThat(gone.get(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(line.receivers()).isZero();
   }
 
   @Test
-  void nobody_lingers_who_has_been_signalled_or_counts_against_a_limit() throws Exception {
+  void nobody_leaves_or_lingers_who_has_been_signalled() throws Exception {
     assertThat(line.enter(0)).isTrue();
     long seen = line.signals();
     line.signal();
-    assertThat(line.linger(seen, LONG_NANOS)).isFalse();
+    assertThat(line.leaveIfQuiet(seen, () -> LONG_NANOS, () -> true)).isFalse();
+  }
+
+  @Test
+  void nobody_lingers_who_counts_against_a_limit_over_all_nodes() throws Exception {
     line.set(new Line.Limits(false, 10, 0, 5));
-    assertThat(line.linger(line.signals(), LONG_NANOS)).isFalse();
+    assertThat(leaves(LONG_NANOS)).isTrue();
+  }
+
+  @Test
+  void who_has_been_given_up_on_is_counted_out_once() throws Exception {
+    assertThat(line.enter(0)).isTrue();
+    line.leave();
+    assertThat(line.leaveIfQuiet(line.signals(), () -> 0, () -> false)).isFalse();
+    assertThat(line.receivers()).isZero();
   }
 }
