@@ -138,9 +138,8 @@ class SharedTransactionIT {
     node.start();
     awaitEnded(10);
     assertOnlyCharged(faulty);
-    assertThat(begun.values().stream().mapToInt(i -> i).sum())
-        .as("handlers called: the five before it twice, none a third time")
-        .isLessThanOrEqualTo(10 + 5 + 2);
+    // Those before it, and on a slow machine those that shared its second attempt.
+    assertThat(begun.values()).as("how often each was begun").allMatch(times -> times <= 2);
   }
 
   @Test
