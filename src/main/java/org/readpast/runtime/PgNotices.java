@@ -95,27 +95,25 @@ final class PgNotices implements Notices {
   @Override
   public void tell(String notice) {
     try {
-      try {
-        tellOnce(notice);
-      } catch (SQLException e) {
-        if (!TransientErrors.isTransient(e)) {
-          throw e;
-        }
-        // As when a connection of the pool has broken.
-        tellOnce(notice);
+      tellOnce(notice);
+    } catch (IllegalStateException e) {
+      if (!TransientErrors.isTransient(e)) {
+        throw e;
       }
-    } catch (SQLException e) {
-      throw new IllegalStateException(e.getMessage(), e);
+      // As when a connection of the pool has broken.
+      tellOnce(notice);
     }
   }
 
   /** A statement that commits by itself: a transaction would be a round trip more to wait for. */
-  private void tellOnce(String notice) throws SQLException {
+  private void tellOnce(String notice) {
     try (Connection pooled = dataSource.getConnection();
         PreparedStatement statement = pooled.prepareStatement(TELL)) {
       statement.setString(1, CHANNEL);
       statement.setString(2, notice);
       statement.execute();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e.getMessage(), e);
     }
   }
 
