@@ -153,31 +153,6 @@ class OrderIT {
     assertThat(count(database, "select count(*) from told")).isLessThan(100);
   }
 
-  @Test
-  void receiver_goes_on_in_a_group_however_far_the_next_lies_behind() {
-    noteTold();
-    TestNode node = node(ReceiveMode.LEASED);
-    long first = nextId(node);
-    gates.put(first, new CountDownLatch(1));
-    List<Long> ids =
-        enqueue(
-            node,
-            IntStream.range(0, 1_001)
-                .mapToObj(i -> group(i % 500 == 0 ? "g" : "g" + i, GroupFailure.SKIP)));
-    Await.until(SOON, () -> started.contains(first));
-    gates.get(first).countDown();
-
-    Await.until(SOON, () -> count(database, "select count(*) from readpast_job") == 0);
-
-    assertThat(ended).containsAll(ids);
-    assertThat(ended.stream().filter(id -> (id - first) % 500 == 0))
-        .containsExactly(first, first + 500, first + 1_000);
-    assertThat(
-            count(database, "select count(*) from told where (job_id - " + first + ") % 500 = 0"))
-        .as("the last alone")
-        .isEqualTo(1);
-  }
-
   /** Who goes on in a group need not tell the settlement of each end. */
   private void noteTold() {
     database.execute(

@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Principal;
@@ -46,19 +48,7 @@ class EndingsIT {
               .formatted(job));
     }
     jobs =
-        transactions
-            .bare(
-                () ->
-                    new Claims(transactions)
-                        .lease(
-                            "q",
-                            List.of(new Lane("t", 4, 0)),
-                            500,
-                            List.of(),
-                            NODE,
-                            Duration.ofMinutes(1),
-                            false))
-            .stream()
+        lease("q", 500).stream()
             .collect(Collectors.toMap(ClaimedJob::correlationId, Function.identity()));
     assertThat(jobs.keySet()).containsExactlyInAnyOrderElementsOf(JOBS);
     database.execute(
@@ -72,6 +62,20 @@ class EndingsIT {
     transactions.close();
   }
 
+  private List<ClaimedJob> lease(String queue, int most) {
+    return transactions.bare(
+        () ->
+            new Claims(transactions)
+                .lease(
+                    queue,
+                    List.of(new Lane("t", 4, 0)),
+                    most,
+                    List.of(),
+                    NODE,
+                    Duration.ofMinutes(1),
+                    false));
+  }
+
   private Ended ended(ClaimedJob job) {
     return switch (job.correlationId()) {
       case "answers" -> Ended.well(job, "42");
@@ -80,7 +84,7 @@ class EndingsIT {
     };
   }
 
-  private void endAll() {
+  private Endings endings() {
     EndWatch watch =
         new EndWatch() {
           @Override
@@ -93,12 +97,15 @@ class EndingsIT {
             told.addAll(jobs);
           }
         };
-    Endings endings = new Endings(transactions, queue -> kept, () -> {}, watch);
+    return new Endings(transactions, queue -> kept, () -> {}, watch);
+  }
+
+  private void endAll() {
     List<Long> owned =
         transactions.bare(
             () ->
                 List.copyOf(
-                    endings.endLeased(jobs.values().stream().map(this::ended).toList(), NODE)));
+                    endings().endLeased(jobs.values().stream().map(this::ended).toList(), NODE)));
     assertThat(owned).hasSize(JOBS.size() - 1).doesNotContain(jobs.get("lost").id());
     assertThat(told.stream().map(JobEvent::id)).containsExactlyInAnyOrderElementsOf(owned);
     assertThat(TestDatabase.column(database, "select correlation_id from readpast_job"))
@@ -154,5 +161,38 @@ class EndingsIT {
     assertThat(jobs.get("in a batch").grouped()).isFalse();
     assertThat(jobs.get("alike").enqueuedBy()).isEqualTo(Principal.of("ann", Set.of()));
     assertThat(jobs.get("plain").enqueuedBy()).isEqualTo(Principal.NOBODY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void next_of_a_group_is_leased_however_far_it_lies_behind(boolean keptToo) {
+    kept = keptToo;
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, group_key, waits_for, correlation_id,
+          payload)
+        select 'far', 't', case when waits then 'BLOCKED' else 'AVAILABLE' end,
+          case when not waits then nextval('readpast_position') end, clock_timestamp(),
+          case when i % 500 = 0 then 'g' else 'g' || i end, case when waits then 'GROUP' end, i, '{}'
+        from generate_series(0, 1000) i cross join lateral (select i in (500, 1000) as waits) w order by i""");
+    List<String> worked = new ArrayList<>();
+    List<ClaimedJob> next = lease("far", 1);
+    ClaimedJob last = next.get(0);
+    while (!next.isEmpty()) {
+      last = next.get(0);
+      worked.add(last.correlationId());
+      Ended ended = Ended.well(last, null);
+      next =
+          transactions.bare(
+              () ->
+                  endings()
+                      .endLeasedAndLeaseNext(List.of(ended), NODE, Duration.ofMinutes(1))
+                      .next());
+    }
+
+    assertThat(worked).containsExactly("0", "500", "1000");
+    assertThat(TestDatabase.column(database, "select unnest(jobs) from readpast_settle"))
+        .as("nobody else is told but of the last")
+        .containsExactly(Long.toString(last.id()));
   }
 }
