@@ -334,6 +334,7 @@ public final class Engine implements EngineStatus {
   }
 
   private synchronized void finish() {
+    quietly("waking the listener", wakeUps::endWait);
     quietly("entering STOPPING", () -> enter("STOPPING"));
     waitUntil(() -> dispatcher.receivers() == 0, settings.shutdownGrace());
     workplace.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.SHUTDOWN));

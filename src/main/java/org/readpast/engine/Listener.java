@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
@@ -17,7 +18,9 @@ import org.readpast.store.Upkeep;
  */
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
-  private static final Duration LONGEST_WAIT = Duration.ofMillis(200);
+  private static final Duration WAIT_AT_WORK = Duration.ofMillis(200);
+  private static final Duration WAIT_AT_REST = Duration.ofSeconds(1);
+  private static final Duration REST_AFTER = Duration.ofSeconds(5);
   // What was received before the first will be read once more.
   private static final Duration OBSERVATION = Duration.ofMillis(200);
   private static final Duration LOOK_AROUND = Duration.ofSeconds(1);
@@ -40,6 +43,8 @@ final class Listener implements Runnable {
   private long nextLook = System.nanoTime();
   private long nextObservation = System.nanoTime();
   private long nextLookAround = System.nanoTime();
+  private long lively = System.nanoTime();
+  private long promoted = System.nanoTime();
   private boolean unsettled;
   private long receivedAtObservation = -1;
   private int failures;
@@ -69,19 +74,26 @@ final class Listener implements Runnable {
   public void run() {
     try {
       while (!at.node().stopping()) {
-        Duration wait = LONGEST_WAIT;
+        Duration wait = WAIT_AT_WORK;
         try {
           if (!dispatcher.outage().active(System.nanoTime())) {
             round();
             failures = 0;
+            wait = untilNextRound();
           }
         } catch (RuntimeException | Error e) {
+          lively = System.nanoTime();
           wait = TransientErrors.isOutage(e) ? outagePause() : errorPause();
           Trouble.warn(
               LOG, "READPAST-0015 the listener could not look; it looks again in " + wait, e);
         }
         lastRound = System.nanoTime();
-        notices.await(wait).forEach(wakeUps::heard);
+        List<String> words = notices.await(wait);
+        wakeUps.waitUntil(System.nanoTime());
+        if (!words.isEmpty()) {
+          lively = System.nanoTime();
+          words.forEach(wakeUps::heard);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -89,6 +101,21 @@ final class Listener implements Runnable {
       ended = true;
       notices.close();
     }
+  }
+
+  /** At rest it waits for longer, and is told of what is due meanwhile. */
+  private Duration untilNextRound() {
+    long now = System.nanoTime();
+    boolean rests = now - lively > REST_AFTER.toNanos();
+    long longest = (rests ? WAIT_AT_REST : WAIT_AT_WORK).toNanos();
+    long known =
+        LongStream.of(nextPoll, nextLook, schedules.next())
+            .map(next -> next - now)
+            .reduce(longest, Math::min);
+    long due = wakeUps.waitUntil(rests ? now + known : now) - now;
+    // Those that are due one soon after the other are promoted together.
+    long together = promoted + WAIT_AT_WORK.toNanos() - now;
+    return Duration.ofNanos(Math.max(0, Math.min(known, Math.max(due, together))));
   }
 
   private Duration outagePause() {
@@ -104,6 +131,9 @@ final class Listener implements Runnable {
 
   private void round() {
     long now = System.nanoTime();
+    if (unsettled || at.counters().received() != receivedAtObservation) {
+      lively = now;
+    }
     if (wakeUps.takeQueuesChanged()) {
       // First: what waits in a queue that is resumed now was there before.
       observe();
@@ -129,6 +159,7 @@ final class Listener implements Runnable {
     schedules.round(wakeUps.takeSchedulesChanged());
     for (Line line : dispatcher.lines()) {
       if (line.errorPauseOver(now)) {
+        lively = now;
         dispatcher.wake(line);
       }
     }
@@ -161,6 +192,7 @@ final class Listener implements Runnable {
   }
 
   private void promote() {
+    promoted = System.nanoTime();
     List<String> queues;
     do {
       queues = at.transactions().fresh(() -> upkeep.promote(PROMOTED_AT_ONCE));

@@ -11,8 +11,11 @@ public interface Notices extends AutoCloseable {
   /** The channel on which nodes talk. */
   String CHANNEL = "readpast";
 
+  /** The longest wait of one that cannot hear. */
+  Duration LONGEST_DEAF = Duration.ofMillis(200);
+
   /**
-   * Waits for notices.
+   * Waits for notices; no longer than {@link #LONGEST_DEAF} where none can be heard.
    *
    * @return what came in time; {@link #MISSED} when some may have been lost, because the connection
    *     was new

@@ -40,6 +40,11 @@ final class ScheduleClock {
     }
   }
 
+  /** When the next round has something to do, unless somebody changes a schedule. */
+  long next() {
+    return next;
+  }
+
   private static Duration capped(@Nullable Duration wait) {
     return wait == null || wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait;
   }

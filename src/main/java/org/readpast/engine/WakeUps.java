@@ -29,6 +29,8 @@ final class WakeUps implements Signals {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
   // No queue's name, as "!" and "*" are not.
   private static final String SCHEDULES = "@";
+  // Says nothing more than that the listener has waited long enough.
+  private static final String UP = "+";
   // A payload holds 8,000 bytes, a word up to 170.
   private static final int MOST_IN_ONE = 45;
 
@@ -48,6 +50,7 @@ final class WakeUps implements Signals {
   private final AtomicBoolean telling = new AtomicBoolean();
   private final AtomicReference<@Nullable Thread> lingering = new AtomicReference<>();
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
+  private volatile long waitedUntil = System.nanoTime();
   private final Replies replies = new Replies(job -> tell(ENDED + job));
   private volatile boolean queuesChanged = true;
   private @Nullable Settlement settlement;
@@ -97,7 +100,26 @@ final class WakeUps implements Signals {
     // Compared first: far moments do not fit into nanoseconds.
     Duration capped = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     long at = System.nanoTime() + capped.toNanos();
-    nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);
+    long first = nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);
+    if (first == at && at - waitedUntil < 0) {
+      tell(UP);
+    }
+  }
+
+  /**
+   * The listener waits until then, or until the moment that this gives: of what is due before, it
+   * is told from now on.
+   */
+  long waitUntil(long moment) {
+    waitedUntil = moment;
+    return nextDue.get();
+  }
+
+  /** Ends the wait of the listener, at once. */
+  void endWait() {
+    if (notify) {
+      notices.tell(UP);
+    }
   }
 
   /** Whether the next known moment has come. */
@@ -173,6 +195,9 @@ final class WakeUps implements Signals {
       dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
     } else if (word.equals(SCHEDULES)) {
       schedulesChanged = true;
+    } else if (word.equals(UP)) {
+      // The listener that hears it is up.
+      return;
     } else if (word.startsWith(CHANGED)) {
       queuesChanged = true;
     } else if (word.startsWith(ASKED)) {

@@ -1,6 +1,7 @@
 package org.readpast.runtime;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,6 +16,8 @@ import java.util.List;
  */
 final class PgDriver {
   private final Class<?> connectionType;
+  private final Method notifications;
+  private final Method parameter;
 
   /** Finds the driver through the class of a value that only the driver makes. */
   PgDriver(Connection connection) throws SQLException {
@@ -23,7 +26,10 @@ final class PgDriver {
       row.next();
       ClassLoader driver = row.getObject(1).getClass().getClassLoader();
       connectionType = Class.forName("org.postgresql.PGConnection", false, driver);
-    } catch (ClassNotFoundException e) {
+      notifications = connectionType.getMethod("getNotifications", int.class);
+      parameter =
+          Class.forName("org.postgresql.PGNotification", false, driver).getMethod("getParameter");
+    } catch (ReflectiveOperationException e) {
       throw new SQLException("the data source's driver is not PostgreSQL's", e);
     }
   }
@@ -31,17 +37,11 @@ final class PgDriver {
   /** Waits for notifications; gives their texts. */
   List<String> notifications(Connection connection, int millis) throws SQLException {
     try {
-      Object[] heard =
-          (Object[])
-              connectionType
-                  .getMethod("getNotifications", int.class)
-                  .invoke(connection.unwrap(connectionType), millis);
+      Object[] heard = (Object[]) notifications.invoke(connection.unwrap(connectionType), millis);
       List<String> texts = new ArrayList<>();
       if (heard != null) {
-        Class<?> notification =
-            connectionType.getClassLoader().loadClass("org.postgresql.PGNotification");
         for (Object one : heard) {
-          texts.add((String) notification.getMethod("getParameter").invoke(one));
+          texts.add((String) parameter.invoke(one));
         }
       }
       return texts;

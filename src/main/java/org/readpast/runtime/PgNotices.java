@@ -32,6 +32,7 @@ final class PgNotices implements Notices {
   private static final String TELL =
       "select set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
 
+  private final Notices deaf = new QuietNotices();
   private final DataSource dataSource;
   private final long longestSilenceNanos;
   private long heard = System.nanoTime();
@@ -56,8 +57,7 @@ final class PgNotices implements Notices {
       PgDriver listening = driver;
       if (open == null || listening == null) {
         if (System.nanoTime() - notBefore < 0) {
-          TimeUnit.NANOSECONDS.sleep(longest.toNanos());
-          return List.of();
+          return deaf.await(longest);
         }
         connection = open();
         heard = System.nanoTime();
@@ -87,8 +87,7 @@ final class PgNotices implements Notices {
                   LONGEST_PAUSE_NANOS,
                   TimeUnit.MILLISECONDS.toNanos(200L << Math.min(failures, 10)));
       failures++;
-      TimeUnit.NANOSECONDS.sleep(longest.toNanos());
-      return List.of();
+      return deaf.await(longest);
     }
   }
 

@@ -9,7 +9,7 @@ import org.readpast.engine.Notices;
 final class QuietNotices implements Notices {
   @Override
   public List<String> await(Duration longest) throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep(longest.toNanos());
+    TimeUnit.NANOSECONDS.sleep(Math.min(longest.toNanos(), LONGEST_DEAF.toNanos()));
     return List.of();
   }
 

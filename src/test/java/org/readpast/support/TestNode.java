@@ -365,7 +365,7 @@ public final class TestNode implements AutoCloseable {
       if (dead) {
         throw new InterruptedException();
       }
-      never.await(longest.toMillis(), TimeUnit.MILLISECONDS);
+      never.await(Math.min(longest.toMillis(), LONGEST_DEAF.toMillis()), TimeUnit.MILLISECONDS);
       return List.of();
     }
 

@@ -1,0 +1,72 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.readpast.store.EndWatch;
+
+/** What the listener of a node is told of while it waits. */
+class WakeUpsTest {
+  private final List<String> told = new ArrayList<>();
+
+  private WakeUps wakeUps(boolean notify) {
+    return new WakeUps(new ToldNotices(), null, Runnable::run, EndWatch.NONE, notify);
+  }
+
+  private static long in(Duration wait) {
+    return System.nanoTime() + wait.toNanos();
+  }
+
+  @Test
+  void listener_is_told_of_what_is_due_before_it_looks() {
+    WakeUps wakeUps = wakeUps(true);
+    wakeUps.nextDueIn(Duration.ofDays(1));
+    wakeUps.waitUntil(in(Duration.ofMinutes(1)));
+
+    wakeUps.dueIn(Duration.ofHours(1));
+    assertThat(told).isEmpty();
+    wakeUps.dueIn(Duration.ofSeconds(30));
+    wakeUps.dueIn(Duration.ofSeconds(40));
+    assertThat(told).containsExactly("+");
+    wakeUps.heard("+");
+
+    assertThat(wakeUps.waitUntil(in(Duration.ofMinutes(1))) - System.nanoTime())
+        .isBetween(0L, Duration.ofSeconds(30).toNanos());
+  }
+
+  @Test
+  void listener_that_is_up_is_told_nothing() {
+    WakeUps wakeUps = wakeUps(true);
+    wakeUps.waitUntil(System.nanoTime());
+
+    wakeUps.dueIn(Duration.ofMillis(1));
+
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void wait_is_ended_only_where_notices_are_heard() {
+    wakeUps(false).endWait();
+    assertThat(told).isEmpty();
+    wakeUps(true).endWait();
+    assertThat(told).containsExactly("+");
+  }
+
+  private final class ToldNotices implements Notices {
+    @Override
+    public List<String> await(Duration longest) {
+      throw new AssertionError("nobody waits here");
+    }
+
+    @Override
+    public void tell(String notice) {
+      told.add(notice);
+    }
+
+    @Override
+    public void close() {}
+  }
+}
