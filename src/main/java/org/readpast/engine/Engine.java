@@ -270,12 +270,6 @@ public final class Engine implements EngineStatus {
     return dispatcher.listening();
   }
 
-  /** This node's share in the limit that a queue has over all nodes; null: no limit. */
-  @Nullable Integer permitsOf(String queue) {
-    Line line = dispatcher.line(queue);
-    return line == null ? null : line.permits();
-  }
-
   @Override
   public int receivers() {
     return dispatcher.receivers();

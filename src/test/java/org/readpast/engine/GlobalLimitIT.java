@@ -174,7 +174,9 @@ class GlobalLimitIT {
 
   private static boolean limited(TestNode node) {
     node.engine().beat();
-    return node.engine().permitsOf("q") != null;
+    return node.engine().figures().stream()
+        .map(QueueFigures::listening)
+        .anyMatch(of -> of.queue().equals("q") && of.permits() != null);
   }
 
   @Test
