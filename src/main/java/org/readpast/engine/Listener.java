@@ -89,7 +89,7 @@ final class Listener implements Runnable {
         }
         lastRound = System.nanoTime();
         List<String> words = notices.await(wait);
-        wakeUps.waitUntil(System.nanoTime());
+        wakeUps.noteWait(System.nanoTime());
         if (!words.isEmpty()) {
           lively = System.nanoTime();
           words.forEach(wakeUps::heard);
@@ -107,15 +107,26 @@ final class Listener implements Runnable {
   private Duration untilNextRound() {
     long now = System.nanoTime();
     boolean rests = now - lively > REST_AFTER.toNanos();
-    long longest = (rests ? WAIT_AT_REST : WAIT_AT_WORK).toNanos();
-    long known =
+    // As differences: moments may overflow.
+    long next =
         LongStream.of(nextPoll, nextLook, schedules.next())
-            .map(next -> next - now)
-            .reduce(longest, Math::min);
-    long due = wakeUps.waitUntil(rests ? now + known : now) - now;
+            .map(moment -> moment - now)
+            .reduce(Long.MAX_VALUE, Math::min);
+    long longest = longestWait(rests, next);
+    long due = wakeUps.noteWait(rests ? now + longest : now) - now;
     // Those that are due one soon after the other are promoted together.
     long together = promoted + WAIT_AT_WORK.toNanos() - now;
-    return Duration.ofNanos(Math.max(0, Math.min(known, Math.max(due, together))));
+    return Duration.ofNanos(Math.max(0, Math.min(longest, Math.max(due, together))));
+  }
+
+  /**
+   * In ns, where nothing is due sooner; never less than at work, however often it is to poll.
+   *
+   * @param next when it has something to do by itself, from now
+   */
+  static long longestWait(boolean rests, long next) {
+    long atWork = WAIT_AT_WORK.toNanos();
+    return rests ? Math.min(WAIT_AT_REST.toNanos(), Math.max(atWork, next)) : atWork;
   }
 
   private Duration outagePause() {
@@ -131,14 +142,15 @@ final class Listener implements Runnable {
 
   private void round() {
     long now = System.nanoTime();
-    if (unsettled || at.counters().received() != receivedAtObservation) {
+    boolean received = at.counters().received() != receivedAtObservation;
+    if (unsettled || received) {
       lively = now;
     }
     if (wakeUps.takeQueuesChanged()) {
       // First: what waits in a queue that is resumed now was there before.
       observe();
       loadQueues();
-    } else if (now - nextObservation >= 0 && at.counters().received() != receivedAtObservation) {
+    } else if (received && now - nextObservation >= 0) {
       // Only where something was received since: a queue at rest costs nothing.
       observe();
     }

@@ -107,11 +107,11 @@ final class WakeUps implements Signals {
   }
 
   /**
-   * The listener waits until then, or until the moment that this gives: of what is due before, it
-   * is told from now on.
+   * Takes note that the listener is about to wait until then: of what comes to be due before, it is
+   * told from now on. Gives the next moment that is known, which may be sooner.
    */
-  long waitUntil(long moment) {
-    waitedUntil = moment;
+  long noteWait(long until) {
+    waitedUntil = until;
     return nextDue.get();
   }
 

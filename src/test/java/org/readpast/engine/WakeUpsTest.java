@@ -24,7 +24,7 @@ class WakeUpsTest {
   void listener_is_told_of_what_is_due_before_it_looks() {
     WakeUps wakeUps = wakeUps(true);
     wakeUps.nextDueIn(Duration.ofDays(1));
-    wakeUps.waitUntil(in(Duration.ofMinutes(1)));
+    wakeUps.noteWait(in(Duration.ofMinutes(1)));
 
     wakeUps.dueIn(Duration.ofHours(1));
     assertThat(told).isEmpty();
@@ -33,14 +33,14 @@ class WakeUpsTest {
     assertThat(told).containsExactly("+");
     wakeUps.heard("+");
 
-    assertThat(wakeUps.waitUntil(in(Duration.ofMinutes(1))) - System.nanoTime())
+    assertThat(wakeUps.noteWait(in(Duration.ofMinutes(1))) - System.nanoTime())
         .isBetween(0L, Duration.ofSeconds(30).toNanos());
   }
 
   @Test
   void listener_that_is_up_is_told_nothing() {
     WakeUps wakeUps = wakeUps(true);
-    wakeUps.waitUntil(System.nanoTime());
+    wakeUps.noteWait(System.nanoTime());
 
     wakeUps.dueIn(Duration.ofMillis(1));
 
