@@ -46,27 +46,37 @@ public final class ClaimSql {
   private static final String WHILE_ALIVE =
       "where exists (select 1 from readpast_node n where n.no = ?6 and n.state in ('ACTIVE', 'STOPPING'))";
 
-  // Nearly all jobs are nobody's: this is cheaper than to put two nulls together.
-  private static final String HEADERS =
+  // A job comes as two arrays, of its numbers and of its texts: whoever reads a row pays for each
+  // column. The last numbers: started, whether it had expired by then (1), where it is in work, and
+  // one more. Nearly all jobs are nobody's: to ask is cheaper than to put two nulls together.
+  private static final String NUMBERS =
       """
-      id, type, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, enqueued_at, unique_key, \
-      correlation_id, cast(properties as text), cast(payload as text), content_type, available_at, \
-      case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end,""";
+      array[id, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, %s, %s, %s, \
+      cast(expires_at <= %s as int), %s, %s]""";
+  private static final String TEXTS =
+      """
+      array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type, \
+      case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end]""";
 
   /**
-   * The columns of a job that is leased, by a statement that has its lease. The last: whether it is
-   * in a group; null if in no batch either.
+   * The columns (numbers, texts) of a job that is leased, by a statement that has its lease: it is
+   * where the job is in work, and the last number is 2 in a group, else 1 in a batch.
    */
   static final String LEASED =
-      HEADERS
-          + " expires_at <= claimed_at, claimed_at, (select id from lease),"
-          + " case when group_key is not null then true when batch is not null then false end";
+      numbers(
+              "claimed_at",
+              "(select id from lease)",
+              "case when group_key is not null then 2 when batch is not null then 1 else 0 end")
+          + " as numbers, "
+          + TEXTS
+          + " as texts";
 
-  private static final String TAKEN =
-      "select "
-          + HEADERS
-          + " expires_at <= clock_timestamp(), clock_timestamp(), pg_backend_pid(), "
-          + mark("?6");
+  /**
+   * All jobs of {@link #LEASED} in one row, which is cheaper than a row for each. No more than can
+   * be begun in a tenth of a second: their payloads do not come near the gigabyte that fits in.
+   */
+  static final String ALL_LEASED =
+      "array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null)";
 
   // What is sent for every job is put together once.
   private static final String SOME = "(select cast(?7 as int))";
@@ -82,7 +92,7 @@ public final class ClaimSql {
   /**
    * Takes one job in the transaction that will also end it: nobody else sees it until it commits.
    * Marks the transaction with the node's number, so that it can be found and ended when the node
-   * is dead.
+   * is dead. Gives (numbers, texts): the job is in work on this backend, and the last number is 0.
    */
   public static String take() {
     return TAKE;
@@ -103,14 +113,33 @@ public final class ClaimSql {
     return TAKE_SOME_WITH_PERMIT;
   }
 
+  private static String numbers(String started, String place, String more) {
+    return NUMBERS.formatted(
+        micros("enqueued_at"), micros("available_at"), micros(started), started, place, more);
+  }
+
+  /** Since 1970; exact for some hundred years. */
+  private static String micros(String moment) {
+    return "cast(date_part('epoch', " + moment + ") * 1000000 as bigint)";
+  }
+
+  private static String taken(String gone) {
+    return "select "
+        + numbers("clock_timestamp()", "pg_backend_pid()", gone)
+        + ", "
+        + TEXTS
+        + ", "
+        + mark("?6");
+  }
+
   private static String take(String guard, int atMost, String most) {
-    return TAKEN + " from (" + PICK.formatted("*", guard, atMost, most, AVAILABLE) + ") job";
+    return taken("0") + " from (" + PICK.formatted("*", guard, atMost, most, AVAILABLE) + ") job";
   }
 
   /**
    * Takes one job as {@link #take()} does, and ends it COMPLETED at once if it needs nothing but to
    * go: whatever follows in the transaction commits with that, or brings the job back. Not for jobs
-   * that are kept. Gives also whether it has.
+   * that are kept. The last number is 1 if it has.
    */
   public static String takeAndEnd() {
     return TAKE_AND_END;
@@ -127,13 +156,13 @@ public final class ClaimSql {
         + "), gone as (delete from readpast_job j where ctid = any(array(select place from job)) and "
         + EndSql.NEEDS_NOTHING
         + " returning 1) "
-        + TAKEN
-        + ", exists (select 1 from gone) from job";
+        + taken("cast(exists (select 1 from gone) as int)")
+        + " from job";
   }
 
   /**
    * Takes jobs and marks them RUNNING, and the transaction as {@link #take()} does; 7: how many, 8:
-   * this node allows them so many ms. Gives the lease that names them too.
+   * this node allows them so many ms. Gives one row (their numbers, their texts).
    */
   public static String lease() {
     return LEASE;
@@ -153,10 +182,13 @@ public final class ClaimSql {
           select ?6, jobs, clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond'
           from picked where jobs <> '{}' returning id,\s"""
         + mark("?6")
-        + ") update readpast_job set "
+        + "), leased as (update readpast_job set "
         + running("?6", "?8", "false")
         + " where id = any(cast((select jobs from picked) as bigint[])) returning "
-        + LEASED;
+        + LEASED
+        + ") select "
+        + ALL_LEASED
+        + " from leased";
   }
 
   /** What a lease makes of a job; allowed: how many ms. The clock is read once, not per row. */

@@ -113,7 +113,7 @@ public final class EndSql {
               "cast(?7 as text)",
               "where cast(?6 as boolean)")
           + told("cast(?3 as text)")
-          + " select id, awaited from ended";
+          + " select array_agg(id), bool_or(awaited) from ended";
 
   // By one look at the index for all of them, and no row that tells of an end: that is half of what
   // the ends of any other jobs take.
@@ -130,8 +130,7 @@ public final class EndSql {
         + "),"
         + kept
         + """
-         gone as (select count(*) as jobs, array_agg(id) as ids from ended)
-        select jobs, case when jobs < cardinality(cast(?1 as bigint[])) then array_to_string(ids, ',') end,\s"""
+         gone as (select array_agg(id) as ids from ended) select ids, false,\s"""
         + ClaimSql.mark("?3")
         + " from gone";
   }
@@ -140,7 +139,7 @@ public final class EndSql {
     return ended(state, AWAITED + " as awaited")
         + keptAsSaid(attempt)
         + toldTogether("e_state", "awaited")
-        + " select id, awaited, "
+        + all("awaited")
         + ClaimSql.mark("cast(?7 as int)")
         + " from ended";
   }
@@ -148,9 +147,14 @@ public final class EndSql {
   private static String completeLeased() {
     return completed("", AWAITED + " as awaited")
         + toldTogether("e_state", "awaited")
-        + " select id, awaited, "
+        + all("awaited")
         + ClaimSql.mark("cast(?3 as int)")
         + " from ended";
+  }
+
+  // One row for all: whoever reads rows pays for each.
+  private static String all(String awaited) {
+    return " select array_agg(id), bool_or(" + awaited + "), ";
   }
 
   // Gives back no more than is asked for next: to give back whole rows takes twice as long.
@@ -245,7 +249,9 @@ public final class EndSql {
             "e_state",
             "awaited_beyond or group_key is not null and not exists ("
                 + "select 1 from following f where f.group_key = ended.group_key)")
-        + " select leased.*, ended.id, awaited_beyond or group_key is not null and of_group is null, "
+        + all("awaited_beyond or group_key is not null and of_group is null")
+        + ClaimSql.ALL_LEASED
+        + ", "
         + ClaimSql.mark(marked)
         + " from ended left join leased on of_group = group_key";
   }
@@ -253,8 +259,7 @@ public final class EndSql {
   /**
    * Ends COMPLETED jobs that were all leased by the same claim_no, of which nothing is kept, but
    * for those for whose end somebody may wait. 1: ids, 2: claim_no, 3: the node with which to mark
-   * the transaction. Gives one row (how many, their ids with commas between them; null if these are
-   * all).
+   * the transaction. Gives what {@link #endLeased()} does.
    */
   public static String completeAlike() {
     return COMPLETE_ALIKE;
@@ -269,7 +274,8 @@ public final class EndSql {
    * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
    * states, 4: started at (microseconds since 1970), 5: node, 6: whether they are kept in the
    * history, 7: the node with which to mark the transaction as {@link ClaimSql#take()} does, or
-   * null, 8: results. Gives (id, whether somebody may wait for its end).
+   * null, 8: results. Gives one row (ids, whether somebody may wait for the end of one), nulls if
+   * none has ended.
    */
   public static String endLeased() {
     return END_LEASED;
@@ -277,7 +283,7 @@ public final class EndSql {
 
   /**
    * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: the node with
-   * which to mark the transaction. Gives (id, whether somebody may wait for its end).
+   * which to mark the transaction.
    */
   public static String endLeasedPlainly() {
     return END_LEASED_PLAINLY;
@@ -286,8 +292,7 @@ public final class EndSql {
   /**
    * The same as {@link #endLeased()} for jobs of one queue; also leases for this node, as {@link
    * ClaimSql#lease()} does, the next of each group whose only live job ends well here: of the same
-   * type and priority, 9: for so many ms. Gives (the columns of that, or nulls, group, id of the
-   * one that ended, whether somebody may wait for its end).
+   * type and priority, 9: for so many ms. Gives also what that gives.
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
@@ -316,8 +321,8 @@ public final class EndSql {
 
   /**
    * Ends a job inside the transaction that took it. 1: id, 2: claim_no, 3: final state, 4: started
-   * at, 5: node, 6: whether it is kept in the history, 7: result or null. Gives (id, whether
-   * somebody may wait for its end).
+   * at, 5: node, 6: whether it is kept in the history, 7: result or null. Gives what {@link
+   * #endLeased()} does.
    */
   public static String endTaken() {
     return END_TAKEN;

@@ -1,6 +1,8 @@
 package org.readpast.store;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.model.Principal;
 
@@ -50,6 +52,7 @@ public record ClaimedJob(
     boolean grouped,
     boolean ordered,
     boolean gone) {
+  private static final int IN_GROUP = 2;
 
   /** Whether the claim has been committed. */
   public boolean leased() {
@@ -104,57 +107,67 @@ public record ClaimedJob(
         gone);
   }
 
+  /** Of a row that has the job's numbers and its texts as arrays, as all these have. */
   static ClaimedJob taken(String queue, Row row) {
-    return taken(queue, row, false);
+    Row numbers = row.elements(0);
+    return read(
+        queue,
+        numbers,
+        row.elements(1),
+        numbers.integer(4) + 1,
+        numbers.integer(12),
+        0,
+        0,
+        numbers.integer(13) > 0);
   }
 
-  static ClaimedJob takenAndEnded(String queue, Row row) {
-    return taken(queue, row, row.flag(21));
-  }
-
-  private static ClaimedJob taken(String queue, Row row, boolean gone) {
-    return read(queue, row, row.integer(5) + 1, row.integer(19), 0, false, false, gone);
-  }
-
-  static ClaimedJob leased(String queue, Row row) {
-    boolean ordered = !row.isNull(20);
-    return read(queue, row, row.integer(5), 0, row.number(19), row.flag(20), ordered, false);
+  /** Of one row that has an array of such arrays from a column on. */
+  static List<ClaimedJob> leased(String queue, Row row, int column) {
+    List<Row> numbers = row.rows(column);
+    List<Row> texts = row.rows(column + 1);
+    List<ClaimedJob> jobs = new ArrayList<>(numbers.size());
+    for (int i = 0; i < numbers.size(); i++) {
+      Row of = numbers.get(i);
+      jobs.add(
+          read(queue, of, texts.get(i), of.integer(4), 0, of.number(12), of.integer(13), false));
+    }
+    return jobs;
   }
 
   private static ClaimedJob read(
       String queue,
-      Row row,
+      Row numbers,
+      Row texts,
       int attempt,
       int backend,
       long lease,
-      boolean grouped,
-      boolean ordered,
+      int place,
       boolean gone) {
     return new ClaimedJob(
-        row.number(0),
+        numbers.number(0),
         queue,
-        row.text(1),
-        row.integer(2),
-        row.number(3),
-        row.integer(4),
+        texts.text(0),
+        numbers.integer(1),
+        numbers.number(2),
+        numbers.integer(3),
         attempt,
-        row.isNull(6) ? 0 : row.integer(6),
-        row.isNull(7) ? 0 : row.integer(7),
-        row.integerOrNull(8),
-        row.moment(9),
-        row.moment(15),
-        row.flag(17),
-        row.textOrNull(10),
-        row.textOrNull(11),
-        row.textOrNull(12),
-        row.text(13),
-        row.moment(18),
-        row.textOrNull(14),
-        Principal.read(row.textOrNull(16)),
+        numbers.isNull(5) ? 0 : numbers.integer(5),
+        numbers.isNull(6) ? 0 : numbers.integer(6),
+        numbers.integerOrNull(7),
+        numbers.micros(8),
+        numbers.micros(9),
+        !numbers.isNull(11) && numbers.integer(11) > 0,
+        texts.textOrNull(1),
+        texts.textOrNull(2),
+        texts.textOrNull(3),
+        texts.text(4),
+        numbers.micros(10),
+        texts.textOrNull(5),
+        Principal.read(texts.textOrNull(6)),
         backend,
         lease,
-        grouped,
-        ordered,
+        place == IN_GROUP,
+        place > 0,
         gone);
   }
 }

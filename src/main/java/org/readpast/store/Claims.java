@@ -44,7 +44,7 @@ public final class Claims {
     return Sql.rows(
         transactions.entityManager(),
         withPermit ? ClaimSql.takeAndEndWithPermit() : ClaimSql.takeAndEnd(),
-        row -> ClaimedJob.takenAndEnded(queue, row),
+        row -> ClaimedJob.taken(queue, row),
         parameters(queue, lanes, except, node));
   }
 
@@ -81,11 +81,13 @@ public final class Claims {
       Duration allowed,
       boolean withPermit) {
     List<ClaimedJob> jobs =
-        Sql.rows(
-            transactions.entityManager(),
-            withPermit ? ClaimSql.leaseWithPermit() : ClaimSql.lease(),
-            row -> ClaimedJob.leased(queue, row),
-            parameters(queue, lanes, except, node, most, allowed.toMillis()));
+        Objects.requireNonNull(
+            Sql.first(
+                transactions.entityManager(),
+                withPermit ? ClaimSql.leaseWithPermit() : ClaimSql.lease(),
+                row -> ClaimedJob.leased(queue, row, 0),
+                parameters(queue, lanes, except, node, most, allowed.toMillis())),
+            "what is put together of no rows is a row");
     // UPDATE … RETURNING gives rows in the order of the heap.
     jobs.sort(
         Comparator.comparingInt(ClaimedJob::priority)

@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
@@ -44,20 +43,16 @@ public final class Endings {
     this.watch = watch;
   }
 
-  /** A job that has ended, and whether others may wait for it. */
-  private record Gone(long id, boolean awaited) {
-    static Gone read(Row row) {
-      return new Gone(row.number(0), row.flag(1));
-    }
-  }
-
-  private List<Long> ended(
-      String statement, Function<Row, Gone> reader, @Nullable Object... parameters) {
-    List<Gone> gone = Sql.rows(transactions.entityManager(), statement, reader, parameters);
-    if (gone.stream().anyMatch(Gone::awaited)) {
+  /** Gives the row of a statement that ends jobs: their ids, and whether others may wait. */
+  private Row ended(String statement, @Nullable Object... parameters) {
+    Row row =
+        Objects.requireNonNull(
+            Sql.first(transactions.entityManager(), statement, Function.identity(), parameters),
+            "what is put together of no rows is a row");
+    if (row.flag(1)) {
       transactions.afterCommit(awaitedEnd);
     }
-    return gone.stream().map(Gone::id).toList();
+    return row;
   }
 
   private boolean kept(Ended ended) {
@@ -71,12 +66,12 @@ public final class Endings {
    */
   public Set<Long> endLeased(List<Ended> ended, int node) {
     Set<Long> owned = new HashSet<>(completeAlike(ended, node));
-    List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
-    if (!others.isEmpty()) {
+    if (owned.size() < ended.size()) {
+      List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
       owned.addAll(
           others.stream().anyMatch(this::kept)
-              ? endMany(EndSql.endLeased(), Gone::read, others, node)
-              : endPlainly(EndSql.endLeasedPlainly(), Gone::read, others, node));
+              ? endMany(EndSql.endLeased(), others, node).numbers(0)
+              : endPlainly(EndSql.endLeasedPlainly(), others, node).numbers(0));
     }
     tell(ended, owned);
     return owned;
@@ -93,33 +88,21 @@ public final class Endings {
       return List.of();
     }
     int claimNo = first.job().claimNo();
+    String queue = first.job().queue();
     boolean kept = kept(first);
+    // Mostly all are of one queue: to ask for each whether it is kept takes longer than this.
+    Predicate<Ended> alike = e -> e.job().queue().equals(queue) || kept(e) == kept;
     Long[] ids =
         ended.stream()
-            .filter(e -> plain(e) && e.job().claimNo() == claimNo && kept(e) == kept)
+            .filter(e -> plain(e) && e.job().claimNo() == claimNo && alike.test(e))
             .map(e -> e.job().id())
             .toArray(Long[]::new);
-    List<Long> gone =
-        Sql.first(
-            transactions.entityManager(),
-            kept ? EndSql.completeAlikeKept() : EndSql.completeAlike(),
-            row -> gone(row, ids),
-            ids,
-            claimNo,
-            node);
-    return Objects.requireNonNull(gone, "a count is a row");
+    return ended(kept ? EndSql.completeAlikeKept() : EndSql.completeAlike(), ids, claimNo, node)
+        .numbers(0);
   }
 
   private static boolean plain(Ended ended) {
     return ended.state() == JobState.COMPLETED && ended.result() == null && !ended.job().ordered();
-  }
-
-  private static List<Long> gone(Row row, Long[] asked) {
-    if (row.number(0) == asked.length) {
-      return List.of(asked);
-    }
-    String ids = row.textOrNull(1);
-    return ids == null ? List.of() : Stream.of(ids.split(",")).map(Long::valueOf).toList();
   }
 
   /**
@@ -137,25 +120,17 @@ public final class Endings {
    */
   public Continued endLeasedAndLeaseNext(List<Ended> ended, int node, Duration allowed) {
     String queue = ended.get(0).job().queue();
-    List<ClaimedJob> next = new ArrayList<>();
-    Function<Row, Gone> reader =
-        row -> {
-          if (!row.isNull(0)) {
-            next.add(ClaimedJob.leased(queue, row));
-          }
-          return new Gone(row.number(22), row.flag(23));
-        };
     long millis = allowed.toMillis();
-    Set<Long> owned =
+    Row row =
         ended.stream().anyMatch(this::kept)
-            ? endMany(EndSql.endAndLeaseNext(), reader, ended, node, millis)
-            : endPlainly(EndSql.endAndLeaseNextPlainly(), reader, ended, node, millis);
+            ? endMany(EndSql.endAndLeaseNext(), ended, node, millis)
+            : endPlainly(EndSql.endAndLeaseNextPlainly(), ended, node, millis);
+    Set<Long> owned = Set.copyOf(row.numbers(0));
     tell(ended, owned);
-    return new Continued(owned, next);
+    return new Continued(owned, ClaimedJob.leased(queue, row, 2));
   }
 
-  private Set<Long> endMany(
-      String statement, Function<Row, Gone> reader, List<Ended> ended, int node, Object... more) {
+  private Row endMany(String statement, List<Ended> ended, int node, Object... more) {
     List<Object> parameters =
         new ArrayList<>(
             List.of(
@@ -168,14 +143,13 @@ public final class Endings {
                 node,
                 ended.stream().map(Ended::result).toArray(String[]::new)));
     parameters.addAll(List.of(more));
-    return Set.copyOf(ended(statement, reader, parameters.toArray()));
+    return ended(statement, parameters.toArray());
   }
 
-  private Set<Long> endPlainly(
-      String statement, Function<Row, Gone> reader, List<Ended> ended, Object... more) {
+  private Row endPlainly(String statement, List<Ended> ended, Object... more) {
     List<Object> parameters = new ArrayList<>(List.of(ids(ended), claimNos(ended)));
     parameters.addAll(List.of(more));
-    return Set.copyOf(ended(statement, reader, parameters.toArray()));
+    return ended(statement, parameters.toArray());
   }
 
   private static Long[] ids(List<Ended> ended) {
@@ -191,7 +165,6 @@ public final class Endings {
     boolean ended =
         !ended(
                 EndSql.endLeased(),
-                Gone::read,
                 new Long[] {claim.id()},
                 new Integer[] {claim.claimNo()},
                 new String[] {JobState.DISCARDED.name()},
@@ -200,7 +173,7 @@ public final class Endings {
                 new Boolean[] {true},
                 null,
                 new String[] {null})
-            .isEmpty();
+            .isNull(0);
     if (ended && watch.wants(JobState.DISCARDED)) {
       JobEvent event =
           new JobEvent(
@@ -271,7 +244,7 @@ public final class Endings {
     Set<Long> owned = new HashSet<>(endTakenPlainly(ended));
     List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
     if (!others.isEmpty()) {
-      owned.addAll(endMany(EndSql.endTakenTogether(), Gone::read, others, node));
+      owned.addAll(endMany(EndSql.endTakenTogether(), others, node).numbers(0));
     }
     tell(ended, owned);
     return owned.size() == ended.size();
@@ -288,7 +261,6 @@ public final class Endings {
             || !endTakenPlainly(List.of(ended)).isEmpty()
             || !ended(
                     EndSql.endTaken(),
-                    Gone::read,
                     job.id(),
                     job.claimNo(),
                     ended.state().name(),
@@ -296,7 +268,7 @@ public final class Endings {
                     node,
                     kept(ended),
                     ended.result())
-                .isEmpty();
+                .isNull(0);
     if (done) {
       tell(List.of(ended), Set.of(job.id()));
     }
@@ -330,24 +302,25 @@ public final class Endings {
 
   /** Ends jobs that nobody works, as CANCELLED or EXPIRED; gives the ids of those it ended. */
   public List<Long> endWaiting(Collection<Long> ids, Transition transition) {
-    List<JobEvent> events = new ArrayList<>();
-    List<Long> ended =
-        ended(
+    List<Row> ended =
+        Sql.rows(
+            transactions.entityManager(),
             EndSql.endWaiting(),
-            row -> {
-              events.add(event(row, transition.to()));
-              return Gone.read(row);
-            },
+            Function.identity(),
             ids.toArray(Long[]::new),
             transition.to().name(),
             transition.from().stream()
                 .filter(s -> s != JobState.RUNNING)
                 .map(Enum::name)
                 .toArray(String[]::new));
-    if (!events.isEmpty() && watch.wants(transition.to())) {
+    if (ended.stream().anyMatch(row -> row.flag(1))) {
+      transactions.afterCommit(awaitedEnd);
+    }
+    if (!ended.isEmpty() && watch.wants(transition.to())) {
+      List<JobEvent> events = ended.stream().map(row -> event(row, transition.to())).toList();
       transactions.afterCommit(() -> watch.ended(events));
     }
-    return ended;
+    return ended.stream().map(row -> row.number(0)).toList();
   }
 
   /** Puts a job back for another attempt. */

@@ -3,7 +3,10 @@ package org.readpast.store;
 import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One row of a native query, read by column from 0. */
@@ -59,6 +62,30 @@ final class Row {
       return t.toInstant();
     }
     throw new IllegalStateException("column " + column + " is no timestamp: " + value);
+  }
+
+  /** Microseconds since 1970. */
+  Instant micros(int column) {
+    return Instant.EPOCH.plus(number(column), ChronoUnit.MICROS);
+  }
+
+  /** An array of numbers; null is none. */
+  List<Long> numbers(int column) {
+    return Stream.of(array(column)).map(Long.class::cast).toList();
+  }
+
+  /** An array, whose elements are read as columns are; null is an empty one. */
+  Row elements(int column) {
+    return new Row(array(column));
+  }
+
+  /** An array of arrays. */
+  List<Row> rows(int column) {
+    return Stream.of(array(column)).map(values -> new Row((Object[]) values)).toList();
+  }
+
+  private Object[] array(int column) {
+    return values[column] == null ? new Object[0] : (Object[]) values[column];
   }
 
   @Nullable Instant momentOrNull(int column) {

@@ -1,0 +1,152 @@
+package org.readpast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.model.Principal;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+
+/** A claim gives jobs as they were enqueued, whatever they hold. */
+class ClaimsIT {
+  private static final int NODE = 7;
+  // The driver asks for other formats from the fifth time on.
+  private static final int OFTEN = 8;
+  private static final String ODD = "{\"NULL\",\\\\ ü , 'x'}\n\t😀";
+  private static final Instant MOMENT = Instant.parse("2026-03-29T01:02:03.456789Z");
+
+  private final Database database = TestDatabase.withTables();
+  private final LocalTransactions transactions = new LocalTransactions(database);
+  private final Claims claims = new Claims(transactions);
+
+  @BeforeEach
+  void enqueue() throws Exception {
+    try (var connection = database.connect();
+        var insert =
+            connection.prepareStatement(
+                """
+                insert into readpast_job (queue, type, priority, state, position, enqueued_at, available_at, expires_at,
+                  claim_no, attempt, uncounted, crashes, max_attempts, unique_key, correlation_id, properties, payload,
+                  content_type, enqueued_by, enqueuer_roles, group_key, batch, wave)
+                values ('q', 'full', 9, 'AVAILABLE', 5000000000, '2026-03-29T01:02:03.456789Z',
+                  '1970-01-01T00:00:00.000001Z', '2000-01-01', 3, 2, 1, 1, 5, ?, 'NULL', ?::json, ?::json, 'text/plain',
+                  'ann', e'a\\nb', 'g', null, null),
+                ('q', 'bare', 0, 'AVAILABLE', 1, clock_timestamp(), clock_timestamp(), null,
+                  0, 0, null, null, null, null, null, null, '{}', null, null, null, null, 1, 0)""")) {
+      insert.setString(1, ODD);
+      insert.setString(2, properties());
+      insert.setString(3, payload());
+      insert.execute();
+    }
+  }
+
+  private static String properties() {
+    return "{\"p\": \""
+        + ODD.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n").replace("\t", "\\t")
+        + "\"}";
+  }
+
+  private static String payload() {
+    return "[null, \"NULL\", \"\", " + properties() + "]";
+  }
+
+  @AfterEach
+  void close() {
+    transactions.close();
+  }
+
+  private static final List<Lane> LANES = List.of(new Lane("full", 9, 0), new Lane("bare", 0, 0));
+
+  @Test
+  void leased_jobs_are_as_they_were_enqueued() {
+    for (int i = 0; i < OFTEN; i++) {
+      List<ClaimedJob> jobs =
+          transactions.bare(
+              () -> claims.lease("q", LANES, 10, List.of(), NODE, Duration.ofMinutes(1), false));
+      assertThat(jobs).hasSize(2);
+      is(jobs.get(0), i);
+      isBare(jobs.get(1));
+      assertThat(jobs.get(0).attempt()).isEqualTo(3);
+      assertThat(jobs.get(0).grouped()).isTrue();
+      assertThat(jobs.get(0).ordered()).isTrue();
+      assertThat(jobs.get(1).grouped()).isFalse();
+      assertThat(jobs.get(1).ordered()).isTrue();
+      assertThat(jobs).allMatch(ClaimedJob::leased).allMatch(job -> job.backend() == 0);
+      assertThat(jobs)
+          .extracting(ClaimedJob::lease)
+          .doesNotContain(0L)
+          .containsOnly(jobs.get(0).lease());
+      database.execute(
+          "update readpast_job set state = 'AVAILABLE', owner = null, attempt = attempt - 1, claim_no = claim_no - 1");
+    }
+  }
+
+  @Test
+  void taken_jobs_are_as_they_were_enqueued() {
+    for (int i = 0; i < OFTEN; i++) {
+      List<ClaimedJob> jobs =
+          transactions.bare(() -> claims.take("q", LANES, 10, Set.of(), NODE, false));
+      assertThat(jobs).hasSize(2);
+      is(jobs.get(0), i);
+      isBare(jobs.get(1));
+      assertThat(jobs.get(0).attempt()).isEqualTo(3);
+      assertThat(jobs).noneMatch(ClaimedJob::leased).noneMatch(ClaimedJob::gone);
+      assertThat(jobs).allMatch(job -> job.backend() > 0);
+    }
+  }
+
+  @Test
+  void nothing_is_claimed_where_nothing_is() {
+    List<Lane> none = List.of(new Lane("none", 4, 0));
+    List<ClaimedJob> leased =
+        transactions.bare(
+            () -> claims.lease("q", none, 10, List.of(), NODE, Duration.ofMinutes(1), false));
+    assertThat(leased).isEmpty();
+    List<ClaimedJob> taken =
+        transactions.bare(() -> claims.take("q", none, 10, Set.of(), NODE, false));
+    assertThat(taken).isEmpty();
+  }
+
+  private static void is(ClaimedJob job, int round) {
+    String as = "round " + round;
+    assertThat(job.type()).as(as).isEqualTo("full");
+    assertThat(job.priority()).isEqualTo(9);
+    assertThat(job.position()).isEqualTo(5_000_000_000L);
+    assertThat(job.uncounted()).isEqualTo(1);
+    assertThat(job.crashes()).isEqualTo(1);
+    assertThat(job.maxAttempts()).isEqualTo(5);
+    assertThat(job.enqueuedAt()).isEqualTo(MOMENT);
+    assertThat(job.availableAt()).isEqualTo(Instant.EPOCH.plusNanos(1_000));
+    assertThat(job.expired()).isTrue();
+    assertThat(job.uniqueKey()).as(as).isEqualTo(ODD);
+    assertThat(job.correlationId()).as(as).isEqualTo("NULL");
+    assertThat(job.properties()).as(as).isEqualTo(properties());
+    assertThat(job.payload()).as(as).isEqualTo(payload());
+    assertThat(job.contentType()).isEqualTo("text/plain");
+    assertThat(job.enqueuedBy()).isEqualTo(new Principal("ann", Set.of("a", "b")));
+    assertThat(job.startedAt())
+        .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
+  }
+
+  private static void isBare(ClaimedJob job) {
+    assertThat(job.type()).isEqualTo("bare");
+    assertThat(job.attempt()).isEqualTo(1);
+    assertThat(job.uncounted()).isZero();
+    assertThat(job.crashes()).isZero();
+    assertThat(job.maxAttempts()).isNull();
+    assertThat(job.expired()).isFalse();
+    assertThat(job.uniqueKey()).isNull();
+    assertThat(job.correlationId()).isNull();
+    assertThat(job.properties()).isNull();
+    assertThat(job.payload()).isEqualTo("{}");
+    assertThat(job.contentType()).isNull();
+    assertThat(job.enqueuedBy()).isEqualTo(Principal.NOBODY);
+  }
+}
