@@ -19,7 +19,8 @@ import org.readpast.store.Lane;
  * what keeps claims cheap beside dead entries. A full look goes through every lane, from the
  * position below which nothing can appear. It is due when a quick one came back short, and twice a
  * second: that finds what committed late with an earlier position, and a higher priority that came
- * from elsewhere.
+ * from elsewhere. Where it has to read millions of dead entries it takes seconds: then the other
+ * receivers go on with quick ones, and the next comes later.
  */
 final class Lanes {
   static final long FULL_LOOK_NANOS = 500_000_000L;
@@ -29,11 +30,19 @@ final class Lanes {
   // locked: measured with eight receivers, two at a time leave a tenth more for the work.
   private static final int LOOKS_AT_ONCE = 2;
 
+  // Those for which it is only time take no more of it than one part in this.
+  private static final int SHARE_OF_FULL_LOOKS = 5;
+  private static final long LONG_LOOK_NANOS = FULL_LOOK_NANOS / SHARE_OF_FULL_LOOKS;
+  // After that another is begun: this one may never come back.
+  private static final long LONGEST_LOOK_NANOS = 10_000_000_000L;
+
   private final Watermark watermark;
   private final List<Cursor> cursors;
   private final int types;
   private boolean fullLookDue = true;
+  private boolean fromTheStart = true;
   private long lastFullLook;
+  private long fullLookEvery = FULL_LOOK_NANOS;
   private long lastStart;
   private int turn;
   private long setBacks;
@@ -56,12 +65,16 @@ final class Lanes {
   /**
    * Where a claim is to look.
    *
+   * @param since when it was planned
+   * @param slow whether it may take long, as far as can be told
    * @param setBacks how often lanes had been set back when it was planned
    * @param asked how often everything was to be looked at
    * @param arrivals how often jobs had come to a lane
    */
   record Look(
       boolean full,
+      long since,
+      boolean slow,
       long settled,
       long setBacks,
       long asked,
@@ -89,6 +102,15 @@ final class Lanes {
   /** Whether the last look went everywhere, and none has become due since. */
   synchronized boolean fullyLooked() {
     return none() || !fullLookDue;
+  }
+
+  /** Whether somebody is at a full look that takes long, and will see to the next as well. */
+  synchronized boolean longLook(long now) {
+    return underWay.stream().anyMatch(look -> look.full() && takesLong(look, now - look.since()));
+  }
+
+  private static boolean takesLong(Look look, long nanos) {
+    return (look.slow() || nanos > LONG_LOOK_NANOS) && nanos < LONGEST_LOOK_NANOS;
   }
 
   boolean none() {
@@ -123,7 +145,16 @@ final class Lanes {
 
   synchronized Look next(long now) {
     startOverIfDue(now);
-    boolean full = fullLookDue || now - lastFullLook > FULL_LOOK_NANOS;
+    return plan((fullLookDue || now - lastFullLook > fullLookEvery) && !longLook(now), now);
+  }
+
+  /** Where a claim is to look that is to prove that nothing is there. */
+  synchronized Look everywhere(long now) {
+    startOverIfDue(now);
+    return plan(true, now);
+  }
+
+  private Look plan(boolean full, long now) {
     if (full) {
       lastFullLook = now;
       fullLookDue = false;
@@ -140,7 +171,10 @@ final class Lanes {
         chosen.stream()
             .map(c -> new Lane(c.type, c.priority, (full ? c.done : c.seen) + 1))
             .toList();
-    Look look = new Look(full, watermark.settled(), setBacks, asked, arrivals, chosen, lanes);
+    boolean slow = fromTheStart || fullLookEvery > FULL_LOOK_NANOS;
+    fromTheStart &= !full;
+    Look look =
+        new Look(full, now, slow, watermark.settled(), setBacks, asked, arrivals, chosen, lanes);
     if (!lanes.isEmpty()) {
       underWay.add(look);
     }
@@ -152,13 +186,24 @@ final class Lanes {
     return !underWay.isEmpty();
   }
 
-  /** Takes note of what a look has found: jobs in the order of the lanes looked at. */
-  synchronized void found(Look look, List<ClaimedJob> jobs, int most) {
+  /**
+   * Takes note of what a look has found: jobs in the order of the lanes looked at.
+   *
+   * @return whether something has been asked for since, which it may have been too early for
+   */
+  synchronized boolean found(Look look, List<ClaimedJob> jobs, int most, long now) {
+    boolean tooEarly = look.asked() != asked;
     if (look.lanes().isEmpty()) {
-      return;
+      return tooEarly;
     }
     underWay.remove(look);
     notify();
+    if (look.full()) {
+      fullLookEvery =
+          Math.max(
+              FULL_LOOK_NANOS,
+              Math.min(LONGEST_LOOK_NANOS, SHARE_OF_FULL_LOOKS * (now - look.since())));
+    }
     int left = most;
     for (int place = 0; place < look.cursors().size(); place++) {
       Cursor cursor = look.cursors().get(place);
@@ -189,11 +234,12 @@ final class Lanes {
       }
       left -= here;
       if (left <= 0) {
-        return;
+        return tooEarly;
       }
     }
     // So it may for whatever was asked for.
-    fullLookDue = !look.full() || !jobs.isEmpty() || look.asked() != asked;
+    fullLookDue = !look.full() || !jobs.isEmpty() || tooEarly;
+    return tooEarly;
   }
 
   /** The jobs of a look may be back where they were, because its transaction was rolled back. */
@@ -211,6 +257,7 @@ final class Lanes {
 
   /** Looks everywhere from the start again, as after the death of a node that held jobs. */
   synchronized void startOver() {
+    fromTheStart = true;
     cursors.forEach(cursor -> cursor.done = 0);
     setBacks++;
     lookEverywhere();

@@ -20,7 +20,7 @@ final class LeasedReceive {
   // turn.
   private static final long LONGEST_TURN_MILLIS = 5;
 
-  // As long as a job of a higher priority may wait that has come from another node.
+  // As long as a job of a higher priority may wait, as a rule, that has come from another node.
   private static final long LONGEST_IN_GROUPS_NANOS = Lanes.FULL_LOOK_NANOS;
 
   private final Workplace at;
@@ -46,12 +46,12 @@ final class LeasedReceive {
       lanes.failed(look);
       throw e;
     }
-    lanes.found(look, jobs, most);
+    boolean tooEarly = lanes.found(look, jobs, most, System.nanoTime());
     if (jobs.isEmpty()) {
       return 0;
     }
     at.counters().of(line.queue()).received.add(jobs.size());
-    if (jobs.size() == most) {
+    if (jobs.size() == most || tooEarly) {
       more.run();
     }
     int received = jobs.size();

@@ -159,10 +159,14 @@ final class Line {
   }
 
   /**
-   * Whether the last look of each way went everywhere; else one that found nothing proves nothing.
+   * Whether the last look of each way went everywhere, or somebody is at one; else one that found
+   * nothing proves nothing.
    */
   boolean fullyLooked() {
-    return ways.stream().allMatch(way -> way.lanes().fullyLooked());
+    long now = System.nanoTime();
+    return ways.stream()
+        .map(Way::lanes)
+        .allMatch(lanes -> lanes.fullyLooked() || lanes.longLook(now));
   }
 
   /** Counts one more receiver in, if there may be one. */
@@ -311,6 +315,8 @@ final class Line {
    */
   synchronized void failed(long now) {
     quota.rest();
+    // What came at once may have been too much.
+    nanosPerJob = PREFETCH_SPAN.toNanos();
     long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
     failures++;
     pausedUntil = now + Duration.ofMillis(pause).toNanos();

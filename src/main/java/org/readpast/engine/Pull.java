@@ -125,10 +125,7 @@ public final class Pull {
       List<String> wanted =
           only.isEmpty() ? types(line.queue(), everywhere) : List.copyOf(new TreeSet<>(only));
       Lanes places = line.lanes(wanted);
-      if (everywhere) {
-        places.lookEverywhere();
-      }
-      ClaimedJob job = take(line, places);
+      ClaimedJob job = take(line, places, everywhere);
       if (job != null && job.expired()) {
         at.endings().end(job, JobState.EXPIRED, null, at.node().no());
       } else if (job != null) {
@@ -152,10 +149,11 @@ public final class Pull {
     return known.names();
   }
 
-  private @Nullable ClaimedJob take(Line line, Lanes places) {
-    Lanes.Look look = places.next(System.nanoTime());
+  private @Nullable ClaimedJob take(Line line, Lanes places, boolean everywhere) {
+    long now = System.nanoTime();
+    Lanes.Look look = everywhere ? places.everywhere(now) : places.next(now);
     if (look.lanes().isEmpty()) {
-      places.found(look, List.of(), 1);
+      places.found(look, List.of(), 1, System.nanoTime());
       return null;
     }
     ClaimedJob job;
@@ -166,7 +164,7 @@ public final class Pull {
       places.failed(look);
       throw e;
     }
-    places.found(look, job == null ? List.of() : List.of(job), 1);
+    places.found(look, job == null ? List.of() : List.of(job), 1, System.nanoTime());
     if (job != null) {
       ClaimedJob taken = job;
       at.transactions()

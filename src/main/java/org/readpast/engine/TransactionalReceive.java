@@ -134,11 +134,11 @@ final class TransactionalReceive {
     List<ClaimedJob> jobs = take(line, way, look, most);
     // A failed attempt may have freed some while this claim was looking: its pause comes first.
     Set<Long> notNow = at.notNow();
-    way.lanes().found(look, jobs, most);
+    boolean tooEarly = way.lanes().found(look, jobs, most, System.nanoTime());
     if (jobs.isEmpty()) {
       return true;
     }
-    if (jobs.size() == most && !notNow.contains(jobs.get(0).id())) {
+    if (tooEarly || (jobs.size() == most && !notNow.contains(jobs.get(0).id()))) {
       more.run();
     }
     for (ClaimedJob job : jobs) {

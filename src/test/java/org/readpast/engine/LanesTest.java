@@ -33,7 +33,7 @@ class LanesTest {
 
   @Test
   void nothing_is_left_below_what_a_full_look_has_found_empty() {
-    lanes.found(lanes.next(NOW), List.of(), 1);
+    lanes.found(lanes.next(NOW), List.of(), 1, NOW);
     assertThat(marks(lanes.next(LATER))).containsExactly(101L);
   }
 
@@ -51,36 +51,36 @@ class LanesTest {
 
   @Test
   void what_quick_looks_have_gone_through_no_full_look_reads_again() {
-    lanes.found(lanes.next(NOW), List.of(job(10)), 1);
+    lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
     Lanes.Look quick = lanes.next(NOW + 1);
     assertThat(quick.full()).isFalse();
-    lanes.found(quick, List.of(job(20)), 1);
-    lanes.found(lanes.next(NOW + 2), List.of(job(30)), 1);
+    lanes.found(quick, List.of(job(20)), 1, NOW);
+    lanes.found(lanes.next(NOW + 2), List.of(job(30)), 1, NOW + 2);
     assertThat(mark(lanes.next(LATER))).isEqualTo(31);
   }
 
   @Test
   void where_a_job_may_yet_appear_a_full_look_reads_what_quick_ones_have_gone_through() {
-    lanes.found(lanes.next(NOW), List.of(job(90)), 1);
-    lanes.found(lanes.next(NOW + 1), List.of(job(110)), 1);
-    lanes.found(lanes.next(NOW + 2), List.of(job(120)), 1);
+    lanes.found(lanes.next(NOW), List.of(job(90)), 1, NOW);
+    lanes.found(lanes.next(NOW + 1), List.of(job(110)), 1, NOW + 1);
+    lanes.found(lanes.next(NOW + 2), List.of(job(120)), 1, NOW + 2);
     assertThat(mark(lanes.next(LATER))).isEqualTo(101);
   }
 
   @Test
   void a_quick_look_that_began_beyond_what_may_yet_appear_proves_nothing_of_that() {
-    lanes.found(lanes.next(NOW), List.of(job(110)), 1);
+    lanes.found(lanes.next(NOW), List.of(job(110)), 1, NOW);
     watermark.observe(200, Set.of());
-    lanes.found(lanes.next(NOW + 1), List.of(job(120)), 1);
+    lanes.found(lanes.next(NOW + 1), List.of(job(120)), 1, NOW + 1);
     assertThat(mark(lanes.next(LATER))).isEqualTo(101);
   }
 
   @Test
   void jobs_that_come_back_after_quick_looks_that_passed_them_by_are_looked_for() {
-    lanes.found(lanes.next(NOW), List.of(job(10)), 1);
+    lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
     Lanes.Look took = lanes.next(NOW + 1);
-    lanes.found(lanes.next(NOW + 2), List.of(job(20)), 1);
-    lanes.found(lanes.next(NOW + 3), List.of(job(30)), 1);
+    lanes.found(lanes.next(NOW + 2), List.of(job(20)), 1, NOW + 2);
+    lanes.found(lanes.next(NOW + 3), List.of(job(30)), 1, NOW + 3);
     lanes.failed(took);
     assertThat(mark(lanes.next(LATER))).isEqualTo(11);
   }
@@ -88,9 +88,9 @@ class LanesTest {
   @Test
   void jobs_that_come_back_during_a_look_that_passed_them_by_are_looked_for() {
     Lanes.Look took = lanes.next(NOW);
-    Lanes.Look passedThemBy = lanes.next(LATER);
+    Lanes.Look passedThemBy = lanes.everywhere(LATER);
     lanes.failed(took);
-    lanes.found(passedThemBy, List.of(), 1);
+    lanes.found(passedThemBy, List.of(), 1, LATER);
     assertThat(lanes.fullyLooked()).isFalse();
     assertThat(marks(lanes.next(LATER))).containsExactly(1L);
   }
@@ -98,7 +98,7 @@ class LanesTest {
   @Test
   void jobs_that_come_back_after_a_look_that_passed_them_by_are_looked_for() {
     Lanes.Look took = lanes.next(NOW);
-    lanes.found(lanes.next(LATER), List.of(), 1);
+    lanes.found(lanes.everywhere(LATER), List.of(), 1, LATER);
     lanes.failed(took);
     assertThat(lanes.fullyLooked()).isFalse();
     assertThat(marks(lanes.next(LATER))).containsExactly(1L);
@@ -108,7 +108,7 @@ class LanesTest {
   void a_look_that_was_planned_before_something_came_proves_nothing() {
     Lanes.Look before = lanes.next(NOW);
     lanes.lookEverywhere();
-    lanes.found(before, List.of(), 1);
+    lanes.found(before, List.of(), 1, NOW);
     assertThat(lanes.fullyLooked()).isFalse();
   }
 
@@ -116,31 +116,71 @@ class LanesTest {
   void job_that_comes_to_a_lane_during_a_look_that_came_too_early_for_it_is_looked_for() {
     Lanes.Look before = lanes.next(NOW);
     lanes.expect("t", 4);
-    lanes.found(before, List.of(), 1);
+    lanes.found(before, List.of(), 1, NOW);
     Lanes.Look quick = lanes.next(NOW + 1);
     assertThat(quick.full()).isFalse();
     assertThat(quick.lanes()).extracting(Lane::priority).containsExactly(4);
-    lanes.found(quick, List.of(), 1);
-    lanes.found(lanes.next(NOW + 2), List.of(), 1);
+    lanes.found(quick, List.of(), 1, NOW);
+    lanes.found(lanes.next(NOW + 2), List.of(), 1, NOW + 2);
     assertThat(lanes.next(NOW + 3).lanes()).as("nothing has come since").isEmpty();
   }
 
   @Test
   void a_start_over_during_a_look_is_not_undone_by_it() {
-    lanes.found(lanes.next(NOW), List.of(), 1);
+    lanes.found(lanes.next(NOW), List.of(), 1, NOW);
     Lanes.Look look = lanes.next(LATER);
     lanes.startOver();
-    lanes.found(look, List.of(), 1);
+    lanes.found(look, List.of(), 1, NOW);
     assertThat(marks(lanes.next(LATER + 1))).containsExactly(1L);
+  }
+
+  @Test
+  void beside_a_full_look_that_takes_long_others_go_on_where_jobs_were_seen() {
+    lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
+    lanes.startOver();
+    Lanes.Look all = lanes.next(NOW + 1);
+    assertThat(marks(all)).containsExactly(1L);
+    lanes.lookEverywhere();
+    Lanes.Look other = lanes.next(NOW + 2);
+    assertThat(other.full()).isFalse();
+    assertThat(marks(other)).containsExactly(11L);
+    lanes.found(other, List.of(), 1, NOW + 3);
+    assertThat(lanes.longLook(LATER)).as("who sees to all that is due").isTrue();
+    assertThat(lanes.next(LATER).lanes()).as("nothing else is known of").isEmpty();
+    assertThat(lanes.found(all, List.of(), 1, LATER + 1)).as("it may have been too early").isTrue();
+    assertThat(lanes.longLook(LATER + 2)).isFalse();
+    assertThat(lanes.next(LATER + 2).full()).isTrue();
+  }
+
+  @Test
+  void full_looks_that_take_long_take_a_part_of_the_time_only() {
+    long took = 3 * Lanes.FULL_LOOK_NANOS;
+    lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW + took);
+    long end = NOW + took;
+    assertThat(lanes.next(end + Lanes.FULL_LOOK_NANOS).full()).isFalse();
+    Lanes.Look full = lanes.next(NOW + 6 * took);
+    assertThat(full.full()).isTrue();
+    lanes.found(full, List.of(job(20)), 1, NOW + 6 * took + 1);
+    assertThat(lanes.next(NOW + 6 * took + 2 * Lanes.FULL_LOOK_NANOS).full())
+        .as("it went fast")
+        .isTrue();
+  }
+
+  @Test
+  void full_look_that_never_comes_back_does_not_keep_others_from_theirs() {
+    lanes.next(NOW);
+    lanes.lookEverywhere();
+    assertThat(lanes.next(LATER).full()).isFalse();
+    assertThat(lanes.next(NOW + Duration.ofSeconds(11).toNanos()).full()).isTrue();
   }
 
   @Test
   void who_looks_for_many_waits_until_one_of_two_is_back_that_look_already() throws Exception {
     Lanes.Look first = lanes.next(NOW);
-    lanes.next(LATER);
+    lanes.everywhere(LATER);
     Thread third = waiting();
     Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
-    lanes.found(first, List.of(), 1);
+    lanes.found(first, List.of(), 1, NOW);
     third.join(LIMIT.toMillis());
     assertThat(third.isAlive()).isFalse();
   }
@@ -148,7 +188,7 @@ class LanesTest {
   @Test
   void who_looks_for_many_waits_until_one_of_two_has_failed_that_look_already() throws Exception {
     Lanes.Look first = lanes.next(NOW);
-    lanes.next(LATER);
+    lanes.everywhere(LATER);
     Thread third = waiting();
     Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
     lanes.failed(first);

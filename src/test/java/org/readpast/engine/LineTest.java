@@ -38,7 +38,7 @@ class LineTest {
   void the_last_that_leaves_with_nothing_found_leaves_nothing_unattended() throws Exception {
     line.signal();
     assertThat(line.enter(0)).isTrue();
-    lanes.found(lanes.next(0), List.of(), 1);
+    lanes.found(lanes.next(0), List.of(), 1, 0);
     assertThat(leaves(0)).isTrue();
     assertThat(line.unattended()).isFalse();
   }
@@ -48,7 +48,7 @@ class LineTest {
     line.signal();
     assertThat(line.enter(0)).isTrue();
     assertThat(line.enter(0)).isTrue();
-    lanes.found(lanes.next(0), List.of(), 1);
+    lanes.found(lanes.next(0), List.of(), 1, 0);
     assertThat(leaves(0)).isTrue();
     assertThat(line.receivers()).isEqualTo(1);
     assertThat(line.unattended()).isFalse();

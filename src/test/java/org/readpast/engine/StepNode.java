@@ -193,7 +193,7 @@ public final class StepNode {
             () ->
                 claims.lease(
                     queue, look.lanes(), most, recorder.unrecorded(), no(), ALLOWED, limited));
-    of.found(look, jobs, most);
+    of.found(look, jobs, most, System.nanoTime());
     return jobs;
   }
 
@@ -215,7 +215,7 @@ public final class StepNode {
               () -> {
                 ClaimedJob job =
                     claims.take(queue, look.lanes(), recorder.unrecorded(), no(), limited);
-                of.found(look, job == null ? List.of() : List.of(job), 1);
+                of.found(look, job == null ? List.of() : List.of(job), 1, System.nanoTime());
                 return taken.work(job);
               });
     } catch (RuntimeException e) {
