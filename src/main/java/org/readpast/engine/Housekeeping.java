@@ -252,5 +252,10 @@ public final class Housekeeping {
           upkeep.pruneOperations(NODES_KEPT);
           return true;
         });
+    transactions.fresh(
+        () -> {
+          upkeep.noteDepths();
+          return true;
+        });
   }
 }

@@ -276,7 +276,10 @@ public final class HousekeepingSql {
           and not exists (select 1 from readpast_lease where node = n.no)""";
   }
 
-  /** 1: the limit of a count. Notes how deep queues are, once a minute; forgets yesterday. */
+  /**
+   * 1: the limit of a count. Notes how deep queues are, once a minute over all nodes; forgets
+   * yesterday.
+   */
   public static String noteDepths() {
     return """
         with minutes as (
@@ -288,7 +291,10 @@ public final class HousekeepingSql {
         select date_trunc('minute', clock_timestamp()), name, depth from readpast_queue q cross join lateral (
           select count(*) as depth from (
             select 1 from readpast_job j where j.queue = q.name and j.position is not null limit ?1) x) d
-        where depth > 0 on conflict do nothing""";
+        where depth > 0 and (select pg_try_advisory_xact_lock(%d, 1))
+          and not exists (select 1 from readpast_depth where minute = date_trunc('minute', clock_timestamp()))
+        on conflict do nothing"""
+        .formatted(SettleSql.LOCK);
   }
 
   /** Removes counters and permits of nodes whose rows are gone. */

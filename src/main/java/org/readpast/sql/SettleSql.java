@@ -10,7 +10,7 @@ package org.readpast.sql;
 public final class SettleSql {
   private SettleSql() {}
 
-  private static final int LOCK = 1_380_995_925;
+  static final int LOCK = 1_380_995_925;
 
   // What a job becomes that waits for nothing any more.
   private static final String FREED =

@@ -214,16 +214,17 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), SqlLogSql.prune(), ids);
   }
 
-  /**
-   * Removes ended nodes, finished batches and answers to requests that are kept no longer, and
-   * notes how deep queues are.
-   */
+  /** Removes ended nodes, finished batches and answers to requests that are kept no longer. */
   public void pruneOperations(Duration kept) {
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneNodes(), kept.toMillis());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneBatches(), kept.toMillis());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneGroups());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneIdempotency());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneListeners());
+  }
+
+  /** Notes how deep queues are, once a minute over all nodes. */
+  public void noteDepths() {
     Sql.change(transactions.entityManager(), HousekeepingSql.noteDepths(), DEEPEST_NOTED);
   }
 

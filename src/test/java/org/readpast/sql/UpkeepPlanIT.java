@@ -17,6 +17,7 @@ class UpkeepPlanIT {
       case "to do" -> HousekeepingSql.toDo();
       case "look" -> ClaimSql.look();
       case "lost" -> HousekeepingSql.lost();
+      case "depths" -> HousekeepingSql.noteDepths();
       case "beat" -> NodeSql.beat();
       case "promote" -> HousekeepingSql.promote();
       case "expire" -> HousekeepingSql.expired();
@@ -62,6 +63,7 @@ class UpkeepPlanIT {
         "look | '{q}', '{t}', '{20001}'",
         "lost | 100, 1000",
         "beat | 1, '{}', 0, '{}'",
+        "depths | 10000",
       })
   void nothing_is_read_of_what_has_ended_while_vacuum_may_not_remove_it(
       String name, String parameters) throws SQLException {
@@ -73,7 +75,11 @@ class UpkeepPlanIT {
       reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       statement.execute("select 1");
       TestDatabase.insertLeased(database, "select 1 from generate_series(1, 20000)");
-      database.execute("delete from readpast_job; delete from readpast_lease; analyze");
+      database.execute(
+          "delete from readpast_job; delete from readpast_lease; insert into readpast_queue (name) values ('q');"
+              + " insert into readpast_depth (minute, queue, depth)"
+              + " select date_trunc('minute', clock_timestamp()) + i * interval '1 minute', 'q', 1"
+              + " from generate_series(0, 2) i; analyze");
       String plan = secondPlan(plans, statement(name), parameters);
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20);
     }
