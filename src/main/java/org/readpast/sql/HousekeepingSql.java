@@ -288,13 +288,12 @@ public final class HousekeepingSql {
           delete from readpast_depth where minute < clock_timestamp() - interval '25 hours'
         )
         insert into readpast_depth (minute, queue, depth)
-        select date_trunc('minute', clock_timestamp()), name, depth from readpast_queue q cross join lateral (
-          select count(*) as depth from (
-            select 1 from readpast_job j where j.queue = q.name and j.position is not null limit ?1) x) d
+        select date_trunc('minute', clock_timestamp()), name, depth
+        from readpast_queue q cross join lateral %s d(depth)
         where depth > 0 and (select pg_try_advisory_xact_lock(%d, 1))
           and not exists (select 1 from readpast_depth where minute = date_trunc('minute', clock_timestamp()))
         on conflict do nothing"""
-        .formatted(SettleSql.LOCK);
+        .formatted(OverviewSql.DEPTH, SettleSql.LOCK);
   }
 
   /** Removes counters and permits of nodes whose rows are gone. */

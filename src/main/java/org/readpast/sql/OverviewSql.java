@@ -4,6 +4,16 @@ package org.readpast.sql;
 public final class OverviewSql {
   private OverviewSql() {}
 
+  /**
+   * How many live jobs queue q has, counted up to a limit, 1. From the end of its lanes: what they
+   * begin with may be millions of dead entries.
+   */
+  static final String DEPTH =
+      """
+      (select count(*) from (
+        select 1 from readpast_job j where j.queue = q.name and j.position is not null
+        order by j.type desc, j.priority desc, j.position desc limit ?1) x)""";
+
   /** 1: of how many minutes. Gives (minute, enqueued, completed, failed), oldest first. */
   public static String minutes() {
     return """

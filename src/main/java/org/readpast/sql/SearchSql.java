@@ -162,8 +162,7 @@ public final class SearchSql {
   public static String depths() {
     return """
         select q.name,
-          (select count(*) from (
-            select 1 from readpast_job j where j.queue = q.name and j.position is not null limit ?1) x),
+          %s,
           (select count(*) from (
             select 1 from readpast_job_history h where h.queue = q.name and h.state = 'COMPLETED' limit ?1) x),
           (select count(*) from (
@@ -172,7 +171,8 @@ public final class SearchSql {
             select 1 from readpast_job_history h where h.queue = q.name and h.state = 'CANCELLED' limit ?1) x),
           (select count(*) from (
             select 1 from readpast_job_history h where h.queue = q.name and h.state = 'EXPIRED' limit ?1) x)
-        from readpast_queue q""";
+        from readpast_queue q"""
+        .formatted(OverviewSql.DEPTH);
   }
 
   /**

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
@@ -18,6 +19,7 @@ class UpkeepPlanIT {
       case "look" -> ClaimSql.look();
       case "lost" -> HousekeepingSql.lost();
       case "depths" -> HousekeepingSql.noteDepths();
+      case "queues" -> SearchSql.depths();
       case "beat" -> NodeSql.beat();
       case "promote" -> HousekeepingSql.promote();
       case "expire" -> HousekeepingSql.expired();
@@ -82,6 +84,24 @@ class UpkeepPlanIT {
               + " from generate_series(0, 2) i; analyze");
       String plan = secondPlan(plans, statement(name), parameters);
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"depths", "queues"})
+  void what_has_ended_is_not_read_to_count_what_has_not(String name) throws SQLException {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        """
+        alter table readpast_job set (autovacuum_enabled = false);
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_job (queue, type, state, position, available_at, payload)
+        select 'q', 't', 'AVAILABLE', i, clock_timestamp(), '{}' from generate_series(1, 20000) i;
+        delete from readpast_job where position <= 19500""");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      plans.prepare("it", statement(name));
+      String plan = plans.of("it", "100");
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(300);
     }
   }
 
