@@ -44,9 +44,19 @@ public final class Names {
 
   /** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */
   public static boolean storable(String text) {
-    return text.indexOf('\0') < 0
-        && text.codePoints()
-            .noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0) {
+        return false;
+      }
+      if (Character.isSurrogate(c)) {
+        i++;
+        if (i == text.length() || !Character.isSurrogatePair(c, text.charAt(i))) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /**

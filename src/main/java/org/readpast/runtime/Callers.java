@@ -52,18 +52,20 @@ public class Callers {
   }
 
   /**
-   * CDI's own bean for the caller, whose methods answer for the thread that calls them; null where
-   * something else has been put in its place, as Payara does.
+   * CDI's own bean for the caller, as Weld has it, whose methods answer for the thread that calls
+   * them; null where something else has been put in its place, as Payara does.
    */
   private java.security.@Nullable Principal builtInPrincipal() {
     Set<Bean<?>> found = beans.getBeans(java.security.Principal.class);
-    if (found.size() != 1 || beans.resolve(found).getBeanClass() != java.security.Principal.class) {
+    if (found.size() != 1) {
       return null;
     }
-    Bean<?> bean = beans.resolve(found);
-    return (java.security.Principal)
-        beans.getReference(
-            bean, java.security.Principal.class, beans.createCreationalContext(bean));
+    Bean<?> bean = found.iterator().next();
+    return bean.getBeanClass().getName().startsWith("org.jboss.weld.bean.builtin.")
+        ? (java.security.Principal)
+            beans.getReference(
+                bean, java.security.Principal.class, beans.createCreationalContext(bean))
+        : null;
   }
 
   /**

@@ -3,6 +3,8 @@ package org.readpast.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NamesTest {
   @Test
@@ -18,5 +20,18 @@ class NamesTest {
     String text = "a".repeat(79) + "\uD83D\uDE00".repeat(2);
     assertThat(Names.excerpt(text)).isEqualTo("a".repeat(79) + "…");
     assertThat(Names.excerpt("a".repeat(81))).isEqualTo("a".repeat(80) + "…");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "größe", "\uD83D\uDE00", "a\uD83D\uDE00\uD83D\uDE00b", "\uFFFF"})
+  void text_of_whole_characters_can_be_stored(String text) {
+    assertThat(Names.storable(text)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"\0", "a\0", "\uD83D", "a\uD83Db", "\uDE00", "\uDE00\uD83D", "\uD83D\uD83D\uDE00"})
+  void text_with_a_nul_or_half_a_surrogate_pair_cannot(String text) {
+    assertThat(Names.storable(text)).isFalse();
   }
 }
