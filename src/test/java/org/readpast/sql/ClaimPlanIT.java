@@ -29,6 +29,7 @@ class ClaimPlanIT {
     plans.prepare("take", ClaimSql.take());
     plans.prepare("takeAndEnd", ClaimSql.takeAndEnd());
     plans.prepare("lease", ClaimSql.lease());
+    plans.prepare("look", ClaimSql.look());
   }
 
   @AfterEach
@@ -82,6 +83,25 @@ class ClaimPlanIT {
         .doesNotContain("Sort")
         .doesNotContain("Seq Scan")
         .doesNotContain("Bitmap");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"take", "takeAndEnd", "lease", "look"})
+  void the_next_backlog_is_not_sorted_where_one_has_just_gone(String name) throws SQLException {
+    insert("mine", "AVAILABLE", 20_000);
+    database.execute("analyze readpast_job");
+    database.execute("delete from readpast_job");
+    database.execute("vacuum analyze readpast_job");
+    planFromTheStart(name);
+    insert("mine", "AVAILABLE", 20_000);
+    assertThat(planFromTheStart(name))
+        .contains("Index Scan using readpast_job_claim")
+        .doesNotContain("Bitmap Index Scan on readpast_job_claim", "Seq Scan on readpast_job ")
+        .doesNotContainPattern("Sort Key: .*position");
+  }
+
+  private String planFromTheStart(String name) throws SQLException {
+    return name.equals("look") ? plans.of("look", "'{q}', '{mine}', '{0}'") : plan(name, 0);
   }
 
   @Test
