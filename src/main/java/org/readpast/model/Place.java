@@ -68,7 +68,7 @@ public record Place(
 
   private static <T> List<T> once(List<T> named) {
     // Nearly always there is none, and a stream costs a tenth of all that is checked.
-    return named.size() < 2 ? List.copyOf(named) : named.stream().distinct().toList();
+    return named.isEmpty() ? List.of() : named.stream().distinct().toList();
   }
 
   /** Whether it comes after others. */

@@ -69,7 +69,7 @@ public class Callers {
   }
 
   /**
-   * Whether there is certainly nobody. To ask the EJB takes a quarter of the server's part of an
+   * Whether there is certainly nobody. To ask the EJB takes a third of the server's part of an
    * enqueue, and mostly there is nobody, where jobs enqueue jobs.
    */
   private boolean nobody() {

@@ -259,7 +259,7 @@ public final class ClaimSql {
    */
   public static String look() {
     // In the order of the index: any row would do, but then the planner hopes to meet one soon if
-    // it just reads the table.
+    // it just reads the table. The ranges are there as in PICK.
     return "select cast(null as text), ("
         + HousekeepingSql.nextDue()
         + "), exists ("
