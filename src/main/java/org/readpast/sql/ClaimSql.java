@@ -24,16 +24,27 @@ public final class ClaimSql {
   // range in vain.
   private static final String AVAILABLE = "state <> 'RUNNING'";
 
+  /**
+   * Says nothing new of a job, but has the planner expect next to none, so that it reads an index
+   * that ends in the id in its order. Of a table that a backlog has left, of many pages without
+   * rows, it expects that to be dear, and would sort all jobs that have come since. Each such range
+   * makes it a two-hundredth: two are enough after a million jobs, three after all that fit in. The
+   * values come out of selects, as the planner would compare constants with what it has seen.
+   */
+  static final String ANY_ID = "id between (select 0) and (select 9223372036854775807)";
+
+  /** The same for the index {@code readpast_job_claim}. */
+  static final String ANY_PLACE =
+      """
+      position between (select 0) and (select 9223372036854775807) and priority between (select 0) and (select 9)""";
+
   // Arrays come out of selects of their own, so that the planner cannot count their elements: with
   // the count a plan made for these very values looks cheaper than one for all, and it would plan
   // at every claim, which takes longer than the claim of one job. So it does after costs have risen
   // with the table: hence the fixed limit of each lane, although rows are locked one by one, and no
   // more than are wanted in all.
-  // What says between says nothing new, but has the planner expect next to nothing in a range, so
-  // that it reads the index in its order, whatever it has last seen of the table. Of one that a
-  // backlog has left, of many pages without rows, it expects that to be dear, and would have each
-  // claim sort all jobs that have come since. And as a claim costs the same at all times, it does
-  // not go back to planning each one.
+  // What says between is there for what it is with ANY_ID; and as a claim then costs the same at
+  // all times, the planner does not go back to planning each one.
   private static final String PICK =
       """
       select j.* from unnest(
@@ -281,12 +292,13 @@ public final class ClaimSql {
     // From one type to the next in the index, rather than through all jobs.
     return """
         with recursive t(type) as (
-          (select type from readpast_job where queue = ?1 and %1$s and position is not null order by type limit 1)
+          (select type from readpast_job where queue = ?1 and %1$s and %2$s
+            order by type limit 1)
           union all
-          select (select type from readpast_job where queue = ?1 and %1$s and position is not null
+          select (select type from readpast_job where queue = ?1 and %1$s and %2$s
             and type > t.type order by type limit 1) from t where t.type is not null)
         select type from t where type is not null"""
-        .formatted(AVAILABLE);
+        .formatted(AVAILABLE, "queue between ?1 and ?1 and " + ANY_PLACE);
   }
 
   /** Gives (isolation level) of the current transaction. */

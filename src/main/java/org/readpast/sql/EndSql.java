@@ -193,20 +193,24 @@ public final class EndSql {
         "where e_kept");
   }
 
-  private static String firstOfGroup(String near) {
+  private static String firstOfGroup(String ids) {
     return """
         (select id from readpast_job
-          where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP' %s
+          where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
+            and queue between e.queue and e.queue and %s
           order by id limit 1)"""
-        .formatted(near);
+        .formatted(ids);
   }
 
   // The next of a group by the rules of SettleSql.passGroups, where the one that ends here is its
   // only live job: whenever the settlement looks, it sees one of the two as live and lets none go.
   // What the settlement has yet to take note of, or somebody has locked, is left to it.
   // The first of a group is looked for near the one that ends: in a long group, to look for it
-  // among all reads a page full of others. Nearly no group has a concurrency of its own: asked for
-  // once, as to ask for each takes a tenth of it all.
+  // among all reads a page full of others; but not so near that many look twice, as the jobs of a
+  // thousand groups may take turns. Nearly no group has a concurrency of its own: asked for once,
+  // as to ask for each takes a tenth of it all. Compared as it stands, waits_for would have the
+  // planner look for an id all through the index of those that wait; and asked whether another is
+  // in work, rather than how many are, it would compare each that ends with all of them.
   private static String endAndLease(
       String ended, String kept, String node, String marked, String allowed) {
     return ended
@@ -216,7 +220,7 @@ public final class EndSql {
           cross join lateral (select coalesce(%3$s, %4$s) as id) first
           cross join lateral (
             select id from readpast_job
-            where id = first.id and waits_for = 'GROUP' and type = e.type and priority = e.priority
+            where id = first.id and waits_for || '' = 'GROUP' and type = e.type and priority = e.priority
               and batch is null and not unsettled and available_at <= clock_timestamp()
             for update skip locked) n
           where e.group_key is not null and e.e_state = 'COMPLETED'
@@ -225,9 +229,9 @@ public final class EndSql {
             and (not (select exists (select 1 from readpast_group where concurrency > 1)) or not exists (
               select 1 from readpast_group own
               where own.queue = e.queue and own.key = e.group_key and own.concurrency > 1))
-            and not exists (
-              select 1 from readpast_job a
-              where a.queue = e.queue and a.group_key = e.group_key and a.waits_for is null and a.id <> e.id)
+            and (
+              select count(*) from readpast_job a
+              where a.queue = e.queue and a.group_key = e.group_key and a.waits_for is null and a.id <> e.id) = 0
         ), lease as (
           insert into readpast_lease (node, jobs, deadline)
           select %1$s, array_agg(id), clock_timestamp() + cast(%2$s as bigint) * interval '1 millisecond'
@@ -238,8 +242,9 @@ public final class EndSql {
             .formatted(
                 node,
                 allowed,
-                firstOfGroup("and id <= e.id + (select 64 + 2 * (max(id) - min(id)) from ended)"),
-                firstOfGroup(""))
+                firstOfGroup(
+                    "id between (select 0) and e.id + (select 2000 + 2 * (max(id) - min(id)) from ended)"),
+                firstOfGroup(ClaimSql.ANY_ID))
         + ClaimSql.running(node, allowed, "false")
         + " where id = any(array(select id from following)) returning "
         + ClaimSql.LEASED

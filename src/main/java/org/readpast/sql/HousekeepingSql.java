@@ -37,7 +37,11 @@ public final class HousekeepingSql {
           + LOST.formatted("l");
 
   private static final String SCHEDULED =
-      "state = 'SCHEDULED' and position is null and waits_for is null";
+      "from readpast_job where state = 'SCHEDULED' and position is null and waits_for is null and "
+          + ClaimSql.ANY_ID
+          + " and available_at between (select timestamptz '-infinity') and ";
+  private static final String FIRST_SCHEDULED =
+      SCHEDULED + "(select timestamptz 'infinity') order by available_at limit 1";
 
   /** Of the leases l: whether their node has none of their jobs any more. */
   static final String NOTHING_LEFT =
@@ -67,11 +71,11 @@ public final class HousekeepingSql {
           exists (select 1 %s),
           exists (select 1 %s),
           coalesce(clock_timestamp() >=
-            (select available_at from readpast_job where %s order by available_at limit 1), false),
+            (select available_at %s), false),
           coalesce(clock_timestamp() >=
             (select expires_at %s and expires_at is not null order by expires_at limit 1), false),
           exists (select 1 %s)"""
-        .formatted(SILENT, LEFT_OPEN, LOST_LEASE, SCHEDULED, CAN_EXPIRE, RIPE);
+        .formatted(SILENT, LEFT_OPEN, LOST_LEASE, FIRST_SCHEDULED, CAN_EXPIRE, RIPE);
   }
 
   /** 1: how many. Makes due jobs AVAILABLE, the longest due first. Gives (queue). */
@@ -79,7 +83,7 @@ public final class HousekeepingSql {
     return """
         update readpast_job set state = 'AVAILABLE', position = nextval('readpast_position')
         where id = any(array(
-          select id from readpast_job where %s and available_at <= (select clock_timestamp())
+          select id %s (select clock_timestamp())
           order by available_at, id limit ?1 for update skip locked))
         returning queue"""
         .formatted(SCHEDULED);
@@ -88,9 +92,8 @@ public final class HousekeepingSql {
   /** Gives (ms until the next job is due), or nothing. */
   public static String nextDue() {
     return """
-        select cast(ceil(extract(epoch from available_at - clock_timestamp()) * 1000) as bigint)
-        from readpast_job where %s order by available_at limit 1"""
-        .formatted(SCHEDULED);
+        select cast(ceil(extract(epoch from available_at - clock_timestamp()) * 1000) as bigint) %s"""
+        .formatted(FIRST_SCHEDULED);
   }
 
   /** 1: how many. Gives (id) of jobs that expired before anybody started them. */

@@ -53,15 +53,16 @@ public final class OverviewSql {
     return """
         with recursive lane as (
           (select queue, type, priority, available_at from readpast_job
-            where position is not null and state = 'AVAILABLE' order by queue, type, priority, position limit 1)
+            where %1$s and state = 'AVAILABLE' order by queue, type, priority, position limit 1)
           union all
           select n.* from lane l cross join lateral (
             select queue, type, priority, available_at from readpast_job
-            where position is not null and state = 'AVAILABLE'
+            where %1$s and state = 'AVAILABLE'
               and (queue, type, priority) > (l.queue, l.type, l.priority)
             order by queue, type, priority, position limit 1) n)
         select queue, cast(extract(epoch from clock_timestamp() - min(available_at)) * 1000 as bigint) from lane
-        group by queue""";
+        group by queue"""
+        .formatted(ClaimSql.ANY_PLACE);
   }
 
   /** Gives (jobs that hold waves, jobs that hold groups, held batches), up to a hundred each. */

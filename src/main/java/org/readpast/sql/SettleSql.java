@@ -263,6 +263,7 @@ public final class SettleSql {
           cross join lateral (
             select id, row_number() over (order by id) as place from (
               (select id from readpast_job j where queue = g.queue and group_key = g.key and waits_for = 'GROUP'
+                and queue between g.queue and g.queue and %s
                 and (select cancelled_at from readpast_batch where id = j.batch) is null
                 and not exists (select 1 from readpast_hold h where h.queue = g.queue and h.group_key = g.key)
               order by id limit (
@@ -270,7 +271,7 @@ public final class SettleSql {
                 where queue = any(cast(?1 as text[])) and key = any(cast(?2 as text[]))))
               union all
               select j.id from readpast_hold h join readpast_job j on j.id = h.job_id
-              where h.queue = g.queue and h.group_key = g.key and j.waits_for = 'GROUP'
+              where h.queue = g.queue and h.group_key = g.key and j.waits_for || '' = 'GROUP'
                 and (select cancelled_at from readpast_batch where id = j.batch) is null) first
           ) n
           where not exists (
@@ -279,7 +280,8 @@ public final class SettleSql {
             and n.place <= coalesce(own.concurrency, 1) - (
             select count(*) from readpast_job a
             where a.queue = g.queue and a.group_key = g.key and a.waits_for is null)
-          order by 1))""");
+          order by 1))"""
+                .formatted(ClaimSql.ANY_ID));
   }
 
   /** 1: batches. Seals them. */

@@ -36,7 +36,9 @@ final class GenericPlans implements AutoCloseable {
     try (var statement = connection.createStatement();
         var rows =
             statement.executeQuery(
-                "explain (analyze, buffers) execute " + name + "(" + parameters + ")")) {
+                "explain (analyze, buffers) execute "
+                    + name
+                    + (parameters.isEmpty() ? "" : "(" + parameters + ")"))) {
       while (rows.next()) {
         lines.append(rows.getString(1)).append('\n');
       }

@@ -24,6 +24,11 @@ class UpkeepPlanIT {
       case "promote" -> HousekeepingSql.promote();
       case "expire" -> HousekeepingSql.expired();
       case "prune" -> HousekeepingSql.prune();
+      case "types" -> ClaimSql.typesWithWork();
+      case "oldest" -> OverviewSql.oldest();
+      case "waves" -> SettleSql.passWaves();
+      case "groups" -> SettleSql.passGroups();
+      case "next of groups" -> EndSql.endAndLeaseNextPlainly();
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -84,6 +89,102 @@ class UpkeepPlanIT {
               + " from generate_series(0, 2) i; analyze");
       String plan = secondPlan(plans, statement(name), parameters);
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "to do | 1, 1000 | Result .* rows=1.00",
+        "look | '{q}', '{t}', '{0}' | Append .* rows=2.00",
+        "promote | 10 | Update on readpast_job .* rows=10.00",
+        "types | cast('q' as text) | CTE Scan on t .* rows=1.00",
+        "oldest | '' | CTE Scan on lane .* rows=1.00",
+        "waves | '{1}', 10 | CTE Scan on moved .* rows=10.00",
+        "groups | '{q}', '{g}' | CTE Scan on moved .* rows=1.00",
+        "next of groups | '{RUNNING}', '{1}', 1, 60000 | CTE Scan on following .* rows=1.00",
+      })
+  void the_next_backlog_is_not_read_as_a_whole_where_one_has_just_gone(
+      String name, String parameters, String found) throws SQLException {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        """
+        alter table readpast_job set (autovacuum_enabled = false);
+        insert into readpast_batch (name, on_failure) values ('b', 'HOLD')""");
+    String backlog =
+        """
+        insert into readpast_job (queue, type, state, position, waits_for, batch, wave, group_key,
+          available_at, payload)
+        select 'q', 't', s.*, now() - interval '1 hour', '{}'
+        from generate_series(1, 20000) i cross join lateral (values
+          ('SCHEDULED', cast(null as bigint), null, cast(null as bigint), cast(null as int), null),
+          ('AVAILABLE', i, null, null, null, null),
+          ('BLOCKED', null, 'WAVE', 1, 1, null),
+          ('BLOCKED', null, 'GROUP', null, null, 'g')) s""";
+    database.execute(backlog);
+    database.execute("analyze readpast_job");
+    database.execute("delete from readpast_job");
+    database.execute("vacuum analyze readpast_job");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      secondPlan(plans, statement(name), parameters.replace("RUNNING", "0"));
+      database.execute(backlog);
+      String plan = plans.of("it", parameters.replace("RUNNING", running(database, name)));
+      assertThat(plan).containsPattern(found);
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(200);
+    }
+  }
+
+  private static String running(Database database, String name) {
+    return name.equals("next of groups")
+        ? TestDatabase.value(
+            database,
+            """
+            update readpast_job set state = 'RUNNING', waits_for = null, position = 1, owner = 1, claim_no = 1, attempt = 1
+            where id = (select min(id) from readpast_job where group_key is not null) returning id""")
+        : "";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"types | cast('q' as text)", "oldest | ''"})
+  void a_backlog_is_not_read_to_say_what_it_begins_with(String name, String parameters)
+      throws SQLException {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, payload)
+        select 'q', 't', 'AVAILABLE', i, clock_timestamp(), '{}' from generate_series(1, 100000) i;
+        analyze readpast_job""");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      String plan = secondPlan(plans, statement(name), parameters);
+      assertThat(plan).contains(" rows=1.00");
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(50);
+    }
+  }
+
+  @Test
+  void the_next_of_each_group_is_not_looked_for_among_all_groups() throws SQLException {
+    Database database = TestDatabase.withTables();
+    database.execute("alter table readpast_job set (autovacuum_enabled = false)");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      secondPlan(plans, EndSql.endAndLeaseNextPlainly(), "'{0}', '{1}', 1, 60000");
+      database.execute(
+          """
+          insert into readpast_job (queue, type, state, position, owner, claim_no, attempt, waits_for, group_key,
+            available_at, payload)
+          select 'q', 't', s.*, 'g' || n, now(), '{}'
+          from generate_series(1, 10) i cross join generate_series(1, 500) n cross join lateral (
+            select 'RUNNING', n as place, 1, 1, 1, null where i = 1
+            union all
+            select 'BLOCKED', null, null, 0, 0, 'GROUP' where i > 1) s""");
+      String running =
+          TestDatabase.value(
+              database, "select array_agg(id) from readpast_job where state = 'RUNNING'");
+      String plan = plans.of("it", "'%s', array_fill(1, array[500]), 1, 60000".formatted(running));
+      assertThat(plan).containsPattern("CTE Scan on following .* rows=500.00");
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20_000);
     }
   }
 
