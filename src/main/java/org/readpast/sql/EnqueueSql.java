@@ -81,6 +81,16 @@ public final class EnqueueSql {
         returning id"""
           .formatted(DUE);
 
+  // Nothing is worked out from the moment.
+  private static final String INSERT_PLAIN =
+      """
+        insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at,
+          correlation_id, properties, payload, enqueued_by, enqueuer_roles)
+        select cast(?1 as text), cast(?2 as text), cast(?3 as smallint), 'AVAILABLE', nextval('readpast_position'),
+          now_, now_, cast(?4 as text), cast(?5 as json), cast(?6 as json), cast(?7 as text), cast(?8 as text)
+        from (select clock_timestamp() as now_ offset 0) n
+        returning id""";
+
   private static final String INSERT_ONE = insertOne("");
 
   private static final String INSERT_ONE_WITH_KEY =
@@ -125,5 +135,14 @@ public final class EnqueueSql {
    */
   public static String insertOne() {
     return INSERT_ONE;
+  }
+
+  /**
+   * The same for a job that says nothing of moments, attempts and content type either, as most do:
+   * half of the parameters. 1: queue, 2: type, 3: priority, 4: correlation id, 5: properties, 6:
+   * payload, 7: who enqueues it, 8: their roles. Gives (id).
+   */
+  public static String insertPlain() {
+    return INSERT_PLAIN;
   }
 }

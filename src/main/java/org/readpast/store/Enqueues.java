@@ -67,27 +67,7 @@ public final class Enqueues {
 
   private void insertNew(List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids) {
     if (jobs.size() == 1 && jobs.get(0).place().waitsFor() == null) {
-      NewJob job = jobs.get(0);
-      ids[0] =
-          Sql.first(
-              transactions.entityManager(),
-              job.uniqueKey() == null ? EnqueueSql.insertOne() : EnqueueSql.insertOneWithKey(),
-              row -> row.number(0),
-              job.queue(),
-              job.type(),
-              job.priority(),
-              millis(job.delay()),
-              utc(job.at()),
-              millis(job.timeToLive()),
-              utc(job.expiresAt()),
-              job.uniqueKey(),
-              job.correlationId(),
-              job.properties(),
-              job.maxAttempts(),
-              job.payload(),
-              job.contentType(),
-              job.enqueuedBy().name(),
-              job.enqueuedBy().roleLines());
+      ids[0] = insertOne(jobs.get(0));
       return;
     }
     if (alike(jobs)) {
@@ -119,6 +99,52 @@ public final class Enqueues {
         column(jobs, String[]::new, job -> job.place().waitsFor()),
         column(jobs, String[]::new, job -> job.enqueuedBy().name()),
         column(jobs, String[]::new, job -> job.enqueuedBy().roleLines()));
+  }
+
+  private @Nullable Long insertOne(NewJob job) {
+    if (plain(job)) {
+      return Sql.first(
+          transactions.entityManager(),
+          EnqueueSql.insertPlain(),
+          row -> row.number(0),
+          job.queue(),
+          job.type(),
+          job.priority(),
+          job.correlationId(),
+          job.properties(),
+          job.payload(),
+          job.enqueuedBy().name(),
+          job.enqueuedBy().roleLines());
+    }
+    return Sql.first(
+        transactions.entityManager(),
+        job.uniqueKey() == null ? EnqueueSql.insertOne() : EnqueueSql.insertOneWithKey(),
+        row -> row.number(0),
+        job.queue(),
+        job.type(),
+        job.priority(),
+        millis(job.delay()),
+        utc(job.at()),
+        millis(job.timeToLive()),
+        utc(job.expiresAt()),
+        job.uniqueKey(),
+        job.correlationId(),
+        job.properties(),
+        job.maxAttempts(),
+        job.payload(),
+        job.contentType(),
+        job.enqueuedBy().name(),
+        job.enqueuedBy().roleLines());
+  }
+
+  private static boolean plain(NewJob job) {
+    return job.uniqueKey() == null
+        && job.delay() == null
+        && job.at() == null
+        && job.timeToLive() == null
+        && job.expiresAt() == null
+        && job.maxAttempts() == null
+        && job.contentType() == null;
   }
 
   /** Whether the jobs differ only in what most jobs of one call differ in. */
