@@ -24,6 +24,9 @@ public final class ClaimSql {
   // range in vain.
   private static final String AVAILABLE = "state <> 'RUNNING'";
 
+  /** No id comes after it. */
+  static final String LAST_ID = "(select 9223372036854775807)";
+
   /**
    * Says nothing new of a job, but has the planner expect next to none, so that it reads an index
    * that ends in the id in its order. Of a table that a backlog has left, of many pages without
@@ -31,7 +34,7 @@ public final class ClaimSql {
    * makes it a two-hundredth: two are enough after a million jobs, three after all that fit in. The
    * values come out of selects, as the planner would compare constants with what it has seen.
    */
-  static final String ANY_ID = "id between (select 0) and (select 9223372036854775807)";
+  static final String ANY_ID = "id between (select 0) and " + LAST_ID;
 
   /** The same for the index {@code readpast_job_claim}. */
   static final String ANY_PLACE =
@@ -289,16 +292,19 @@ public final class ClaimSql {
 
   /** 1: queue. Gives (type) of each type that it has AVAILABLE jobs of. */
   public static String typesWithWork() {
+    return types(" and " + AVAILABLE) + " select type from t where type is not null";
+  }
+
+  /** A query t (type), the last null: of each type that queue 1 has such jobs of. */
+  static String types(String such) {
     // From one type to the next in the index, rather than through all jobs.
     return """
         with recursive t(type) as (
-          (select type from readpast_job where queue = ?1 and %1$s and %2$s
-            order by type limit 1)
+          (select type from readpast_job where %1$s order by type limit 1)
           union all
-          select (select type from readpast_job where queue = ?1 and %1$s and %2$s
-            and type > t.type order by type limit 1) from t where t.type is not null)
-        select type from t where type is not null"""
-        .formatted(AVAILABLE, "queue between ?1 and ?1 and " + ANY_PLACE);
+          select (select type from readpast_job where %1$s and type > t.type
+            order by type limit 1) from t where t.type is not null)"""
+        .formatted("queue = ?1 and queue between ?1 and ?1 and " + ANY_PLACE + such);
   }
 
   /** Gives (isolation level) of the current transaction. */

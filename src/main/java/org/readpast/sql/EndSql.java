@@ -193,24 +193,21 @@ public final class EndSql {
         "where e_kept");
   }
 
-  private static String firstOfGroup(String ids) {
+  private static String firstOfGroup(String upTo) {
     return """
-        (select id from readpast_job
-          where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
-            and queue between e.queue and e.queue and %s
-          order by id limit 1)"""
-        .formatted(ids);
+        (select id from readpast_job where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
+            and queue between e.queue and e.queue and id between (select 0) and %s order by id limit 1)"""
+        .formatted(upTo);
   }
 
   // The next of a group by the rules of SettleSql.passGroups, where the one that ends here is its
   // only live job: whenever the settlement looks, it sees one of the two as live and lets none go.
   // What the settlement has yet to take note of, or somebody has locked, is left to it.
-  // The first of a group is looked for near the one that ends: in a long group, to look for it
-  // among all reads a page full of others; but not so near that many look twice, as the jobs of a
-  // thousand groups may take turns. Nearly no group has a concurrency of its own: asked for once,
-  // as to ask for each takes a tenth of it all. Compared as it stands, waits_for would have the
-  // planner look for an id all through the index of those that wait; and asked whether another is
-  // in work, rather than how many are, it would compare each that ends with all of them.
+  // To look for the first of a long group among all reads a page full of others: first near the one
+  // that ends, and not too near, as the jobs of a thousand groups may take turns. To ask each group
+  // for a concurrency of its own takes a tenth of it all. Compared as it stands, waits_for would
+  // have the planner look for an id all through the index of those that wait; and asked whether
+  // another is in work, not how many are, it would compare each that ends with all of them.
   private static String endAndLease(
       String ended, String kept, String node, String marked, String allowed) {
     return ended
@@ -229,8 +226,7 @@ public final class EndSql {
             and (not (select exists (select 1 from readpast_group where concurrency > 1)) or not exists (
               select 1 from readpast_group own
               where own.queue = e.queue and own.key = e.group_key and own.concurrency > 1))
-            and (
-              select count(*) from readpast_job a
+            and (select count(*) from readpast_job a
               where a.queue = e.queue and a.group_key = e.group_key and a.waits_for is null and a.id <> e.id) = 0
         ), lease as (
           insert into readpast_lease (node, jobs, deadline)
@@ -242,9 +238,8 @@ public final class EndSql {
             .formatted(
                 node,
                 allowed,
-                firstOfGroup(
-                    "id between (select 0) and e.id + (select 2000 + 2 * (max(id) - min(id)) from ended)"),
-                firstOfGroup(ClaimSql.ANY_ID))
+                firstOfGroup("e.id + (select 2000 + 2 * (max(id) - min(id)) from ended)"),
+                firstOfGroup(ClaimSql.LAST_ID))
         + ClaimSql.running(node, allowed, "false")
         + " where id = any(array(select id from following)) returning "
         + ClaimSql.LEASED

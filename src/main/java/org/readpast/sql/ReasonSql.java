@@ -123,13 +123,9 @@ public final class ReasonSql {
    */
   public static String ahead() {
     // Backwards from its own place, and so away from the dead entries at the head of the lane.
-    return """
-        with recursive t(type) as (
-          (select type from readpast_job where queue = ?1 and %2$s order by type limit 1)
-          union all
-          select (select type from readpast_job where queue = ?1 and %2$s
-            and type > t.type order by type limit 1) from t where t.type is not null)
-        select count(*) from (
+    return ClaimSql.types("")
+        + """
+         select count(*) from (
           (select 1 from readpast_job
             where queue = ?1 and type = ?2 and priority = ?3 and position < ?4 and state <> 'RUNNING'
             order by position desc limit %1$d)
@@ -143,6 +139,6 @@ public final class ReasonSql {
               order by position desc limit %1$d) one
             where t.type is not null limit %1$d)
           limit %1$d) ahead"""
-        .formatted(MOST_COUNTED, "queue between ?1 and ?1 and " + ClaimSql.ANY_PLACE);
+            .formatted(MOST_COUNTED);
   }
 }
