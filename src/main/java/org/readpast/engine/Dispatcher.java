@@ -181,6 +181,36 @@ final class Dispatcher {
     return wake(line) && room;
   }
 
+  /** Whether jobs of a lane are claimed here straight from their waves. */
+  boolean takesFromWaves(Arrival lane) {
+    Line line = lines.get(lane.queue());
+    return line != null
+        && !at.node().stopping()
+        && !at.node().cautious()
+        && line.takesFromWaves(lane.type());
+  }
+
+  /** Whether jobs of some lane may be. */
+  boolean takeFromWaves() {
+    return lines.values().stream().anyMatch(Line::takesFromWaves);
+  }
+
+  /** A wave is open, as some node has said. */
+  void heard(OpenWave wave) {
+    if (wave.node() != at.node().no()) {
+      opened(wave);
+    }
+  }
+
+  /** A wave is open, and jobs of it may be claimed here. */
+  void opened(OpenWave wave) {
+    Line line = lines.get(wave.lane().queue());
+    if (line != null && line.opened(wave)) {
+      at.counters().of(line.queue()).wakeUps.increment();
+      wake(line);
+    }
+  }
+
   /** Calls a receiver back or starts one, if there may be one more; whether there was one. */
   boolean wake(Line line) {
     if (at.node().stopping() || line.idle()) {

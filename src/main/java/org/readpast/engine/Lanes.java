@@ -117,6 +117,11 @@ final class Lanes {
     return cursors.isEmpty();
   }
 
+  /** Whether jobs of this type are looked for. */
+  boolean goThrough(String type) {
+    return cursors.stream().anyMatch(cursor -> cursor.type.equals(type));
+  }
+
   /** Of each type the position at or below which nothing is left. */
   synchronized Map<String, Long> floors(long now) {
     startOverIfDue(now);

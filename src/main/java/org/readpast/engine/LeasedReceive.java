@@ -7,6 +7,7 @@ import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.Claims.Stretch;
 import org.readpast.store.Ended;
 import org.readpast.store.TransientErrors;
 
@@ -35,7 +36,8 @@ final class LeasedReceive {
    * @param more called when there may be work for another receiver
    * @return how many jobs were received
    */
-  int receive(Line line, Lanes lanes, Runnable more) throws InterruptedException {
+  int receive(Line line, Way way, Runnable more) throws InterruptedException {
+    Lanes lanes = way.lanes();
     lanes.awaitTurn(LONGEST_TURN_MILLIS);
     Lanes.Look look = lanes.next(System.nanoTime());
     int most = at.node().cautious() ? 1 : line.prefetch();
@@ -47,6 +49,9 @@ final class LeasedReceive {
       throw e;
     }
     boolean tooEarly = lanes.found(look, jobs, most, System.nanoTime());
+    if (jobs.isEmpty()) {
+      jobs = claimFromWaves(way, most, more);
+    }
     if (jobs.isEmpty()) {
       return 0;
     }
@@ -81,6 +86,38 @@ final class LeasedReceive {
                         at.node().no(),
                         at.handlings().longestTimeout(),
                         line.limited()));
+  }
+
+  /** What is AVAILABLE comes first: it was let go before. */
+  private List<ClaimedJob> claimFromWaves(Way way, int most, Runnable more) {
+    if (most == 1) {
+      return List.of();
+    }
+    for (OpenWave wave : way.openWaves()) {
+      Stretch stretch = wave.enter();
+      if (stretch != null) {
+        // It takes long enough to claim so many: another need not wait for that.
+        more.run();
+        return claimFromWave(wave, stretch, most);
+      }
+    }
+    return List.of();
+  }
+
+  private List<ClaimedJob> claimFromWave(OpenWave wave, Stretch stretch, int most) {
+    try {
+      List<ClaimedJob> jobs =
+          at.transactions()
+              .bare(
+                  () ->
+                      at.claims()
+                          .leaseFromWave(
+                              stretch, most, at.node().no(), at.handlings().longestTimeout()));
+      wave.found(stretch, jobs, most);
+      return jobs;
+    } finally {
+      wave.leave(stretch);
+    }
   }
 
   /**

@@ -26,7 +26,7 @@ final class Line {
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
   private static final Duration PREFETCH_SPAN = Duration.ofMillis(100);
-  private static final int MOST_PREFETCH = Claims.MOST;
+  private static final int WORTH_A_WAVE = 100;
 
   private final String queue;
   private final List<Way> ways;
@@ -121,29 +121,49 @@ final class Line {
 
   /** Something may have come, anywhere. */
   synchronized void signal() {
-    signals++;
-    unattended = true;
     ways.forEach(way -> way.lanes().lookEverywhere());
+    cameSome(true);
+  }
+
+  private synchronized void cameSome(boolean several) {
+    signals++;
+    unattended |= several;
     notifyAll();
   }
 
   /** Jobs have come to this lane; where it is served, a receiver is woken next. */
   synchronized void signal(String type, int priority, int jobs) {
-    signals++;
-    unattended |= jobs > 1;
     ways.forEach(way -> way.lanes().expect(type, priority));
-    notifyAll();
+    cameSome(jobs > 1);
+  }
+
+  /** Whether jobs of this type are claimed here straight from their waves. */
+  boolean takesFromWaves(String type) {
+    return takesFromWaves() && ways.stream().anyMatch(way -> way.takesFromWaves(type));
+  }
+
+  /**
+   * Whether some are: where so many are begun at once that it is worth to wake several for them.
+   */
+  boolean takesFromWaves() {
+    return !paused && !limited() && prefetch() >= WORTH_A_WAVE;
+  }
+
+  /** A wave is open; whether jobs of it may be claimed here. */
+  synchronized boolean opened(OpenWave wave) {
+    if (limited() || ways.stream().noneMatch(way -> way.opened(wave))) {
+      return false;
+    }
+    cameSome(true);
+    return true;
   }
 
   /** Waits until something may have come since the signals were counted so. */
   synchronized void await(long seen, long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (signals == seen) {
-      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-      if (left <= 0) {
-        return;
-      }
+    for (long left = millis; signals == seen && left > 0; ) {
       wait(left);
+      left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
     }
   }
 
@@ -368,7 +388,7 @@ final class Line {
     // One that waits for its turn is RUNNING for the other nodes, and would take up their limit.
     return limited()
         ? 1
-        : (int) Math.max(1, Math.min(MOST_PREFETCH, PREFETCH_SPAN.toNanos() / nanosPerJob));
+        : (int) Math.max(1, Math.min(Claims.MOST, PREFETCH_SPAN.toNanos() / nanosPerJob));
   }
 
   /** Takes note of how long leased jobs took. */

@@ -98,7 +98,7 @@ final class Receiver implements Runnable {
       Runnable more = this::wakeAnother;
       int received =
           way.mode() == ReceiveMode.LEASED
-              ? leased.receive(line, way.lanes(), more)
+              ? leased.receive(line, way, more)
               : transactional.receive(line, way, more);
       if (received > 0) {
         return received;

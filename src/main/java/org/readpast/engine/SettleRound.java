@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,7 +20,8 @@ import org.readpast.store.Settling;
 import org.readpast.store.Settling.Event;
 import org.readpast.store.Settling.Group;
 import org.readpast.store.Settling.Moved;
-import org.readpast.store.Settling.Wave;
+import org.readpast.store.Settling.What;
+import org.readpast.store.SettlingWaves;
 import org.readpast.store.WaveChange;
 
 /**
@@ -39,13 +38,19 @@ final class SettleRound {
   private final WakeUps wakeUps;
   private final boolean all;
   private final boolean owesLook;
+
+  /** Of which jobs may go on, or are to be cancelled. */
   private final Set<Long> batches = new TreeSet<>();
+
+  /** To which more has happened than that jobs went well. */
+  private final Set<Long> changed = new TreeSet<>();
+
   private final Set<Group> groups = new HashSet<>();
-  private final Map<Wave, WaveChange> counts = new HashMap<>();
   private final Holds holds = new Holds();
   private final List<Moved> freed = new ArrayList<>();
   private final List<NewJob> called = new ArrayList<>();
   private final Predecessors predecessors;
+  private final Waves waves;
   private boolean more;
 
   /**
@@ -56,10 +61,12 @@ final class SettleRound {
    */
   SettleRound(
       Settling settling,
+      SettlingWaves settlingWaves,
       Holding holding,
       Endings endings,
       Enqueues enqueues,
       WakeUps wakeUps,
+      Waves.Open open,
       boolean all,
       boolean owesLook) {
     this.settling = settling;
@@ -70,6 +77,7 @@ final class SettleRound {
     this.all = all;
     this.owesLook = owesLook;
     this.predecessors = new Predecessors(settling, endings, all, AT_ONCE, this::passed);
+    this.waves = new Waves(settlingWaves, wakeUps, open, AT_ONCE, this::passed);
   }
 
   /** Whether the next round is to look at new predecessors although it meets none. */
@@ -85,10 +93,11 @@ final class SettleRound {
   /** Before another try. */
   void clear() {
     batches.clear();
+    changed.clear();
     groups.clear();
-    counts.clear();
     holds.clear();
     freed.clear();
+    waves.clear();
     called.clear();
     predecessors.clear(owesLook);
     more = false;
@@ -101,7 +110,7 @@ final class SettleRound {
     if (Moved.jobs(added) == AT_ONCE) {
       // No wave may start before all that was added is counted; but what is counted is settled.
       more = true;
-      count();
+      waves.count();
       settling.lookAgain(batches);
       passGroups();
       return;
@@ -111,7 +120,7 @@ final class SettleRound {
     happened(events);
     more |= predecessors.settle(events);
     cancel();
-    passWaves();
+    more |= waves.pass(batches);
     passGroups();
     finish();
   }
@@ -121,7 +130,7 @@ final class SettleRound {
     Integer wave = job.wave();
     if (batch != null && wave != null) {
       batches.add(batch);
-      change(batch, wave).live(job.jobs());
+      waves.change(batch, wave).live(job.jobs());
     }
     if ("GROUP".equals(job.waitsFor())) {
       inGroup(job);
@@ -131,10 +140,6 @@ final class SettleRound {
     }
   }
 
-  private WaveChange change(long batch, int wave) {
-    return counts.computeIfAbsent(new Wave(batch, wave), w -> new WaveChange());
-  }
-
   private void inGroup(Moved job) {
     String group = job.group();
     if (group != null) {
@@ -142,13 +147,8 @@ final class SettleRound {
     }
   }
 
-  private void count() {
-    if (!counts.isEmpty()) {
-      settling.count(counts);
-    }
-  }
-
   private void happened(List<Event> events) {
+    Set<Long> looked = new HashSet<>();
     Set<Long> discarded = new HashSet<>();
     Set<Long> sealed = new HashSet<>();
     Set<Long> cancelled = new HashSet<>();
@@ -159,7 +159,11 @@ final class SettleRound {
       Long batch = event.batch();
       Group group = groupOf(event);
       if (batch != null) {
-        batches.add(batch);
+        if (event.what() == What.LOOK && event.wave() != null) {
+          looked.add(batch);
+        } else if (event.what() != What.ENDED || event.state() != JobState.COMPLETED) {
+          changed.add(batch);
+        }
       }
       if (group != null) {
         groups.add(group);
@@ -178,7 +182,7 @@ final class SettleRound {
         case RESET -> {
           holds.reset(idOf(event));
           if (batch != null && event.wave() != null) {
-            change(batch, event.wave()).ended(stateOf(event), -1);
+            waves.change(batch, event.wave()).ended(stateOf(event), -1);
           }
         }
         case SKIP -> {
@@ -213,7 +217,9 @@ final class SettleRound {
     settling.hold(held);
     settling.release(released);
     holds.store(holding);
-    count();
+    waves.count();
+    batches.addAll(changed);
+    looked.stream().filter(batch -> !waves.leftToReceivers(batch)).forEach(batches::add);
     settling.cancel(cancelled);
     settling.cancelDiscarded(discarded);
     cancelJobs(cancelledJobs);
@@ -229,7 +235,7 @@ final class SettleRound {
     Long batch = event.batch();
     Integer wave = event.wave();
     if (batch != null && wave != null) {
-      WaveChange change = change(batch, wave);
+      WaveChange change = waves.change(batch, wave);
       change.ended(stateOf(event), event.jobs());
       if (event.counted()) {
         change.live(-event.jobs());
@@ -283,19 +289,10 @@ final class SettleRound {
       settling.lookAgain(new TreeSet<>(members.stream().map(Settling.Member::batch).toList()));
       more = true;
     } else {
-      // Somebody holds their rows: not at once, but they must not be forgotten.
+      // Somebody holds their rows: not at once, but they must not be forgotten. Nor what was
+      // claimed straight from its wave while that was said.
       settling.lookAgain(settling.stillToCancel(cancelling));
-    }
-  }
-
-  private void passWaves() {
-    if (!batches.isEmpty()) {
-      List<Moved> jobs = settling.passWaves(batches, AT_ONCE);
-      passed(jobs);
-      if (Moved.jobs(jobs) >= AT_ONCE) {
-        settling.lookAgain(new TreeSet<>(jobs.stream().map(Moved::batch).toList()));
-        more = true;
-      }
+      settling.askToEnd(cancelling);
     }
   }
 
@@ -306,12 +303,14 @@ final class SettleRound {
   }
 
   private void finish() {
-    if (!batches.isEmpty()) {
-      call(settling.withDiscarded(batches), "DISCARD");
-    } else if (!all) {
+    if (!changed.isEmpty()) {
+      call(settling.withDiscarded(changed), "DISCARD");
+    }
+    Set<Long> ended = waves.perhapsThrough(changed);
+    if (ended.isEmpty() && !all) {
       return;
     }
-    List<Long> closed = settling.sealedAndClosed(batches);
+    List<Long> closed = settling.sealedAndClosed(ended);
     if (!closed.isEmpty()) {
       List<Settling.Through> through = settling.through(closed);
       call(through.stream().map(Settling.Through::batch).toList(), "FINISH");
@@ -331,6 +330,7 @@ final class SettleRound {
 
   /** Wakes who can work what was let go. */
   void tell() {
+    waves.tell();
     Arrival.Count arrivals = new Arrival.Count();
     for (Moved job : freed) {
       if (job.state() == JobState.AVAILABLE) {

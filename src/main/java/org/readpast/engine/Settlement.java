@@ -6,6 +6,7 @@ import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Holding;
 import org.readpast.store.Settling;
+import org.readpast.store.SettlingWaves;
 import org.readpast.store.Transactions;
 
 /**
@@ -24,6 +25,7 @@ final class Settlement {
   private final Transactions transactions;
   private final NodeState node;
   private final Settling settling;
+  private final SettlingWaves settlingWaves;
   private final Holding holding;
   private final Endings endings;
   private final Enqueues enqueues;
@@ -31,6 +33,7 @@ final class Settlement {
   private final WakeUps wakeUps;
   private final AtomicInteger wanted = new AtomicInteger();
   private final AtomicBoolean lookAtAll = new AtomicBoolean();
+  private final Waves.Open open;
 
   Settlement(
       Transactions transactions,
@@ -42,11 +45,13 @@ final class Settlement {
     this.transactions = transactions;
     this.node = node;
     this.settling = new Settling(transactions);
+    this.settlingWaves = new SettlingWaves(transactions);
     this.holding = new Holding(transactions);
     this.endings = endings;
     this.enqueues = enqueues;
     this.threads = threads;
     this.wakeUps = wakeUps;
+    this.open = new Waves.Open(node, this::wake);
   }
 
   /** Something has been committed: settles it on a thread of its own, many such at a time. */
@@ -82,7 +87,8 @@ final class Settlement {
     do {
       boolean owesLook = round != null && round.owesLook();
       SettleRound next =
-          new SettleRound(settling, holding, endings, enqueues, wakeUps, all, owesLook);
+          new SettleRound(
+              settling, settlingWaves, holding, endings, enqueues, wakeUps, open, all, owesLook);
       transactions.bare(
           () -> {
             next.clear();

@@ -31,13 +31,14 @@ final class WakeUps implements Signals {
   private static final String SCHEDULES = "@";
   // Says nothing more than that the listener has waited long enough.
   private static final String UP = "+";
-  // A payload holds 8,000 bytes, a word up to 170.
-  private static final int MOST_IN_ONE = 45;
+  // A payload holds 8,000 bytes, a word up to 214.
+  private static final int MOST_IN_ONE = 36;
 
   // What other words begin with: no name of a queue does.
   private static final String CHANGED = "!";
   private static final String ASKED = "?";
   private static final String ENDED = "=";
+  private static final String OPENED = "~";
   private static final long GAP_NANOS = 5_000_000L;
   private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
@@ -84,6 +85,22 @@ final class WakeUps implements Signals {
       untold.add(at.ofSeveral());
     }
     startTelling();
+  }
+
+  /** Whether jobs of a lane are to be claimed straight from their waves, here and elsewhere. */
+  boolean takesFromWaves(Arrival lane) {
+    return notify && dispatcher.takesFromWaves(lane);
+  }
+
+  /** Whether jobs of some lane are. */
+  boolean takeFromWaves() {
+    return notify && dispatcher.takeFromWaves();
+  }
+
+  /** A wave is open. */
+  void opened(OpenWave wave) {
+    dispatcher.opened(wave);
+    tell(OPENED + wave.word());
   }
 
   /** A job in this node's hands is to be tried again after a pause. */
@@ -198,6 +215,8 @@ final class WakeUps implements Signals {
     } else if (word.equals(UP)) {
       // The listener that hears it is up.
       return;
+    } else if (word.startsWith(OPENED)) {
+      dispatcher.heard(OpenWave.heard(word.substring(OPENED.length())));
     } else if (word.startsWith(CHANGED)) {
       queuesChanged = true;
     } else if (word.startsWith(ASKED)) {

@@ -1,5 +1,8 @@
 package org.readpast.engine;
 
+import java.util.Collection;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.readpast.api.ReceiveMode;
 
 /** One way in which a queue's jobs are received here, and where it looks. */
@@ -8,6 +11,7 @@ final class Way {
   private final int jobsPerTransaction;
   private final boolean endsAtOnce;
   private final Lanes lanes;
+  private final Deque<OpenWave> waves = new ConcurrentLinkedDeque<>();
   private int alone;
 
   /**
@@ -32,6 +36,24 @@ final class Way {
 
   Lanes lanes() {
     return lanes;
+  }
+
+  /** Whether jobs of this type are claimed straight from their waves. */
+  boolean takesFromWaves(String type) {
+    return mode == ReceiveMode.LEASED && lanes.goThrough(type);
+  }
+
+  /** A wave is open; whether its jobs are claimed so. */
+  boolean opened(OpenWave wave) {
+    return takesFromWaves(wave.lane().type()) && waves.add(wave);
+  }
+
+  /** Waves of its lanes that may be open. */
+  Collection<OpenWave> openWaves() {
+    if (!waves.isEmpty()) {
+      waves.removeIf(OpenWave::over);
+    }
+    return waves;
   }
 
   /** How many jobs the next transaction may take. */

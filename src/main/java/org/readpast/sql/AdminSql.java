@@ -63,7 +63,7 @@ public final class AdminSql {
         where s.batch = h.batch and s.wave > h.wave and s.state in ('COMPLETED', 'DISCARDED'))
       or exists (
         select 1 from readpast_job j
-        where j.batch = h.batch and j.wave > h.wave and (j.waits_for is null or j.waits_for = 'GROUP')))""";
+        where j.batch = h.batch and j.wave > h.wave and (j.state <> 'BLOCKED' or j.waits_for = 'GROUP')))""";
 
   /** 1: id. Gives a row if a job has started that would have waited for this one. */
   public static String overtaken() {

@@ -63,6 +63,21 @@ public final class ClaimSql {
         for update skip locked
       ) j %2$s limit %4$s""";
 
+  // The entries of those that were taken stay in the index: hence from the last id on. What says
+  // between is there for what it is with ANY_ID. Said of the wave, the scan would begin with that.
+  private static String fromWave(String order) {
+    return """
+      select id from readpast_job
+        where batch = ?4 and (wave, id) > (?5, ?9) and (wave, id) < (?5, ?10)
+          and batch between (select 0) and %1$s and waits_for = 'WAVE' and state = 'BLOCKED' and not unsettled
+          and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and available_at <= clock_timestamp()
+          and (select exists (select 1 from readpast_batch where id = ?4 and cancelled_at is null and held_at is null))
+          and %2$s = ?5
+        order by %3$s limit cast(?7 as int)
+        for update skip locked"""
+        .formatted(LAST_ID, SettleSql.OPEN.formatted("?4"), order);
+  }
+
   // A node that has thawed may not know yet that it was declared dead, and its permits given away.
   private static final String WHILE_ALIVE =
       "where exists (select 1 from readpast_node n where n.no = ?6 and n.state in ('ACTIVE', 'STOPPING'))";
@@ -109,6 +124,8 @@ public final class ClaimSql {
   private static final String TAKE_SOME_WITH_PERMIT = take(WHILE_ALIVE, MOST, SOME);
   private static final String LEASE = lease("");
   private static final String LEASE_WITH_PERMIT = lease(WHILE_ALIVE);
+  private static final String LEASE_FROM_WAVE = leaseOf(fromWave("wave, id"));
+  private static final String LEASE_FROM_END_OF_WAVE = leaseOf(fromWave("wave desc, id desc"));
 
   /**
    * Takes one job in the transaction that will also end it: nobody else sees it until it commits.
@@ -195,8 +212,12 @@ public final class ClaimSql {
   }
 
   private static String lease(String guard) {
+    return leaseOf(PICK.formatted("id", guard, MOST, SOME, AVAILABLE));
+  }
+
+  private static String leaseOf(String pick) {
     return "with picked as materialized (select array("
-        + PICK.formatted("id", guard, MOST, SOME, AVAILABLE)
+        + pick
         + """
         ) as jobs), lease as (
           insert into readpast_lease (node, jobs, deadline)
@@ -210,6 +231,21 @@ public final class ClaimSql {
         + ") select "
         + ALL_LEASED
         + " from leased";
+  }
+
+  /**
+   * Takes jobs straight from a wave that is open, and marks them RUNNING as {@link #lease()} does:
+   * they still say that they wait for it, so that no index is written. 1: queue, 2: type, 3:
+   * priority, 4: batch, 5: wave, 6: node, 7: how many, 8: this node allows them so many ms, 9 and
+   * 10: ids after and before which they are. Gives what that gives.
+   */
+  public static String leaseFromWave() {
+    return LEASE_FROM_WAVE;
+  }
+
+  /** The same from the end of the wave. */
+  public static String leaseFromEndOfWave() {
+    return LEASE_FROM_END_OF_WAVE;
   }
 
   /** What a lease makes of a job; allowed: how many ms. The clock is read once, not per row. */

@@ -378,7 +378,7 @@ public final class EndSql {
         update readpast_job set
           state = case when cast(?3 as bigint) > 0 then 'SCHEDULED' else 'AVAILABLE' end,
           position = case when cast(?3 as bigint) > 0 then null else nextval('readpast_position') end,
-          available_at = clock_timestamp() + cast(?3 as bigint) * interval '1 millisecond',
+          available_at = clock_timestamp() + cast(?3 as bigint) * interval '1 millisecond', waits_for = null,
           claim_no = claim_no + 1, attempt = attempt + %d,
           uncounted = coalesce(uncounted, 0) + cast(?4 as int),
           owner = null, deadline = null, cautious = false, alone = false
@@ -389,7 +389,7 @@ public final class EndSql {
   /** Gives leased jobs back as if never claimed. 1: ids, 2: claim_nos. Gives (id). */
   public static String giveBack() {
     return """
-        update readpast_job j set state = 'AVAILABLE', position = nextval('readpast_position'),
+        update readpast_job j set state = 'AVAILABLE', position = nextval('readpast_position'), waits_for = null,
           claim_no = j.claim_no + 1, attempt = attempt - 1, owner = null, claimed_at = null, deadline = null,
           cautious = false, alone = false
         from unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)

@@ -152,7 +152,7 @@ public final class HousekeepingSql {
         update readpast_job j set
           state = case when pause > 0 then 'SCHEDULED' else 'AVAILABLE' end,
           position = case when pause > 0 then null else nextval('readpast_position') end,
-          available_at = clock_timestamp() + pause * interval '1 millisecond',
+          available_at = clock_timestamp() + pause * interval '1 millisecond', waits_for = null,
           claim_no = j.claim_no + 1, crashes = coalesce(crashes, 0) + crash,
           uncounted = coalesce(uncounted, 0) + free,
           owner = null, deadline = null, cautious = false, alone = false

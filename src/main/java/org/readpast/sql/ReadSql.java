@@ -22,7 +22,8 @@ public final class ReadSql {
         j.max_attempts, j.unique_key, j.correlation_id, j.properties,
         coalesce(w.node, o.id) as node, j.enqueued_at, j.available_at, j.expires_at,
         case when j.state = 'RUNNING' then j.claimed_at end as started_at,
-        cast(null as timestamptz) as ended_at, j.group_key, j.batch, j.wave, j.waits_for, j.payload, j.content_type,
+        cast(null as timestamptz) as ended_at, j.group_key, j.batch, j.wave,
+        case when j.state = 'BLOCKED' then j.waits_for end as waits_for, j.payload, j.content_type,
         cast(null as json) as result, coalesce(j.uncounted, 0) as uncounted, j.enqueued_by
       from readpast_job j
       left join working w on w.id = j.id and j.state = 'AVAILABLE'
@@ -155,7 +156,7 @@ public final class ReadSql {
     return """
     select batch, no, live,
       case when live = 0 then 0 else (select count(*) from (
-        select 1 from readpast_job j where j.batch = w.batch and j.wave = w.no and waits_for = 'WAVE'
+        select 1 from readpast_job j where j.batch = w.batch and j.wave = w.no and waits_for = 'WAVE' and state = 'BLOCKED'
         limit %d) waiting) end,
       completed, discarded, cancelled, expired,
       array_to_string(array(

@@ -139,7 +139,7 @@ public final class SearchSql {
   /** 1: how many. Gives (id) of jobs that wait for others. */
   public static String blocked() {
     return """
-        (select id from readpast_job where waits_for = 'WAVE' order by batch, wave, id limit ?1)
+        (select id from readpast_job where waits_for = 'WAVE' and state = 'BLOCKED' order by batch, wave, id limit ?1)
         union
         (select id from readpast_job where waits_for = 'GROUP' order by queue, group_key, id limit ?1)
         union

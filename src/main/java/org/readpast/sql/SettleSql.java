@@ -85,7 +85,7 @@ public final class SettleSql {
           returning *
         ), told as materialized (
           select *, event = 'ENDED' and state = 'COMPLETED' and jobs is not null
-              and not exists (select 1 from taken other where other.event <> 'ENDED')
+              and not exists (select 1 from taken other where other.event not in ('ENDED', 'LOOK'))
               and not exists (select 1 from readpast_predecessor where predecessor_id = any(jobs))
               and not exists (select 1 from readpast_hold where job_id = any(jobs)) as through
           from taken)
@@ -97,24 +97,29 @@ public final class SettleSql {
         order by id""";
   }
 
-  /** 1: batches. Has them looked at again. */
+  /** Arrays of equal length. 1: batches, 2: waves or null. Has them looked at again. */
   public static String lookAgain() {
-    return "insert into readpast_settle (event, batch) select 'LOOK', b from unnest(cast(?1 as bigint[])) b";
+    return """
+        insert into readpast_settle (event, batch, wave)
+        select 'LOOK', b.* from unnest(cast(?1 as bigint[]), cast(?2 as int[])) b""";
   }
 
   /**
    * Counts, arrays of equal length. 1: batch, 2: wave, 3: live, 4: completed, 5: discarded, 6:
-   * cancelled, 7: expired.
+   * cancelled, 7: expired. Gives (batch) of each wave that has no live job now.
    */
   public static String count() {
     return """
+        with counted as (
         insert into readpast_wave as w (batch, no, live, completed, discarded, cancelled, expired)
         select c.batch, c.wave, c.live, c.completed, c.discarded, c.cancelled, c.expired
         from unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as int[]), cast(?4 as int[]), cast(?5 as int[]),
           cast(?6 as int[]), cast(?7 as int[])) as c(batch, wave, live, completed, discarded, cancelled, expired)
         on conflict (batch, no) do update set live = w.live + excluded.live,
           completed = w.completed + excluded.completed, discarded = w.discarded + excluded.discarded,
-          cancelled = w.cancelled + excluded.cancelled, expired = w.expired + excluded.expired""";
+          cancelled = w.cancelled + excluded.cancelled, expired = w.expired + excluded.expired
+        returning batch, live)
+        select batch from counted where live = 0""";
   }
 
   /** 1: predecessors that ended well. Gives (follower). */
@@ -220,29 +225,54 @@ public final class SettleSql {
   }
 
   /**
+   * A query (no): the wave of a batch whose jobs may go on, the lowest that lives. None while a
+   * lower one is held, or nobody has taken note of a job that was added to one.
+   */
+  static final String OPEN =
+      """
+      (select no from (select min(no) from readpast_wave where batch = %1$s and live > 0) lowest(no)
+            where no <= coalesce((select min(wave) from readpast_hold where batch = %1$s), no)
+              and no <= coalesce((select min(wave) from readpast_job where batch = %1$s and unsettled), no))""";
+
+  // As a range, and ordered by it: else the planner may take another index of ids, and read past
+  // all other jobs.
+  private static final String WAITING =
+      """
+      from readpast_batch b
+          cross join lateral %s open(no)
+          cross join lateral (
+            select * from readpast_job
+            where batch = b.id and waits_for = 'WAVE' and wave between open.no and open.no
+              and state = 'BLOCKED' and not unsettled
+            order by wave, id limit ?2) w
+          where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null and b.held_at is null"""
+          .formatted(OPEN.formatted("b.id"));
+
+  /**
+   * 1: batches, 2: how many of each. Gives (batch, wave, queue, type, priority, whether they wait
+   * for nothing else, how many) of those alike among the first that {@link #passWaves()} would let
+   * go.
+   */
+  public static String waiting() {
+    return "select w.batch, w.wave, w.queue, w.type, w.priority, "
+        + "w.group_key is null and w.available_at <= clock_timestamp(), count(*) "
+        + WAITING
+        + " group by 1, 2, 3, 4, 5, 6";
+  }
+
+  /**
    * 1: batches, 2: how many of each. Lets the jobs of their lowest waves go on, but for those added
-   * since: one of a lower wave may have come with them.
+   * since.
    */
   public static String passWaves() {
     // Those found are updated by their ids: a plain comparison would have the planner go through
-    // the index of all that wait. From the lowest wave that lives: before it are the dead entries
-    // of all that were let go.
+    // the index of all that wait. What is RUNNING was claimed straight from its wave.
     return moved(
         "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
             + FREED.formatted("group_key is not null")
-            + """
-         where waits_for || '' = 'WAVE' and id = any(array(
-          select w.id from readpast_batch b
-          cross join lateral (select min(no) as no from readpast_wave where batch = b.id and live > 0) alive
-          cross join lateral (
-            select least(alive.no, (select min(wave) from readpast_hold where batch = b.id),
-              (select min(wave) from readpast_job where batch = b.id and unsettled), 2147483647) as no) lowest
-          cross join lateral (
-            select id from readpast_job
-            where batch = b.id and waits_for = 'WAVE' and wave between coalesce(alive.no, 0) and lowest.no and not unsettled
-            order by wave, id limit ?2) w
-          where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null and b.held_at is null
-          order by 1))""");
+            + " where waits_for || '' = 'WAVE' and state = 'BLOCKED' and id = any(array(select w.id "
+            + WAITING
+            + " order by 1))");
   }
 
   /**
@@ -321,7 +351,7 @@ public final class SettleSql {
         with done as (
           update readpast_batch b set finished_at = coalesce(finished_at, clock_timestamp()), held_at = null
           where id = any(cast(?1 as bigint[])) and not exists (select 1 from readpast_job where batch = b.id)
-            and not exists (select 1 from readpast_settle where batch = b.id)
+            and not exists (select 1 from readpast_settle where batch = b.id and (event <> 'LOOK' or wave is null))
           returning id)
         select id, not exists (select 1 from readpast_wave w
           where w.batch = done.id and w.discarded + w.cancelled + w.expired > 0)

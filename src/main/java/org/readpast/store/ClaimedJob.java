@@ -9,6 +9,7 @@ import org.readpast.model.Principal;
 /**
  * A job in this node's hands.
  *
+ * @param position 0: claimed straight from its wave
  * @param claimNo the fence: an end with another number is refused
  * @param attempt which attempt this is, from 1
  * @param uncounted how many of the attempts before do not count
@@ -148,7 +149,7 @@ public record ClaimedJob(
         queue,
         texts.text(0),
         numbers.integer(1),
-        numbers.number(2),
+        numbers.isNull(2) ? 0 : numbers.number(2),
         numbers.integer(3),
         attempt,
         numbers.isNull(5) ? 0 : numbers.integer(5),

@@ -97,6 +97,45 @@ public final class Claims {
   }
 
   /**
+   * Part of a wave, as far as it lies in one lane.
+   *
+   * @param after the ids of its jobs come after this one
+   * @param before and before this one
+   * @param fromTheEnd whether the last of them are taken first
+   */
+  public record Stretch(
+      SettlingWaves.Wave wave,
+      String queue,
+      String type,
+      int priority,
+      long after,
+      long before,
+      boolean fromTheEnd) {}
+
+  /** Takes jobs straight from a wave, if it is open, and marks them RUNNING; in order of ids. */
+  public List<ClaimedJob> leaseFromWave(Stretch of, int most, int node, Duration allowed) {
+    List<ClaimedJob> jobs =
+        Objects.requireNonNull(
+            Sql.first(
+                transactions.entityManager(),
+                of.fromTheEnd() ? ClaimSql.leaseFromEndOfWave() : ClaimSql.leaseFromWave(),
+                row -> ClaimedJob.leased(of.queue(), row, 0),
+                of.queue(),
+                of.type(),
+                of.priority(),
+                of.wave().batch(),
+                of.wave().no(),
+                node,
+                most,
+                allowed.toMillis(),
+                of.after(),
+                of.before()),
+            "what is put together of no rows is a row");
+    jobs.sort(Comparator.comparingLong(ClaimedJob::id));
+    return jobs;
+  }
+
+  /**
    * Turns a job that the current transaction has taken into a lease.
    *
    * @param cautious whether the work itself will be transactional

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
@@ -43,7 +42,7 @@ public final class Settling {
       @Nullable String waitsFor,
       int jobs) {
 
-    private static Moved of(Row row) {
+    static Moved of(Row row) {
       return new Moved(
           row.text(0),
           row.text(1),
@@ -100,9 +99,6 @@ public final class Settling {
   /** A group of a queue. */
   public record Group(String queue, String key) {}
 
-  /** A wave of a batch. */
-  public record Wave(long batch, int no) {}
-
   /** An answer about one predecessor of one job; ended: null as long as it lives. */
   public record Look(long predecessor, long follower, @Nullable JobState ended) {}
 
@@ -147,27 +143,13 @@ public final class Settling {
 
   /** Has batches looked at again, in another transaction. */
   public void lookAgain(Collection<Long> batches) {
-    change(SettleSql.lookAgain(), batches);
-  }
-
-  /** Changes the counts of waves. */
-  public void count(Map<Wave, WaveChange> changes) {
-    List<Map.Entry<Wave, WaveChange>> all = List.copyOf(changes.entrySet());
-    Sql.change(
-        transactions.entityManager(),
-        SettleSql.count(),
-        all.stream().map(e -> e.getKey().batch()).toArray(Long[]::new),
-        all.stream().map(e -> e.getKey().no()).toArray(Integer[]::new),
-        counts(all, WaveChange::live),
-        counts(all, WaveChange::completed),
-        counts(all, WaveChange::discarded),
-        counts(all, WaveChange::cancelled),
-        counts(all, WaveChange::expired));
-  }
-
-  private static Integer[] counts(
-      List<Map.Entry<Wave, WaveChange>> changes, ToIntFunction<WaveChange> count) {
-    return changes.stream().map(e -> count.applyAsInt(e.getValue())).toArray(Integer[]::new);
+    if (!batches.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          SettleSql.lookAgain(),
+          ids(batches),
+          new Integer[batches.size()]);
+    }
   }
 
   /** Answers followers of jobs that ended well; gives the followers. */
@@ -228,12 +210,6 @@ public final class Settling {
   public List<Moved> passPredecessors(Collection<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(), SettleSql.passPredecessors(), Moved::of, (Object) ids(jobs));
-  }
-
-  /** Lets the jobs of the lowest waves go on. */
-  public List<Moved> passWaves(Collection<Long> batches, int mostOfEach) {
-    return Sql.rows(
-        transactions.entityManager(), SettleSql.passWaves(), Moved::of, ids(batches), mostOfEach);
   }
 
   /** Lets as many of each group go on as may. */
@@ -304,6 +280,11 @@ public final class Settling {
       Sql.change(transactions.entityManager(), CancelSql.cancel(), ids(batches), true);
       change(CancelSql.askToEnd(), cancelling(batches));
     }
+  }
+
+  /** What of these is in work is asked to end, unless it was. */
+  public void askToEnd(Collection<Long> batches) {
+    change(CancelSql.askToEnd(), batches);
   }
 
   /** Those of the batches that are being cancelled. */
@@ -388,7 +369,7 @@ public final class Settling {
     }
   }
 
-  private static Long[] ids(Collection<Long> ids) {
+  static Long[] ids(Collection<Long> ids) {
     return ids.toArray(Long[]::new);
   }
 }

@@ -16,11 +16,13 @@ import org.readpast.model.RetryPolicy;
 import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
+import org.readpast.store.Claims.Stretch;
 import org.readpast.store.EndWatch;
 import org.readpast.store.Ended;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Nodes;
+import org.readpast.store.SettlingWaves.Wave;
 import org.readpast.store.Transactions;
 import org.readpast.store.Upkeep;
 import org.readpast.support.Deaf;
@@ -195,6 +197,34 @@ public final class StepNode {
                     queue, look.lanes(), most, recorder.unrecorded(), no(), ALLOWED, limited));
     of.found(look, jobs, most, System.nanoTime());
     return jobs;
+  }
+
+  /** Leases jobs of the wave and the lane of one, if it is open. */
+  public List<ClaimedJob> leaseFromWave(long job, boolean fromTheEnd) {
+    return transactions.bare(
+        () -> {
+          Object[] of =
+              (Object[])
+                  transactions
+                      .entityManager()
+                      .createNativeQuery(
+                          "select batch, wave, queue, type, priority from readpast_job where id = ?1")
+                      .setParameter(1, job)
+                      .getSingleResult();
+          Wave wave = new Wave(((Number) of[0]).longValue(), ((Number) of[1]).intValue());
+          return claims.leaseFromWave(
+              new Stretch(
+                  wave,
+                  of[2].toString(),
+                  of[3].toString(),
+                  ((Number) of[4]).intValue(),
+                  0,
+                  Long.MAX_VALUE,
+                  fromTheEnd),
+              100,
+              no(),
+              ALLOWED);
+        });
   }
 
   /** What a transaction does with the job that it has taken. */

@@ -92,6 +92,7 @@ final class Commands {
             Tuple.of(10, enqueueing(focus, 1)),
             Tuple.of(5, enqueueing(focus, 4)),
             Tuple.of(7, claiming()),
+            Tuple.of(focus == Focus.BATCHES ? 4 : 1, claimingFromWaves()),
             Tuple.of(7, working()),
             Tuple.of(9, ending()),
             Tuple.of(1, endingAll()),
@@ -185,6 +186,15 @@ final class Commands {
                 step(
                     "%s claims %d of %s".formatted(World.nameOf(node), most, queue),
                     world -> world.work.claim(node, queue, most)));
+  }
+
+  private static Arbitrary<Step> claimingFromWaves() {
+    return Combinators.combine(NODES, FLAGS)
+        .as(
+            (node, fromTheEnd) ->
+                step(
+                    World.nameOf(node) + " claims of jobs that wait for their wave",
+                    world -> world.work.claimFromWaves(node, fromTheEnd)));
   }
 
   private static Arbitrary<Step> working() {

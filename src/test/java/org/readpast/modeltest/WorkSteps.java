@@ -22,6 +22,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.model.Place;
 import org.readpast.model.Verdict;
+import org.readpast.modeltest.ModelJob.Waits;
 import org.readpast.modeltest.World.Hand;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
@@ -152,6 +153,15 @@ final class WorkSteps {
     assertThat(claims).as("claimed").hasSize(expected);
     for (int i = 0; i < claims.size(); i++) {
       hold(node, claims.get(i), jobs.get(i), false);
+    }
+  }
+
+  /** Whoever settles lets all go that may: what still waits for its wave is not to be claimed. */
+  void claimFromWaves(int node, boolean fromTheEnd) {
+    for (ModelJob job : model.jobs(job -> job.waits(Waits.WAVE))) {
+      assertThat(world.on.nodes[node].leaseFromWave(job.id, fromTheEnd))
+          .as("claimed from the wave of %s", job)
+          .isEmpty();
     }
   }
 

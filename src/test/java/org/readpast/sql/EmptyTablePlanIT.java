@@ -35,6 +35,10 @@ class EmptyTablePlanIT {
       case "lease" -> ClaimSql.lease();
       case "end" -> EndSql.endLeased();
       case "expire" -> HousekeepingSql.expired();
+      case "from wave" -> ClaimSql.leaseFromWave();
+      case "from its end" -> ClaimSql.leaseFromEndOfWave();
+      case "waiting" -> SettleSql.waiting();
+      case "pass waves" -> SettleSql.passWaves();
       case "pass groups" -> SettleSql.passGroups();
       default -> throw new IllegalArgumentException(name);
     };
@@ -48,6 +52,10 @@ class EmptyTablePlanIT {
         "end | '{1}', '{1}', '{COMPLETED}', '{0}', 1, '{f}', 1, '{NULL}'",
         "expire | 100",
         "pass groups | '{q}', '{k}'",
+        "waiting | '{1}', 10",
+        "pass waves | '{1}', 10",
+        "from wave | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000",
+        "from its end | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000",
       })
   void a_plan_for_an_empty_table_does_not_read_all_of_a_full_one(String name, String parameters)
       throws SQLException {

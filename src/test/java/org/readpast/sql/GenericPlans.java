@@ -18,6 +18,11 @@ final class GenericPlans implements AutoCloseable {
     execute("set plan_cache_mode = force_generic_plan");
   }
 
+  /** From now on they are planned for the parameters of each time, as they are at first. */
+  void planEachTime() throws SQLException {
+    execute("set plan_cache_mode = force_custom_plan");
+  }
+
   /** Of a statement with parameters ?1, ?2 … */
   void prepare(String name, String sql) throws SQLException {
     execute("prepare " + name + " as " + sql.replaceAll("\\?(\\d)", "\\$$1"));

@@ -27,6 +27,9 @@ class UpkeepPlanIT {
       case "types" -> ClaimSql.typesWithWork();
       case "oldest" -> OverviewSql.oldest();
       case "waves" -> SettleSql.passWaves();
+      case "waiting" -> SettleSql.waiting();
+      case "from wave" -> ClaimSql.leaseFromWave();
+      case "from its end" -> ClaimSql.leaseFromEndOfWave();
       case "groups" -> SettleSql.passGroups();
       case "next of groups" -> EndSql.endAndLeaseNextPlainly();
       default -> throw new IllegalArgumentException(name);
@@ -102,6 +105,9 @@ class UpkeepPlanIT {
         "types | cast('q' as text) | CTE Scan on t .* rows=1.00",
         "oldest | '' | CTE Scan on lane .* rows=1.00",
         "waves | '{1}', 10 | CTE Scan on moved .* rows=10.00",
+        "waiting | '{1}', 10 | Limit .* rows=10.00",
+        "from wave | 'q', 't', 4, 1, 1, 1, 10, 60000, 20000, 9000000 | CTE Scan on leased .* rows=10.00",
+        "from its end | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000 | CTE Scan on leased .* rows=10.00",
         "groups | '{q}', '{g}' | CTE Scan on moved .* rows=1.00",
         "next of groups | '{RUNNING}', '{1}', 1, 60000 | CTE Scan on following .* rows=1.00",
       })
@@ -111,7 +117,8 @@ class UpkeepPlanIT {
     database.execute(
         """
         alter table readpast_job set (autovacuum_enabled = false);
-        insert into readpast_batch (name, on_failure) values ('b', 'HOLD')""");
+        insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
+        insert into readpast_wave (batch, no, live) select id, 1, 20000 from readpast_batch""");
     String backlog =
         """
         insert into readpast_job (queue, type, state, position, waits_for, batch, wave, group_key,
@@ -229,6 +236,70 @@ class UpkeepPlanIT {
       String plan = secondPlan(plans, SettleSql.passWaves(), "'{1}', 1");
       assertThat(plan).contains("rows=1.00");
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(100);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "waves | '{1}', 500",
+        "waiting | '{1}', 500",
+        "from wave | 'q', 't', 4, 1, 1, 1, 500, 60000, 0, 9000000",
+      })
+  void what_nobody_has_taken_note_of_is_looked_for_once_not_for_each_job(
+      String name, String parameters) throws SQLException {
+    Database database = TestDatabase.withTables();
+    try (Connection reader = database.connect();
+        var statement = reader.createStatement();
+        GenericPlans plans = new GenericPlans(database)) {
+      reader.setAutoCommit(false);
+      reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      database.execute(
+          """
+          alter table readpast_job set (autovacuum_enabled = false);
+          insert into readpast_queue (name) values ('q');
+          insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
+          insert into readpast_wave (batch, no, live) select id, 1, 500 from readpast_batch;
+          insert into readpast_job (queue, type, state, waits_for, batch, wave, unsettled, available_at, payload)
+          select 'q', 't', 'BLOCKED', 'WAVE', id, 1, true, now(), '{}'
+          from readpast_batch, generate_series(1, 500)""");
+      // Which of the entries are dead is not known while this goes on.
+      statement.execute("select 1");
+      database.execute("update readpast_job set unsettled = false");
+      String plan = secondPlan(plans, statement(name), parameters);
+      assertThat(plan).contains("rows=500.00");
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20_000);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "waves | '{1}', 10",
+        "waiting | '{1}', 10",
+        "from wave | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000",
+        "from its end | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000",
+      })
+  void batch_is_not_read_as_a_whole_for_one_of_its_waves(String name, String parameters)
+      throws SQLException {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        """
+        alter table readpast_job set (autovacuum_enabled = false);
+        insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
+        insert into readpast_wave (batch, no, live) select id, 9, 5000 from readpast_batch;
+        insert into readpast_job (queue, type, state, waits_for, batch, wave, available_at, payload)
+        select 'q', 't', 'BLOCKED', 'WAVE', 1, i / 5000, now(), '{}' from generate_series(1, 50000) i""");
+    database.execute("analyze");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      String plan = secondPlan(plans, statement(name), parameters);
+      assertThat(plan).contains("rows=10.00");
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(150);
+      plans.planEachTime();
+      plan = plans.of("it", parameters);
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(150);
     }
   }
 

@@ -18,10 +18,12 @@ public final class TestDatabase {
       """
       alter table readpast_job
         add constraint counts check (uncounted between 0 and attempt and crashes >= 0),
-        add constraint position check ((position is null) = (state in ('SCHEDULED', 'BLOCKED'))),
+        add constraint position check ((position is null) = (state in ('SCHEDULED', 'BLOCKED')
+          or state = 'RUNNING' and waits_for is not null)),
         add constraint owner check ((state = 'RUNNING') = (owner is not null)),
         add constraint wave check ((batch is null) = (wave is null)),
-        add constraint waits check ((state = 'BLOCKED') = (waits_for is not null)),
+        add constraint waits check ((waits_for is not null) = (state = 'BLOCKED'
+          or state = 'RUNNING' and waits_for = 'WAVE' and position is null)),
         add constraint unsettled check (not unsettled or state = 'BLOCKED')""";
 
   private static boolean templateMade;

@@ -20,20 +20,18 @@ import org.readpast.faults.app.CrashPoint;
 final class CrashPoints {
   private static final Map<String, List<String>> STEPS =
       new TreeMap<>(
-          Map.of(
-              "org.readpast.store.Claims", List.of("take", "lease", "leaseTaken"),
-              "org.readpast.engine.Execution", List.of("run"),
-              "org.readpast.engine.LeasedReceive", List.of("work", "complete", "giveBack"),
-              "org.readpast.engine.TransactionalReceive", List.of("begin", "work", "end", "settle"),
-              "org.readpast.engine.Acknowledgements", List.of("tellAlone"),
-              "org.readpast.store.Endings",
-                  List.of("endLeased", "endLeasedAndLeaseNext", "end", "retry"),
-              "org.readpast.store.Enqueues", List.of("insert"),
-              "org.readpast.store.Upkeep", List.of("lost", "release", "promote"),
-              "org.readpast.store.Settling",
-                  List.of("takeAdded", "takeEvents", "passPredecessors", "passWaves", "passGroups"),
-              "org.readpast.runtime.JtaTransactions",
-                  List.of("joined", "fresh", "bare", "working")));
+          Map.ofEntries(
+              Map.entry("org.readpast.store.Claims", List.of("take", "lease", "leaseFromWave", "leaseTaken")),
+              Map.entry("org.readpast.engine.Execution", List.of("run")),
+              Map.entry("org.readpast.engine.LeasedReceive", List.of("work", "complete", "giveBack")),
+              Map.entry("org.readpast.engine.TransactionalReceive", List.of("begin", "work", "end", "settle")),
+              Map.entry("org.readpast.engine.Acknowledgements", List.of("tellAlone")),
+              Map.entry("org.readpast.store.Endings", List.of("endLeased", "endLeasedAndLeaseNext", "end", "retry")),
+              Map.entry("org.readpast.store.Enqueues", List.of("insert")),
+              Map.entry("org.readpast.store.Upkeep", List.of("lost", "release", "promote")),
+              Map.entry("org.readpast.store.Settling", List.of("takeAdded", "takeEvents", "passPredecessors", "passGroups")),
+              Map.entry("org.readpast.store.SettlingWaves", List.of("count", "waiting", "passWaves")),
+              Map.entry("org.readpast.runtime.JtaTransactions", List.of("joined", "fresh", "bare", "working"))));
 
   private CrashPoints() {}
 

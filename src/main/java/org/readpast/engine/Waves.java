@@ -1,0 +1,177 @@
+package org.readpast.engine;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.readpast.store.Settling.Moved;
+import org.readpast.store.SettlingWaves;
+import org.readpast.store.SettlingWaves.Waiting;
+import org.readpast.store.SettlingWaves.Wave;
+import org.readpast.store.WaveChange;
+
+/** What one round of the settlement counts of waves, and lets go of them. */
+final class Waves {
+  // Fewer are let go in less time than it takes to wake receivers for them.
+  private static final int FEW = 50;
+
+  private final SettlingWaves settling;
+  private final WakeUps wakeUps;
+  private final Open open;
+  private final int atOnce;
+  private final Consumer<Collection<Moved>> passed;
+  private final Map<Wave, WaveChange> counts = new HashMap<>();
+  private final Set<Long> through = new HashSet<>();
+  private final List<OpenWave> opened = new ArrayList<>();
+  private final Set<Wave> again = new HashSet<>();
+  private final Set<Long> goingOn = new HashSet<>();
+
+  /**
+   * Of a round.
+   *
+   * @param passed takes the jobs that are let go
+   */
+  Waves(
+      SettlingWaves settling,
+      WakeUps wakeUps,
+      Open open,
+      int atOnce,
+      Consumer<Collection<Moved>> passed) {
+    this.settling = settling;
+    this.wakeUps = wakeUps;
+    this.open = open;
+    this.atOnce = atOnce;
+    this.passed = passed;
+  }
+
+  /** Of each batch the wave that receivers were last to claim from. */
+  static final class Open {
+    private final Map<Long, OpenWave> waves = new ConcurrentHashMap<>();
+    private final NodeState node;
+    private final Runnable settle;
+
+    /**
+     * None yet.
+     *
+     * @param settle has the settlement look again
+     */
+    Open(NodeState node, Runnable settle) {
+      this.node = node;
+      this.settle = settle;
+    }
+  }
+
+  /** Before another try. */
+  void clear() {
+    counts.clear();
+    through.clear();
+    opened.clear();
+    again.clear();
+    goingOn.clear();
+  }
+
+  /** What is to change of a wave. */
+  WaveChange change(long batch, int wave) {
+    return counts.computeIfAbsent(new Wave(batch, wave), w -> new WaveChange());
+  }
+
+  /** Counts it. */
+  void count() {
+    if (!counts.isEmpty()) {
+      through.addAll(settling.count(counts));
+    }
+  }
+
+  /**
+   * The batches that may have no live job any more: these, and those that had the last of a wave.
+   */
+  Set<Long> perhapsThrough(Set<Long> changed) {
+    Set<Long> all = new TreeSet<>(changed);
+    all.addAll(through);
+    all.removeAll(goingOn);
+    return all;
+  }
+
+  /**
+   * Whether receivers of this node go on with a wave of the batch, and it is still the lowest. What
+   * they leave is not forgotten.
+   */
+  boolean leftToReceivers(long batch) {
+    OpenWave wave = open.waves.get(batch);
+    if (wave == null
+        || !wave.goesOn(System.nanoTime())
+        || through.contains(batch)
+        || counts.keySet().stream()
+            .anyMatch(other -> other.batch() == batch && other.no() < wave.wave().no())) {
+      return false;
+    }
+    again.add(wave.wave());
+    return true;
+  }
+
+  /**
+   * Lets the jobs of the lowest waves go on, or has receivers claim them: of these batches, and of
+   * those in which a wave is through.
+   *
+   * @return whether more are to be let go
+   */
+  boolean pass(Set<Long> batches) {
+    Set<Long> left = new TreeSet<>(batches);
+    left.addAll(through);
+    left.removeIf(this::leftToReceivers);
+    if (!left.isEmpty() && wakeUps.takeFromWaves()) {
+      leaveToReceivers(left);
+    }
+    boolean more = !left.isEmpty() && passAll(left);
+    settling.lookAgainAt(again);
+    return more;
+  }
+
+  private boolean passAll(Set<Long> batches) {
+    List<Moved> jobs = settling.passWaves(batches, atOnce);
+    passed.accept(jobs);
+    jobs.forEach(job -> goingOn.add(Objects.requireNonNull(job.batch())));
+    boolean more = Moved.jobs(jobs) >= atOnce;
+    if (more) {
+      jobs.forEach(job -> again.add(Wave.of(job)));
+    }
+    return more;
+  }
+
+  private void leaveToReceivers(Set<Long> batches) {
+    Map<Long, List<Waiting>> waiting = settling.waiting(batches, FEW + 1);
+    batches.retainAll(waiting.keySet());
+    waiting.forEach(
+        (batch, jobs) -> {
+          Waiting first = jobs.get(0);
+          Arrival lane = new Arrival(first.queue(), first.type(), first.priority());
+          OpenWave last = open.waves.get(batch);
+          if (first.jobs() > FEW
+              && first.ready()
+              && (last == null || !last.wave().equals(first.wave()))
+              && wakeUps.takesFromWaves(lane)) {
+            opened.add(new OpenWave(open.node.no(), lane, first.wave(), open.settle));
+            goingOn.add(batch);
+            batches.remove(batch);
+            again.add(first.wave());
+          }
+        });
+  }
+
+  /** After the commit. */
+  void tell() {
+    long now = System.nanoTime();
+    open.waves.values().removeIf(wave -> wave.forgotten(now));
+    for (OpenWave wave : opened) {
+      open.waves.put(wave.wave().batch(), wave);
+      wakeUps.opened(wave);
+    }
+  }
+}

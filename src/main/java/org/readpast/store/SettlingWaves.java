@@ -1,0 +1,97 @@
+package org.readpast.store;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import org.readpast.sql.SettleSql;
+import org.readpast.store.Settling.Moved;
+
+/** The waves of batches, their counts, and whose jobs may go on; for who holds the settle lock. */
+public final class SettlingWaves {
+  private final Transactions transactions;
+
+  public SettlingWaves(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /** A wave of a batch. */
+  public record Wave(long batch, int no) {
+
+    /** That of jobs that are in one. */
+    public static Wave of(Moved job) {
+      return new Wave(Objects.requireNonNull(job.batch()), Objects.requireNonNull(job.wave()));
+    }
+  }
+
+  /**
+   * Jobs that are alike and may go on, of the lowest wave of their batch.
+   *
+   * @param ready whether they wait for nothing else
+   */
+  public record Waiting(
+      Wave wave, String queue, String type, int priority, boolean ready, int jobs) {}
+
+  /** The first jobs that {@link #passWaves} would let go, by their batches. */
+  public Map<Long, List<Waiting>> waiting(Collection<Long> batches, int mostOfEach) {
+    return Sql.rows(
+            transactions.entityManager(),
+            SettleSql.waiting(),
+            row ->
+                new Waiting(
+                    new Wave(row.number(0), row.integer(1)),
+                    row.text(2),
+                    row.text(3),
+                    row.integer(4),
+                    row.flag(5),
+                    row.integer(6)),
+            Settling.ids(batches),
+            mostOfEach)
+        .stream()
+        .collect(Collectors.groupingBy(waiting -> waiting.wave().batch()));
+  }
+
+  /** Changes the counts of waves; gives the batches of those that have no live job now. */
+  public List<Long> count(Map<Wave, WaveChange> changes) {
+    List<Map.Entry<Wave, WaveChange>> all = List.copyOf(changes.entrySet());
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.count(),
+        row -> row.number(0),
+        all.stream().map(e -> e.getKey().batch()).toArray(Long[]::new),
+        all.stream().map(e -> e.getKey().no()).toArray(Integer[]::new),
+        counts(all, WaveChange::live),
+        counts(all, WaveChange::completed),
+        counts(all, WaveChange::discarded),
+        counts(all, WaveChange::cancelled),
+        counts(all, WaveChange::expired));
+  }
+
+  private static Integer[] counts(
+      List<Map.Entry<Wave, WaveChange>> changes, ToIntFunction<WaveChange> count) {
+    return changes.stream().map(e -> count.applyAsInt(e.getValue())).toArray(Integer[]::new);
+  }
+
+  /** Lets the jobs of the lowest waves go on. */
+  public List<Moved> passWaves(Collection<Long> batches, int mostOfEach) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SettleSql.passWaves(),
+        Moved::of,
+        Settling.ids(batches),
+        mostOfEach);
+  }
+
+  /** Has it looked at again, in another transaction, whether jobs of these waves may go on. */
+  public void lookAgainAt(Collection<Wave> waves) {
+    if (!waves.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          SettleSql.lookAgain(),
+          waves.stream().map(Wave::batch).toArray(Long[]::new),
+          waves.stream().map(Wave::no).toArray(Integer[]::new));
+    }
+  }
+}

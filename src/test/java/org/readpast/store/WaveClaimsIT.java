@@ -1,0 +1,220 @@
+package org.readpast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.api.JobState;
+import org.readpast.sql.SearchSql;
+import org.readpast.store.Claims.Stretch;
+import org.readpast.store.SettlingWaves.Wave;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+
+/** Jobs are claimed straight from their wave while it is open, and never before. */
+class WaveClaimsIT {
+  private static final int NODE = 7;
+  private static final Duration ALLOWED = Duration.ofMinutes(1);
+
+  private final Database database = TestDatabase.withTables();
+  private final LocalTransactions transactions = new LocalTransactions(database);
+  private final Claims claims = new Claims(transactions);
+  private final Endings endings = new Endings(transactions, queue -> true, () -> {}, EndWatch.NONE);
+  private final JobAdmin admin = new JobAdmin(transactions);
+
+  /** Batch 1 has jobs 1 to 6 in wave 1, and 11 to 16 in wave 2; wave 0 is through. */
+  @BeforeEach
+  void enqueue() {
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_node (id, name, version, lease_ms, queues, types)
+        select gen_random_uuid(), 'n', '1', 10000, '{}', '{}' from generate_series(1, 7);
+        insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
+        insert into readpast_wave (batch, no, live, completed) values (1, 0, 0, 3), (1, 1, 6, 0), (1, 2, 6, 0);
+        insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload)
+        select 10 * wave - 10 + i, 'q', 't', 'BLOCKED', 'WAVE', 1, wave, clock_timestamp(), '{}'
+        from generate_series(1, 2) wave, generate_series(1, 6) i""");
+  }
+
+  @AfterEach
+  void close() {
+    transactions.close();
+  }
+
+  private List<ClaimedJob> claim(int wave, long after, long before, boolean fromTheEnd, int most) {
+    Stretch stretch = new Stretch(new Wave(1, wave), "q", "t", 4, after, before, fromTheEnd);
+    return transactions.bare(() -> claims.leaseFromWave(stretch, most, NODE, ALLOWED));
+  }
+
+  private List<Long> claimed(int wave) {
+    return ids(claim(wave, 0, Long.MAX_VALUE, false, 100));
+  }
+
+  private static List<Long> ids(List<ClaimedJob> jobs) {
+    return jobs.stream().map(ClaimedJob::id).toList();
+  }
+
+  @Test
+  void first_and_last_jobs_of_the_lowest_wave_are_claimed() {
+    assertThat(ids(claim(1, 0, Long.MAX_VALUE, false, 2))).containsExactly(1L, 2L);
+    assertThat(ids(claim(1, 2, Long.MAX_VALUE, true, 2))).containsExactly(5L, 6L);
+    assertThat(ids(claim(1, 2, 5, false, 100))).containsExactly(3L, 4L);
+    assertThat(claimed(1)).isEmpty();
+    assertThat(
+            TestDatabase.count(
+                database,
+                "select count(*) from readpast_job where id <= 6 and state = 'RUNNING' and owner = 7 and claim_no = 1"
+                    + " and attempt = 1 and position is null"))
+        .isEqualTo(6);
+    assertThat(TestDatabase.count(database, "select count(*) from readpast_lease where node = 7"))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void what_another_transaction_holds_is_passed_by() {
+    transactions.bare(
+        () -> {
+          assertThat(
+                  ids(
+                      claims.leaseFromWave(
+                          new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false),
+                          4,
+                          NODE,
+                          ALLOWED)))
+              .hasSize(4);
+          try (var other = new LocalTransactions(database)) {
+            Stretch all = new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false);
+            assertThat(
+                    ids(other.bare(() -> new Claims(other).leaseFromWave(all, 100, NODE, ALLOWED))))
+                .containsExactly(5L, 6L);
+          }
+          return true;
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update readpast_batch set held_at = clock_timestamp()",
+        "update readpast_batch set cancelled_at = clock_timestamp()",
+        "insert into readpast_hold (job_id, batch, wave) values (99, 1, 0)",
+        "update readpast_wave set live = 1 where no = 0",
+        "update readpast_wave set live = 0 where no = 1",
+        "update readpast_job set group_key = 'g' where wave = 1",
+        "update readpast_job set available_at = clock_timestamp() + interval '1 hour'",
+        "update readpast_job set unsettled = true",
+        "update readpast_job set waits_for = 'PREDECESSOR'",
+        "update readpast_job set type = 'other'",
+        "update readpast_job set priority = 5",
+        "update readpast_job set queue = 'other'",
+        // One was added to a lower wave, and nobody has counted it yet.
+        """
+        insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unsettled)
+        values (50, 'q', 't', 'BLOCKED', 'WAVE', 1, 0, clock_timestamp(), '{}', true)""",
+        // And it waits for something else first.
+        """
+        insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unsettled)
+        values (50, 'q', 't', 'BLOCKED', 'PREDECESSOR', 1, 0, clock_timestamp(), '{}', true)""",
+      })
+  void nothing_is_claimed_of_a_wave_that_is_not_open(String change) {
+    database.execute(change);
+    assertThat(claimed(1)).isEmpty();
+  }
+
+  @Test
+  void nothing_is_claimed_of_a_higher_wave_or_one_that_is_nowhere() {
+    assertThat(claimed(2)).isEmpty();
+    assertThat(claimed(0)).isEmpty();
+    assertThat(claimed(3)).isEmpty();
+    database.execute("delete from readpast_batch");
+    assertThat(claimed(1)).isEmpty();
+  }
+
+  @Test
+  void hold_of_the_wave_itself_keeps_none_of_its_jobs_from_going_on() {
+    database.execute("insert into readpast_hold (job_id, batch, wave) values (99, 1, 1)");
+    assertThat(claimed(1)).hasSize(6);
+  }
+
+  @Test
+  void settlement_passes_by_what_was_claimed_and_lets_the_rest_go() {
+    claim(1, 0, Long.MAX_VALUE, false, 4);
+    SettlingWaves waves = new SettlingWaves(transactions);
+    assertThat(transactions.bare(() -> waves.waiting(List.of(1L), 100)).get(1L))
+        .extracting(SettlingWaves.Waiting::jobs)
+        .containsExactly(2);
+    List<Settling.Moved> moved = transactions.bare(() -> waves.passWaves(List.of(1L), 100));
+    assertThat(Settling.Moved.jobs(moved)).isEqualTo(2);
+    assertThat(
+            TestDatabase.count(
+                database,
+                "select count(*) from readpast_job where state = 'AVAILABLE' and id in (5, 6)"))
+        .isEqualTo(2);
+    assertThat(
+            TestDatabase.count(
+                database,
+                "select count(*) from readpast_job where state = 'RUNNING' and owner = 7"))
+        .isEqualTo(4);
+  }
+
+  @Test
+  void people_see_a_claimed_job_wait_for_nothing() {
+    claim(1, 0, Long.MAX_VALUE, false, 1);
+    JobView job = transactions.bare(() -> new JobReads(transactions).find(1));
+    assertThat(job.state()).isEqualTo(JobState.RUNNING);
+    assertThat(job.waitsFor()).isNull();
+    BatchView.Wave wave =
+        transactions.bare(() -> new Batches(transactions).views("b", "", 1)).get(0).waves().stream()
+            .filter(w -> w.number() == 1)
+            .findFirst()
+            .orElseThrow();
+    assertThat(wave.waiting()).isEqualTo(5);
+    assertThat(TestDatabase.column(database, SearchSql.blocked().replace("?1", "100")))
+        .containsExactlyInAnyOrder("2", "3", "4", "5", "6", "11", "12", "13", "14", "15", "16");
+  }
+
+  @Test
+  void lower_job_is_not_reset_under_one_that_was_claimed() {
+    database.execute(
+        """
+        insert into readpast_job_history (id, enqueued_at, available_at, claim_no, attempt, uncounted, crashes,
+          priority, state, queue, type, payload, batch, wave)
+        values (99, now(), now(), 1, 1, 0, 0, 4, 'DISCARDED', 'q', 't', '{}', 1, 0)""");
+    assertThat(transactions.bare(() -> admin.overtaken(99))).isFalse();
+    claim(1, 0, Long.MAX_VALUE, false, 1);
+    assertThat(transactions.bare(() -> admin.overtaken(99))).isTrue();
+  }
+
+  @Test
+  void claimed_job_waits_for_its_wave_no_more_when_it_is_put_back() {
+    List<ClaimedJob> jobs = claim(1, 0, Long.MAX_VALUE, false, 4);
+    transactions.bare(
+        () -> {
+          endings.giveBack(List.of(jobs.get(0)));
+          endings.retry(jobs.get(1), Duration.ZERO, true);
+          endings.retry(jobs.get(2), Duration.ofHours(1), true);
+          return true;
+        });
+    database.execute("update readpast_node set state = 'DEAD' where no = 7");
+    Upkeep upkeep = new Upkeep(transactions);
+    transactions.bare(
+        () -> {
+          List<Upkeep.Lost> lost = upkeep.lost(10, Duration.ZERO);
+          assertThat(lost).extracting(Upkeep.Lost::id).containsExactly(4L);
+          return upkeep.release(
+              List.of(new Upkeep.Release(lost.get(0), true, true, Duration.ZERO)));
+        });
+    assertThat(
+            TestDatabase.column(
+                database,
+                "select id || state from readpast_job where id <= 4 and waits_for is null order by 1"))
+        .containsExactly("1AVAILABLE", "2AVAILABLE", "3SCHEDULED", "4AVAILABLE");
+  }
+}
