@@ -95,8 +95,8 @@ public final class Overview {
    *
    * @param oldestMillis for how long its oldest job has been due; null: none is
    * @param perSecond jobs ended or failed in the last minute
-   * @param depths AVAILABLE and RUNNING in each minute of the last hour, the oldest first; empty:
-   *     it was always empty
+   * @param depths AVAILABLE, and RUNNING that were, in each minute of the last hour, oldest first;
+   *     empty: it was always empty
    */
   public record Queue(
       QueueView view, @Nullable Long oldestMillis, double perSecond, long[] depths) {}

@@ -182,7 +182,7 @@ final class Dispatcher {
   }
 
   /** Whether jobs of a lane are claimed here straight from their waves. */
-  boolean takesFromWaves(Arrival lane) {
+  boolean claimFromWaves(Arrival lane) {
     Line line = lines.get(lane.queue());
     return line != null
         && !at.node().stopping()
@@ -191,7 +191,7 @@ final class Dispatcher {
   }
 
   /** Whether jobs of some lane may be. */
-  boolean takeFromWaves() {
+  boolean claimAnyFromWaves() {
     return lines.values().stream().anyMatch(Line::takesFromWaves);
   }
 

@@ -117,6 +117,11 @@ final class Lanes {
     return cursors.isEmpty();
   }
 
+  /** Whether no job is known of in any lane. */
+  synchronized boolean quiet() {
+    return cursors.stream().noneMatch(cursor -> cursor.busy);
+  }
+
   /** Whether jobs of this type are looked for. */
   boolean goThrough(String type) {
     return cursors.stream().anyMatch(cursor -> cursor.type.equals(type));

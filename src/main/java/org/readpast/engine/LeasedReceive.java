@@ -50,7 +50,7 @@ final class LeasedReceive {
     }
     boolean tooEarly = lanes.found(look, jobs, most, System.nanoTime());
     if (jobs.isEmpty()) {
-      jobs = claimFromWaves(way, most, more);
+      jobs = claimFromWaves(line, way, most, more);
     }
     if (jobs.isEmpty()) {
       return 0;
@@ -89,19 +89,22 @@ final class LeasedReceive {
   }
 
   /** What is AVAILABLE comes first: it was let go before. */
-  private List<ClaimedJob> claimFromWaves(Way way, int most, Runnable more) {
-    if (most == 1) {
-      return List.of();
+  private List<ClaimedJob> claimFromWaves(Line line, Way way, int most, Runnable more) {
+    List<ClaimedJob> jobs = List.of();
+    if (line.limited() || at.node().cautious()) {
+      return jobs;
     }
     for (OpenWave wave : way.openWaves()) {
-      Stretch stretch = wave.enter();
+      Stretch stretch = jobs.isEmpty() ? wave.enter() : null;
       if (stretch != null) {
-        // It takes long enough to claim so many: another need not wait for that.
-        more.run();
-        return claimFromWave(wave, stretch, most);
+        if (!stretch.fromTheEnd()) {
+          // It takes long enough to claim so many: another need not wait for that.
+          more.run();
+        }
+        jobs = claimFromWave(wave, stretch, most);
       }
     }
-    return List.of();
+    return jobs;
   }
 
   private List<ClaimedJob> claimFromWave(OpenWave wave, Stretch stretch, int most) {

@@ -137,9 +137,11 @@ final class Line {
     cameSome(jobs > 1);
   }
 
-  /** Whether jobs of this type are claimed here straight from their waves. */
+  /**
+   * Whether jobs of this type are claimed here straight from their waves: if nothing goes first.
+   */
   boolean takesFromWaves(String type) {
-    return takesFromWaves() && ways.stream().anyMatch(way -> way.takesFromWaves(type));
+    return takesFromWaves() && ways.stream().anyMatch(way -> way.takesNextFromWaves(type));
   }
 
   /**
@@ -267,7 +269,7 @@ final class Line {
       return false;
     }
     // Now, as long as its look says something of it.
-    unattended &= ways.stream().anyMatch(way -> way.lanes().looking());
+    unattended &= ways.stream().anyMatch(Way::mayHaveMore);
     if (lingerer == null && !limited() && calledBackWithin(lingerNanos.getAsLong())) {
       return false;
     }

@@ -15,32 +15,34 @@ import org.readpast.store.SettlingWaves.Wave;
  */
 final class OpenWave {
   private static final long LONGEST_PAUSE_NANOS = 200_000_000L;
+  // What lies in other lanes waits as long.
+  private static final long LONGEST_NANOS = 1_000_000_000L;
   private static final long FORGOTTEN_NANOS = 60_000_000_000L;
 
   private final int node;
   private final Arrival lane;
   private final Wave wave;
-  private final Runnable unfit;
+  private final Runnable ended;
   private long after;
   private long before = Long.MAX_VALUE;
   // One from each end: beside each other they would pass by what the other has just locked.
   private boolean atTheStart;
   private boolean atTheEnd;
-  private boolean claimed;
-  private long lastClaim = System.nanoTime();
+  private final long opened = System.nanoTime();
+  private long lastClaim = opened;
   private boolean over;
 
   /**
    * Of a lane.
    *
    * @param node who has opened it
-   * @param unfit called when nothing is found in it
+   * @param ended called when nothing more was found for a claim: something else may be left
    */
-  OpenWave(int node, Arrival lane, Wave wave, Runnable unfit) {
+  OpenWave(int node, Arrival lane, Wave wave, Runnable ended) {
     this.node = node;
     this.lane = lane;
     this.wave = wave;
-    this.unfit = unfit;
+    this.ended = ended;
   }
 
   /** Of the word of another node. */
@@ -95,17 +97,22 @@ final class OpenWave {
     }
   }
 
+  private boolean claimsUnderWay() {
+    return atTheStart || atTheEnd;
+  }
+
   /** Takes note of what a claim for so many has found. */
   void found(Stretch claim, List<ClaimedJob> jobs, int most) {
-    if (noted(claim, jobs, most)) {
-      unfit.run();
+    note(claim, jobs, most);
+    if (jobs.isEmpty()) {
+      // Else the settlement comes when these have ended.
+      ended.run();
     }
   }
 
-  private synchronized boolean noted(Stretch claim, List<ClaimedJob> jobs, int most) {
+  private synchronized void note(Stretch claim, List<ClaimedJob> jobs, int most) {
     over |= jobs.size() < most;
     if (!jobs.isEmpty()) {
-      claimed = true;
       lastClaim = System.nanoTime();
       if (claim.fromTheEnd()) {
         before = jobs.get(0).id();
@@ -113,17 +120,22 @@ final class OpenWave {
         after = jobs.get(jobs.size() - 1).id();
       }
     }
-    return !claimed;
   }
 
-  /** Whether jobs may be left to claim so. */
+  /** Whether no further claim is to go to it. */
   synchronized boolean over() {
     return over;
   }
 
+  /** Whether the same is to be claimed. */
+  boolean isLike(OpenWave other) {
+    return wave.equals(other.wave) && lane.equals(other.lane);
+  }
+
   /** Whether receivers of this node go on with it. */
   synchronized boolean goesOn(long now) {
-    return !over && (atTheStart || atTheEnd || now - lastClaim < LONGEST_PAUSE_NANOS);
+    return now - opened < LONGEST_NANOS
+        && (claimsUnderWay() || !over && now - lastClaim < LONGEST_PAUSE_NANOS);
   }
 
   /** Whether nobody has claimed of it for long. */

@@ -219,7 +219,7 @@ final class SettleRound {
     holds.store(holding);
     waves.count();
     batches.addAll(changed);
-    looked.stream().filter(batch -> !waves.leftToReceivers(batch)).forEach(batches::add);
+    waves.lookAt(looked);
     settling.cancel(cancelled);
     settling.cancelDiscarded(discarded);
     cancelJobs(cancelledJobs);

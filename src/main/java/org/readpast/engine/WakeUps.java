@@ -87,14 +87,14 @@ final class WakeUps implements Signals {
     startTelling();
   }
 
-  /** Whether jobs of a lane are to be claimed straight from their waves, here and elsewhere. */
-  boolean takesFromWaves(Arrival lane) {
-    return notify && dispatcher.takesFromWaves(lane);
+  /** Whether jobs of a lane are to be claimed straight from their waves. */
+  boolean claimFromWaves(Arrival lane) {
+    return notify && dispatcher.claimFromWaves(lane);
   }
 
   /** Whether jobs of some lane are. */
-  boolean takeFromWaves() {
-    return notify && dispatcher.takeFromWaves();
+  boolean claimAnyFromWaves() {
+    return notify && dispatcher.claimAnyFromWaves();
   }
 
   /** A wave is open. */

@@ -31,7 +31,8 @@ final class Waves {
   private final Set<Long> through = new HashSet<>();
   private final List<OpenWave> opened = new ArrayList<>();
   private final Set<Wave> again = new HashSet<>();
-  private final Set<Long> goingOn = new HashSet<>();
+  private final Set<Long> alive = new HashSet<>();
+  private final Set<Long> looked = new HashSet<>();
 
   /**
    * Of a round.
@@ -74,7 +75,8 @@ final class Waves {
     through.clear();
     opened.clear();
     again.clear();
-    goingOn.clear();
+    alive.clear();
+    looked.clear();
   }
 
   /** What is to change of a wave. */
@@ -95,15 +97,20 @@ final class Waves {
   Set<Long> perhapsThrough(Set<Long> changed) {
     Set<Long> all = new TreeSet<>(changed);
     all.addAll(through);
-    all.removeAll(goingOn);
+    all.removeAll(alive);
     return all;
+  }
+
+  /** What receivers have left of a wave of these is to be let go. */
+  void lookAt(Set<Long> batches) {
+    looked.addAll(batches);
   }
 
   /**
    * Whether receivers of this node go on with a wave of the batch, and it is still the lowest. What
    * they leave is not forgotten.
    */
-  boolean leftToReceivers(long batch) {
+  private boolean leftToReceivers(long batch) {
     OpenWave wave = open.waves.get(batch);
     if (wave == null
         || !wave.goesOn(System.nanoTime())
@@ -117,16 +124,17 @@ final class Waves {
   }
 
   /**
-   * Lets the jobs of the lowest waves go on, or has receivers claim them: of these batches, and of
-   * those in which a wave is through.
+   * Lets the jobs of the lowest waves go on, or has receivers claim them: of these batches, of
+   * those in which a wave is through, and of those to be looked at.
    *
    * @return whether more are to be let go
    */
   boolean pass(Set<Long> batches) {
     Set<Long> left = new TreeSet<>(batches);
     left.addAll(through);
+    left.addAll(looked);
     left.removeIf(this::leftToReceivers);
-    if (!left.isEmpty() && wakeUps.takeFromWaves()) {
+    if (!left.isEmpty() && wakeUps.claimAnyFromWaves()) {
       leaveToReceivers(left);
     }
     boolean more = !left.isEmpty() && passAll(left);
@@ -137,10 +145,18 @@ final class Waves {
   private boolean passAll(Set<Long> batches) {
     List<Moved> jobs = settling.passWaves(batches, atOnce);
     passed.accept(jobs);
-    jobs.forEach(job -> goingOn.add(Objects.requireNonNull(job.batch())));
+    jobs.forEach(job -> alive.add(Objects.requireNonNull(job.batch())));
     boolean more = Moved.jobs(jobs) >= atOnce;
     if (more) {
       jobs.forEach(job -> again.add(Wave.of(job)));
+    } else {
+      // Some of an open wave may have been claimed in place of others that were to go.
+      Set<Long> open = new TreeSet<>(batches);
+      open.retainAll(looked);
+      if (!open.isEmpty()) {
+        settling.waiting(open, 1).values().forEach(rest -> again.add(rest.get(0).wave()));
+        more = !again.isEmpty() && !jobs.isEmpty();
+      }
     }
     return more;
   }
@@ -156,9 +172,9 @@ final class Waves {
           if (first.jobs() > FEW
               && first.ready()
               && (last == null || !last.wave().equals(first.wave()))
-              && wakeUps.takesFromWaves(lane)) {
+              && wakeUps.claimFromWaves(lane)) {
             opened.add(new OpenWave(open.node.no(), lane, first.wave(), open.settle));
-            goingOn.add(batch);
+            alive.add(batch);
             batches.remove(batch);
             again.add(first.wave());
           }

@@ -43,9 +43,24 @@ final class Way {
     return mode == ReceiveMode.LEASED && lanes.goThrough(type);
   }
 
+  /** The same, if nothing is known that goes first. */
+  boolean takesNextFromWaves(String type) {
+    return takesFromWaves(type) && lanes.quiet();
+  }
+
+  /** Whether somebody has yet to learn what is to be claimed, or a wave is open. */
+  boolean mayHaveMore() {
+    return lanes.looking() || !openWaves().isEmpty();
+  }
+
   /** A wave is open; whether its jobs are claimed so. */
   boolean opened(OpenWave wave) {
-    return takesFromWaves(wave.lane().type()) && waves.add(wave);
+    if (!takesFromWaves(wave.lane().type())) {
+      return false;
+    }
+    long now = System.nanoTime();
+    waves.removeIf(other -> other.forgotten(now));
+    return openWaves().stream().anyMatch(wave::isLike) || waves.add(wave);
   }
 
   /** Waves of its lanes that may be open. */

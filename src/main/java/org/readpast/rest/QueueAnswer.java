@@ -18,7 +18,7 @@ import org.readpast.store.QueueView;
  * @param atLeast states in which there are more jobs than were counted; null: none
  * @param oldestMillis for how long its oldest job has been due
  * @param perSecond jobs ended or failed in the last minute
- * @param depths AVAILABLE and RUNNING in each minute of the last hour
+ * @param depths AVAILABLE, and RUNNING that were, in each minute of the last hour
  * @param settings what holds on this node, by name
  */
 @JsonbPropertyOrder({

@@ -5,8 +5,9 @@ public final class OverviewSql {
   private OverviewSql() {}
 
   /**
-   * How many live jobs queue q has, counted up to a limit, 1. From the end of its lanes: what they
-   * begin with may be millions of dead entries.
+   * How many jobs of queue q have a place in a lane: those that are AVAILABLE, and those RUNNING
+   * that were. Counted up to a limit, 1, from the end of its lanes: what they begin with may be
+   * millions of dead entries.
    */
   static final String DEPTH =
       """

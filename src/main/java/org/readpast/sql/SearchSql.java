@@ -176,13 +176,13 @@ public final class SearchSql {
   }
 
   /**
-   * 1: ids. Gives (queue, how many, for how many ms the oldest has been there, or has run) of those
-   * that are live.
+   * 1: ids. Gives (queue, how many, for how many ms the oldest has been there, or has run, how many
+   * have a place in a lane) of those that are live.
    */
   public static String queuesOf() {
     return """
         select queue, count(*), cast(extract(epoch from clock_timestamp()
-            - min(case when state = 'RUNNING' then claimed_at else enqueued_at end)) * 1000 as bigint)
+            - min(case when state = 'RUNNING' then claimed_at else enqueued_at end)) * 1000 as bigint), count(position)
         from readpast_job where id = any(cast(?1 as bigint[])) group by queue""";
   }
 

@@ -37,15 +37,11 @@ public record QueueView(
     }
   }
 
-  /** What is in work keeps its place among what is AVAILABLE, and was counted there too. */
-  void exceptRunning() {
+  /** So many that are in work have kept their place among what is AVAILABLE, and count there. */
+  void exceptRunning(long jobs) {
     if (!atLeast.contains(JobState.AVAILABLE)) {
       counts.compute(
-          JobState.AVAILABLE, (state, both) -> Math.max(0, count(state) - count(JobState.RUNNING)));
+          JobState.AVAILABLE, (state, both) -> Math.max(0, (both == null ? 0 : both) - jobs));
     }
-  }
-
-  private long count(JobState state) {
-    return counts.getOrDefault(state, 0L);
   }
 }

@@ -54,6 +54,9 @@ public final class SystemReads {
             QueueView view = views.get(row.text(0));
             if (view != null) {
               view.count(state, row.number(1), JobSearches.FEW);
+              if (state == JobState.RUNNING) {
+                view.exceptRunning(row.number(3));
+              }
               if (ids.size() <= JobSearches.FEW && !row.isNull(2)) {
                 view.oldestMillis().put(state, row.number(2));
               }
@@ -65,7 +68,6 @@ public final class SystemReads {
         views.values().forEach(view -> view.atLeast().add(state));
       }
     }
-    views.values().forEach(QueueView::exceptRunning);
     return List.copyOf(views.values());
   }
 

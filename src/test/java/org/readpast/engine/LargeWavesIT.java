@@ -22,10 +22,15 @@ import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
 import org.readpast.model.Place;
+import org.readpast.model.RetryPolicy;
 import org.readpast.store.BatchView;
 import org.readpast.store.Batches.Wish;
+import org.readpast.store.Claims;
+import org.readpast.store.Claims.Stretch;
+import org.readpast.store.SettlingWaves;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -141,6 +146,68 @@ class LargeWavesIT {
     assertThat(started).doesNotHaveDuplicates();
     assertThat(wavesStarted("b0")).hasSize(2_000).isSorted();
     assertThat(wavesStarted("b1")).hasSize(2_000).isSorted();
+  }
+
+  @Test
+  void what_claims_leave_of_a_wave_is_let_go() {
+    TestNode node = node("t");
+    node("u");
+    learn(node);
+    List<NewJob> jobs = new ArrayList<>();
+    for (int i = 0; i < 4_000; i++) {
+      // The first hundred of each wave look as if all were in one lane.
+      int odd = i % 400 < 100 ? 0 : i % 400 % 8;
+      String group = odd == 5 ? "g" + i % 3 : null;
+      jobs.add(job(odd == 3 ? "u" : "t", odd == 7 ? 9 : 4, place(group, "b", i / 400)));
+    }
+    List<Long> ids = enqueue(node, jobs);
+
+    Await.until(SOON, () -> ended.containsAll(ids));
+
+    assertThat(started).doesNotHaveDuplicates();
+    assertThat(wavesStarted("b")).hasSize(4_000).isSorted();
+  }
+
+  @Test
+  void what_was_to_go_and_was_claimed_meanwhile_hides_nothing_behind_it() throws Exception {
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
+        insert into readpast_wave (batch, no, live) values (1, 1, 1500);
+        insert into readpast_job (queue, type, state, waits_for, batch, wave, available_at, payload)
+        select 'q', case when i > 500 then 'u' else 't' end, 'BLOCKED', 'WAVE', 1, 1, clock_timestamp(), '{}'
+        from generate_series(1, 1500) i;
+        insert into readpast_settle (event, batch, wave) values ('LOOK', 1, 1)""");
+    try (var transactions = new LocalTransactions(database);
+        var claiming = new LocalTransactions(database)) {
+      StepNode settler =
+          new StepNode("A", transactions, RetryPolicy.DEFAULT, List.of("t", "u"), "unkept");
+      settler.register();
+      Stretch all =
+          new Stretch(new SettlingWaves.Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false);
+      Thread settles = new Thread(settler::settle);
+      claiming.bare(
+          () -> {
+            assertThat(new Claims(claiming).leaseFromWave(all, 500, 9, Duration.ofMinutes(1)))
+                .hasSize(500);
+            settles.start();
+            Await.until(
+                SOON,
+                () ->
+                    count(
+                            database,
+                            "select count(*) from pg_stat_activity where datname = current_database()"
+                                + " and wait_event_type = 'Lock'")
+                        > 0);
+            return true;
+          });
+      settles.join(SOON.toMillis());
+    }
+    assertThat(count(database, "select count(*) from readpast_job where state = 'RUNNING'"))
+        .isEqualTo(500);
+    assertThat(count(database, "select count(*) from readpast_job where state = 'AVAILABLE'"))
+        .isEqualTo(1_000);
   }
 
   @Test

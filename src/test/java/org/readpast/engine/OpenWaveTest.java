@@ -19,8 +19,8 @@ class OpenWaveTest {
   private static final Arrival LANE = new Arrival("q", "t", 4);
   private static final Wave WAVE = new Wave(5, 2);
 
-  private final AtomicInteger unfit = new AtomicInteger();
-  private final OpenWave wave = new OpenWave(3, LANE, WAVE, unfit::incrementAndGet);
+  private final AtomicInteger ended = new AtomicInteger();
+  private final OpenWave wave = new OpenWave(3, LANE, WAVE, ended::incrementAndGet);
 
   private static List<ClaimedJob> jobs(long... ids) {
     return LongStream.of(ids).mapToObj(id -> ClaimedJobs.leased(id, "q", "t", 1)).toList();
@@ -63,25 +63,34 @@ class OpenWaveTest {
 
   @Test
   void wave_is_over_once_a_claim_comes_back_short() {
-    wave.found(entered(), jobs(1, 2), 2);
+    Stretch first = entered();
+    wave.found(first, jobs(1, 2), 2);
+    wave.leave(first);
     assertThat(wave.over()).isFalse();
     wave.found(entered(), jobs(3), 2);
     assertThat(wave.over()).isTrue();
     assertThat(wave.enter()).isNull();
-    assertThat(unfit).hasValue(0);
+    assertThat(ended).hasValue(0);
   }
 
   @Test
-  void one_of_which_nothing_is_found_is_for_the_settlement_at_once() {
-    wave.found(entered(), jobs(), 2);
+  void what_is_left_is_for_the_settlement_when_a_claim_finds_nothing() {
+    Stretch first = entered();
+    Stretch last = entered();
+    wave.found(first, jobs(), 2);
+    wave.leave(first);
     assertThat(wave.over()).isTrue();
-    assertThat(unfit).hasValue(1);
+    assertThat(ended).hasValue(1);
+    assertThat(wave.goesOn(System.nanoTime())).isTrue();
+    wave.leave(last);
+    assertThat(wave.goesOn(System.nanoTime())).isFalse();
   }
 
   @Test
   void receivers_go_on_with_it_while_they_claim_and_for_a_moment_after() {
     long now = System.nanoTime();
-    long later = now + Duration.ofSeconds(10).toNanos();
+    long later = now + Duration.ofMillis(500).toNanos();
+    long tooLate = now + Duration.ofSeconds(2).toNanos();
     long muchLater = now + Duration.ofMinutes(2).toNanos();
     assertThat(wave.goesOn(now)).isTrue();
     assertThat(wave.goesOn(later)).isFalse();
@@ -89,8 +98,11 @@ class OpenWaveTest {
     assertThat(wave.forgotten(muchLater)).isTrue();
     Stretch stretch = entered();
     assertThat(wave.goesOn(later)).isTrue();
-    wave.found(stretch, jobs(1), 2);
-    assertThat(wave.goesOn(now)).isFalse();
+    assertThat(wave.goesOn(tooLate)).isFalse();
+    wave.found(stretch, jobs(1), 1);
+    wave.leave(stretch);
+    assertThat(wave.goesOn(System.nanoTime())).isTrue();
+    assertThat(wave.goesOn(later)).isFalse();
   }
 
   @Test
