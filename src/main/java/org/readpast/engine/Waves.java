@@ -149,14 +149,14 @@ final class Waves {
     boolean more = Moved.jobs(jobs) >= atOnce;
     if (more) {
       jobs.forEach(job -> again.add(Wave.of(job)));
-    } else {
-      // Some of an open wave may have been claimed in place of others that were to go.
-      Set<Long> open = new TreeSet<>(batches);
-      open.retainAll(looked);
-      if (!open.isEmpty()) {
-        settling.waiting(open, 1).values().forEach(rest -> again.add(rest.get(0).wave()));
-        more = !again.isEmpty() && !jobs.isEmpty();
-      }
+    }
+    // Some of an open wave may have been claimed in place of others that were to go.
+    Set<Long> open = new TreeSet<>(batches);
+    open.retainAll(looked);
+    if (!open.isEmpty()) {
+      var waiting = settling.waiting(open, 1).values();
+      waiting.forEach(rest -> again.add(rest.get(0).wave()));
+      more |= !waiting.isEmpty() && !jobs.isEmpty();
     }
     return more;
   }

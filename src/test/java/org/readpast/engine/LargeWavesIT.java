@@ -280,12 +280,13 @@ class LargeWavesIT {
     List<Long> ids =
         enqueue(
             dead,
-            IntStream.range(0, 20_000)
-                .mapToObj(i -> job("t", 4, place(null, "b", i / 5_000)))
+            IntStream.range(0, 8_000)
+                .mapToObj(i -> job("t", 4, place(null, "b", i / 2_000)))
                 .toList());
     Await.until(SOON, () -> wavesStarted("b").contains(1));
     dead.die();
     Await.until(SOON, dead::threadsEnded);
+    // After such a death it is cautious, and claims one by one.
     node("t");
 
     Await.until(SOON, () -> ended.containsAll(ids));
