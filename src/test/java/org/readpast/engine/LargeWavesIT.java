@@ -96,6 +96,10 @@ class LargeWavesIT {
     }
   }
 
+  private static BatchControl batches(TestNode node) {
+    return new BatchControl(node.transactions(), node.engine().signals(), job -> job, node.audit());
+  }
+
   /** It takes some jobs until a node knows how short they are. */
   private void learn(TestNode node) {
     List<Long> ids =
@@ -214,8 +218,7 @@ class LargeWavesIT {
   void discarded_job_holds_the_higher_waves_until_it_is_reset() {
     TestNode node = node("t");
     learn(node);
-    BatchControl batches =
-        new BatchControl(node.transactions(), node.engine().signals(), job -> job, node.audit());
+    BatchControl batches = batches(node);
     List<Long> ids =
         node.transactions()
             .joined(
@@ -252,8 +255,7 @@ class LargeWavesIT {
   void batch_that_is_cancelled_in_the_midst_of_a_wave_ends() {
     TestNode node = node("t");
     learn(node);
-    BatchControl batches =
-        new BatchControl(node.transactions(), node.engine().signals(), job -> job, node.audit());
+    BatchControl batches = batches(node);
     List<Long> ids =
         enqueue(
             node,

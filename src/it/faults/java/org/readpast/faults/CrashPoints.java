@@ -21,17 +21,31 @@ final class CrashPoints {
   private static final Map<String, List<String>> STEPS =
       new TreeMap<>(
           Map.ofEntries(
-              Map.entry("org.readpast.store.Claims", List.of("take", "lease", "leaseFromWave", "leaseTaken")),
+              Map.entry(
+                  "org.readpast.store.Claims",
+                  List.of("take", "lease", "leaseFromWave", "leaseTaken")),
               Map.entry("org.readpast.engine.Execution", List.of("run")),
-              Map.entry("org.readpast.engine.LeasedReceive", List.of("work", "complete", "giveBack")),
-              Map.entry("org.readpast.engine.TransactionalReceive", List.of("begin", "work", "end", "settle")),
+              Map.entry(
+                  "org.readpast.engine.LeasedReceive",
+                  List.of("work", "complete", "giveBack")),
+              Map.entry(
+                  "org.readpast.engine.TransactionalReceive",
+                  List.of("begin", "work", "end", "settle")),
               Map.entry("org.readpast.engine.Acknowledgements", List.of("tellAlone")),
-              Map.entry("org.readpast.store.Endings", List.of("endLeased", "endLeasedAndLeaseNext", "end", "retry")),
+              Map.entry(
+                  "org.readpast.store.Endings",
+                  List.of("endLeased", "endLeasedAndLeaseNext", "end", "retry")),
               Map.entry("org.readpast.store.Enqueues", List.of("insert")),
               Map.entry("org.readpast.store.Upkeep", List.of("lost", "release", "promote")),
-              Map.entry("org.readpast.store.Settling", List.of("takeAdded", "takeEvents", "passPredecessors", "passGroups")),
-              Map.entry("org.readpast.store.SettlingWaves", List.of("count", "waiting", "passWaves")),
-              Map.entry("org.readpast.runtime.JtaTransactions", List.of("joined", "fresh", "bare", "working"))));
+              Map.entry(
+                  "org.readpast.store.Settling",
+                  List.of("takeAdded", "takeEvents", "passPredecessors", "passGroups")),
+              Map.entry(
+                  "org.readpast.store.SettlingWaves",
+                  List.of("count", "waiting", "passWaves")),
+              Map.entry(
+                  "org.readpast.runtime.JtaTransactions",
+                  List.of("joined", "fresh", "bare", "working"))));
 
   private CrashPoints() {}
 
