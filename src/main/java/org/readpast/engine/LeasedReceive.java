@@ -95,9 +95,9 @@ final class LeasedReceive {
       return jobs;
     }
     for (OpenWave wave : way.openWaves()) {
-      Stretch stretch = jobs.isEmpty() ? wave.enter() : null;
+      Stretch stretch = jobs.isEmpty() ? wave.enter(most) : null;
       if (stretch != null) {
-        if (!stretch.fromTheEnd()) {
+        if (!stretch.fromTheEnd() && wave.admitsAnother(most)) {
           // It takes long enough to claim so many: another need not wait for that.
           more.run();
         }
@@ -108,19 +108,21 @@ final class LeasedReceive {
   }
 
   private List<ClaimedJob> claimFromWave(OpenWave wave, Stretch stretch, int most) {
+    List<ClaimedJob> jobs;
     try {
-      List<ClaimedJob> jobs =
+      jobs =
           at.transactions()
               .bare(
                   () ->
                       at.claims()
                           .leaseFromWave(
                               stretch, most, at.node().no(), at.handlings().longestTimeout()));
-      wave.found(stretch, jobs, most);
-      return jobs;
-    } finally {
+    } catch (RuntimeException e) {
       wave.leave(stretch);
+      throw e;
     }
+    wave.leave(stretch, jobs, most);
+    return jobs;
   }
 
   /**

@@ -26,7 +26,7 @@ final class Line {
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
   private static final Duration PREFETCH_SPAN = Duration.ofMillis(100);
-  private static final int WORTH_A_WAVE = 100;
+  private static final int WORTH_A_WAVE = 50;
 
   private final String queue;
   private final List<Way> ways;

@@ -23,6 +23,8 @@ final class OpenWave {
   private final Arrival lane;
   private final Wave wave;
   private final Runnable ended;
+  private final int jobs;
+  private int left;
   private long after;
   private long before = Long.MAX_VALUE;
   // One from each end: beside each other they would pass by what the other has just locked.
@@ -36,32 +38,36 @@ final class OpenWave {
    * Of a lane.
    *
    * @param node who has opened it
+   * @param jobs how many it has at most, as far as is known
    * @param ended called when nothing more was found for a claim: something else may be left
    */
-  OpenWave(int node, Arrival lane, Wave wave, Runnable ended) {
+  OpenWave(int node, Arrival lane, Wave wave, int jobs, Runnable ended) {
     this.node = node;
     this.lane = lane;
     this.wave = wave;
+    this.jobs = jobs;
+    this.left = jobs;
     this.ended = ended;
   }
 
   /** Of the word of another node. */
   static OpenWave heard(String word) {
     String[] parts = word.split(String.valueOf(Arrival.SEPARATOR));
-    if (parts.length != 6) {
+    if (parts.length != 7) {
       throw new IllegalArgumentException(word);
     }
     return new OpenWave(
         Integer.parseInt(parts[0]),
         new Arrival(parts[1], parts[2], Integer.parseInt(parts[3])),
         new Wave(Long.parseLong(parts[4]), Integer.parseInt(parts[5])),
+        Integer.parseInt(parts[6]),
         () -> {});
   }
 
   /** Says to other nodes that it is open. */
   String word() {
     char and = Arrival.SEPARATOR;
-    return "" + node + and + lane.ofSeveral() + and + wave.batch() + and + wave.no();
+    return "" + node + and + lane.ofSeveral() + and + wave.batch() + and + wave.no() + and + jobs;
   }
 
   /** The number of the node that has opened it. */
@@ -77,10 +83,13 @@ final class OpenWave {
     return wave;
   }
 
-  /** Counts a claim in, where there may be one more, and says of what; else null. */
-  synchronized @Nullable Stretch enter() {
+  /**
+   * Counts a claim for so many in, where there may be one more that finds something, and says of
+   * what; else null.
+   */
+  synchronized @Nullable Stretch enter(int most) {
     boolean fromTheEnd = atTheStart;
-    if (over || fromTheEnd && atTheEnd) {
+    if (over || fromTheEnd && !admitsAnother(most)) {
       return null;
     }
     atTheStart = true;
@@ -88,7 +97,12 @@ final class OpenWave {
     return new Stretch(wave, lane.queue(), lane.type(), lane.priority(), after, before, fromTheEnd);
   }
 
-  /** Counts a claim out. */
+  /** Whether a claim for so many may find something beside the one at the start. */
+  synchronized boolean admitsAnother(int most) {
+    return !atTheEnd && left > most;
+  }
+
+  /** Counts a claim out that has failed. */
   synchronized void leave(Stretch claim) {
     if (claim.fromTheEnd()) {
       atTheEnd = false;
@@ -97,12 +111,8 @@ final class OpenWave {
     }
   }
 
-  private boolean claimsUnderWay() {
-    return atTheStart || atTheEnd;
-  }
-
-  /** Takes note of what a claim for so many has found. */
-  void found(Stretch claim, List<ClaimedJob> jobs, int most) {
+  /** Counts a claim for so many out, and takes note of what it has found. */
+  void leave(Stretch claim, List<ClaimedJob> jobs, int most) {
     note(claim, jobs, most);
     if (jobs.isEmpty()) {
       // Else the settlement comes when these have ended.
@@ -111,7 +121,9 @@ final class OpenWave {
   }
 
   private synchronized void note(Stretch claim, List<ClaimedJob> jobs, int most) {
-    over |= jobs.size() < most;
+    leave(claim);
+    left -= jobs.size();
+    over |= jobs.size() < most || left <= 0;
     if (!jobs.isEmpty()) {
       lastClaim = System.nanoTime();
       if (claim.fromTheEnd()) {
@@ -122,6 +134,10 @@ final class OpenWave {
     }
   }
 
+  private boolean claimsUnderWay() {
+    return atTheStart || atTheEnd;
+  }
+
   /** Whether no further claim is to go to it. */
   synchronized boolean over() {
     return over;
@@ -130,6 +146,11 @@ final class OpenWave {
   /** Whether the same is to be claimed. */
   boolean isLike(OpenWave other) {
     return wave.equals(other.wave) && lane.equals(other.lane);
+  }
+
+  /** Whether the other says that this one is through. */
+  boolean isBefore(OpenWave other) {
+    return wave.batch() == other.wave.batch() && wave.no() < other.wave.no();
   }
 
   /** Whether receivers of this node go on with it. */

@@ -173,7 +173,7 @@ final class Waves {
               && first.ready()
               && (last == null || !last.wave().equals(first.wave()))
               && wakeUps.claimFromWaves(lane)) {
-            opened.add(new OpenWave(open.node.no(), lane, first.wave(), open.settle));
+            opened.add(new OpenWave(open.node.no(), lane, first.wave(), first.live(), open.settle));
             alive.add(batch);
             batches.remove(batch);
             again.add(first.wave());

@@ -250,12 +250,13 @@ public final class SettleSql {
 
   /**
    * 1: batches, 2: how many of each. Gives (batch, wave, queue, type, priority, whether they wait
-   * for nothing else, how many) of those alike among the first that {@link #passWaves()} would let
-   * go.
+   * for nothing else, how many, how many of the wave have not ended) of those alike among the first
+   * that {@link #passWaves()} would let go.
    */
   public static String waiting() {
     return "select w.batch, w.wave, w.queue, w.type, w.priority, "
-        + "w.group_key is null and w.available_at <= clock_timestamp(), count(*) "
+        + "w.group_key is null and w.available_at <= clock_timestamp(), count(*), "
+        + "(select live from readpast_wave where batch = w.batch and no = w.wave) "
         + WAITING
         + " group by 1, 2, 3, 4, 5, 6";
   }

@@ -30,9 +30,10 @@ public final class SettlingWaves {
    * Jobs that are alike and may go on, of the lowest wave of their batch.
    *
    * @param ready whether they wait for nothing else
+   * @param live how many jobs of the wave, alike or not, have not ended
    */
   public record Waiting(
-      Wave wave, String queue, String type, int priority, boolean ready, int jobs) {}
+      Wave wave, String queue, String type, int priority, boolean ready, int jobs, int live) {}
 
   /** The first jobs that {@link #passWaves} would let go, by their batches. */
   public Map<Long, List<Waiting>> waiting(Collection<Long> batches, int mostOfEach) {
@@ -46,7 +47,8 @@ public final class SettlingWaves {
                     row.text(3),
                     row.integer(4),
                     row.flag(5),
-                    row.integer(6)),
+                    row.integer(6),
+                    row.integer(7)),
             Settling.ids(batches),
             mostOfEach)
         .stream()

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,14 +23,14 @@ class OpenWaveTest {
   private static final Wave WAVE = new Wave(5, 2);
 
   private final AtomicInteger ended = new AtomicInteger();
-  private final OpenWave wave = new OpenWave(3, LANE, WAVE, ended::incrementAndGet);
+  private final OpenWave wave = new OpenWave(3, LANE, WAVE, 9, ended::incrementAndGet);
 
   private static List<ClaimedJob> jobs(long... ids) {
     return LongStream.of(ids).mapToObj(id -> ClaimedJobs.leased(id, "q", "t", 1)).toList();
   }
 
   private Stretch entered() {
-    Stretch stretch = wave.enter();
+    Stretch stretch = wave.enter(2);
     assertThat(stretch).isNotNull();
     return stretch;
   }
@@ -40,19 +43,24 @@ class OpenWaveTest {
   void two_claim_beside_each_other_one_from_each_end() {
     assertThat(entered()).isEqualTo(stretch(0, Long.MAX_VALUE, false));
     assertThat(entered()).isEqualTo(stretch(0, Long.MAX_VALUE, true));
-    assertThat(wave.enter()).isNull();
+    assertThat(wave.enter(2)).isNull();
   }
 
   @Test
   void next_claim_goes_on_between_what_was_claimed() {
     Stretch first = entered();
     Stretch last = entered();
-    wave.found(last, jobs(8, 9), 2);
-    wave.found(first, jobs(1, 2), 2);
-    wave.leave(last);
-    assertThat(entered()).isEqualTo(stretch(2, 8, true));
-    wave.leave(first);
+    wave.leave(last, jobs(8, 9), 2);
+    assertThat(entered()).isEqualTo(stretch(0, 8, true));
+    wave.leave(first, jobs(1, 2), 2);
     assertThat(entered()).isEqualTo(stretch(2, 8, false));
+  }
+
+  @Test
+  void none_goes_where_the_one_before_takes_all() {
+    assertThat(wave.enter(9)).isNotNull();
+    assertThat(wave.enter(9)).isNull();
+    assertThat(wave.enter(8)).isNotNull();
   }
 
   @Test
@@ -63,13 +71,21 @@ class OpenWaveTest {
 
   @Test
   void wave_is_over_once_a_claim_comes_back_short() {
-    Stretch first = entered();
-    wave.found(first, jobs(1, 2), 2);
-    wave.leave(first);
+    wave.leave(entered(), jobs(1, 2), 2);
     assertThat(wave.over()).isFalse();
-    wave.found(entered(), jobs(3), 2);
+    wave.leave(entered(), jobs(3), 2);
     assertThat(wave.over()).isTrue();
-    assertThat(wave.enter()).isNull();
+    assertThat(wave.enter(2)).isNull();
+    assertThat(ended).hasValue(0);
+  }
+
+  @Test
+  void wave_is_over_once_as_many_were_claimed_as_it_has() {
+    wave.leave(entered(), jobs(1, 2, 3), 3);
+    wave.leave(entered(), jobs(4, 5, 6), 3);
+    assertThat(wave.over()).isFalse();
+    wave.leave(entered(), jobs(7, 8, 9), 3);
+    assertThat(wave.over()).isTrue();
     assertThat(ended).hasValue(0);
   }
 
@@ -77,13 +93,21 @@ class OpenWaveTest {
   void what_is_left_is_for_the_settlement_when_a_claim_finds_nothing() {
     Stretch first = entered();
     Stretch last = entered();
-    wave.found(first, jobs(), 2);
-    wave.leave(first);
+    wave.leave(first, jobs(), 2);
     assertThat(wave.over()).isTrue();
     assertThat(ended).hasValue(1);
     assertThat(wave.goesOn(System.nanoTime())).isTrue();
     wave.leave(last);
     assertThat(wave.goesOn(System.nanoTime())).isFalse();
+  }
+
+  @Test
+  void what_a_claim_leaves_is_nobody_elses_when_the_settlement_is_told() {
+    List<Boolean> goesOn = new ArrayList<>();
+    AtomicReference<OpenWave> one = new AtomicReference<>();
+    one.set(new OpenWave(3, LANE, WAVE, 9, () -> goesOn.add(one.get().goesOn(System.nanoTime()))));
+    one.get().leave(Objects.requireNonNull(one.get().enter(2)), jobs(), 2);
+    assertThat(goesOn).containsExactly(false);
   }
 
   @Test
@@ -99,8 +123,7 @@ class OpenWaveTest {
     Stretch stretch = entered();
     assertThat(wave.goesOn(later)).isTrue();
     assertThat(wave.goesOn(tooLate)).isFalse();
-    wave.found(stretch, jobs(1), 1);
-    wave.leave(stretch);
+    wave.leave(stretch, jobs(1), 1);
     assertThat(wave.goesOn(System.nanoTime())).isTrue();
     assertThat(wave.goesOn(later)).isFalse();
   }
@@ -111,11 +134,22 @@ class OpenWaveTest {
     assertThat(heard.node()).isEqualTo(3);
     assertThat(heard.lane()).isEqualTo(LANE);
     assertThat(heard.wave()).isEqualTo(WAVE);
-    assertThat(heard.enter()).isEqualTo(stretch(0, Long.MAX_VALUE, false));
+    assertThat(heard.enter(9)).isEqualTo(stretch(0, Long.MAX_VALUE, false));
+    assertThat(heard.admitsAnother(9)).isFalse();
+    assertThat(heard.admitsAnother(8)).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "q:t:4", "1:q:t:4:5", "1:q:t:4:5:x", "x:q:t:4:5:2", "1:q:t:4:5:2:3"})
+  @ValueSource(
+      strings = {
+        "",
+        "q:t:4",
+        "1:q:t:4:5",
+        "1:q:t:4:5:2",
+        "1:q:t:4:5:x:7",
+        "x:q:t:4:5:2:7",
+        "1:q:t:4:5:2:7:3"
+      })
   void what_no_node_has_said_is_refused(String word) {
     assertThatThrownBy(() -> OpenWave.heard(word)).isInstanceOf(IllegalArgumentException.class);
   }
