@@ -4,15 +4,25 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.readpast.faults.Story.Effect;
 import org.readpast.faults.Story.Ended;
 import org.readpast.faults.Story.Freed;
 import org.readpast.faults.Story.Planned;
+import org.readpast.faults.Story.Work;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
 /** What the tables say when all is over. */
 final class Aftermath {
+  // Those of the schedule do not end, and are nobody's request.
+  private static final String ASKED_FOR =
+      "type in ("
+          + Stream.of(Work.values())
+              .map(work -> "'" + work.type() + "'")
+              .collect(Collectors.joining(", "))
+          + ")";
   private static final String MICROS = "cast(extract(epoch from %s) * 1000000 as bigint)";
 
   private final Database database;
@@ -40,11 +50,10 @@ final class Aftermath {
     }
   }
 
-  /** How many are not through; those of the schedule do not end. */
+  /** How many are not through. */
   long left() {
     return TestDatabase.count(
-        database,
-        "select count(*) from readpast_job where type in ('faults.leased', 'faults.transactional')");
+        database, "select count(*) from readpast_job where " + ASKED_FOR);
   }
 
   /** Live jobs, with what they wait for. */
@@ -55,15 +64,16 @@ final class Aftermath {
         select 'job ' || coalesce(correlation_id, '-') || ' ' || state || ' ' || type
           || ' attempt ' || attempt || ' waits for ' || coalesce(waits_for, '-')
           || ' owner ' || coalesce(cast(owner as text), '-') || ' id ' || id
-        from readpast_job where type in ('faults.leased', 'faults.transactional') order by id""");
+        from readpast_job where %s order by id"""
+            .formatted(ASKED_FOR));
   }
 
   List<Ended> ended() {
     return rows(
         """
         select cast(correlation_id as int), state, attempt, uncounted, crashes, %s, %s
-        from readpast_job_history where type in ('faults.leased', 'faults.transactional')"""
-            .formatted(MICROS.formatted("enqueued_at"), MICROS.formatted("ended_at")),
+        from readpast_job_history where %s"""
+            .formatted(MICROS.formatted("enqueued_at"), MICROS.formatted("ended_at"), ASKED_FOR),
         row ->
             new Ended(
                 row.getInt(1),
@@ -80,8 +90,8 @@ final class Aftermath {
         """
         select cast(h.correlation_id as int), %s
         from readpast_failure f join readpast_job_history h on h.id = f.job_id
-        where f.kind = 'OWNER_LOST' and h.type in ('faults.leased', 'faults.transactional')"""
-            .formatted(MICROS.formatted("f.ended_at")),
+        where f.kind = 'OWNER_LOST' and h.%s"""
+            .formatted(MICROS.formatted("f.ended_at"), ASKED_FOR),
         row -> new Freed(row.getInt(1), row.getLong(2)));
   }
 

@@ -18,6 +18,7 @@ import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 import org.readpast.faults.Story.Planned;
 import org.readpast.faults.Story.Spec;
+import org.readpast.faults.Story.Work;
 
 /** Looks for what must not be in a story: each rule is one of the design's invariants. */
 public final class Checker {
@@ -112,7 +113,7 @@ public final class Checker {
               row.n(),
               "the effect is of attempt " + rows.get(0).attempt());
         }
-      } else if (row.well() && rows.isEmpty()) {
+      } else if (spec.work() == Work.LEASED && row.well() && rows.isEmpty()) {
         report("I3 at least once", row.ended(), row.n(), "completed without an effect");
       }
     }
@@ -137,12 +138,8 @@ public final class Checker {
             "attempts",
             row.ended(),
             row.n(),
-            row.counted()
-                + " were counted, "
-                + deliveries
-                + " have begun, "
-                + row.crashes()
-                + " crashed");
+            "%d were counted, %d have begun, %d crashed"
+                .formatted(row.counted(), deliveries, row.crashes()));
       }
       if (row.state().equals("DISCARDED") && row.counted() < spec.maxAttempts()) {
         report(
@@ -181,36 +178,39 @@ public final class Checker {
             Begun one = begins.get(i - 1);
             Begun next = begins.get(i);
             // Who was frozen, or cut off, may begin late what is not its own any more.
-            if (next.attempt() < one.attempt()
-                && disturbance(next.server(), asked(n), next.at()) == null) {
-              report(
-                  "I3 fence",
-                  next.at(),
-                  n,
-                  "attempt " + next.attempt() + " after " + one.attempt());
+            boolean late = disturbed(next.server(), asked(n), next.at());
+            if (next.attempt() < one.attempt() && !late) {
+              String what = "attempt " + next.attempt() + " after " + one.attempt();
+              report("I3 fence", next.at(), n, what);
             }
             // A receive that was rolled back has not happened, and its number is given again.
             if (next.attempt() == one.attempt() && !transactional(n)) {
               report("I3 fence", next.at(), n, "one attempt has begun twice");
             }
-            boolean through =
-                over.getOrDefault(n, List.of()).stream()
-                    .anyMatch(o -> o.attempt() == one.attempt() && o.at() <= next.at() + TOLERANCE);
-            if (!through
-                && disturbance(one.server(), one.at(), next.at()) == null
-                && disturbance(next.server(), asked(n), next.at()) == null) {
-              report(
-                  "I3 two owners", next.at(), n, "begun again while " + one.server() + " works it");
+            if (!late && !disturbed(one.server(), one.at(), next.at())) {
+              again(one, next);
             }
           }
         });
   }
 
-  private @Nullable Injected disturbance(String server, long from, long to) {
+  /** Begun again although nothing has broken: only what has failed may be. */
+  private void again(Begun one, Begun next) {
+    List<Over> overs =
+        over.getOrDefault(one.n(), List.of()).stream()
+            .filter(o -> o.attempt() == one.attempt() && o.at() <= next.at() + TOLERANCE)
+            .toList();
+    if (overs.isEmpty()) {
+      report("I3 two owners", next.at(), one.n(), "begun again while " + one.server() + " works it");
+    } else if (overs.stream().allMatch(Over::well)) {
+      report("I3 worked twice", next.at(), one.n(), "begun again after it went well");
+    }
+  }
+
+  private boolean disturbed(String server, long from, long to) {
     return story.faults().stream()
-        .filter(fault -> fault.hits(server) && fault.within(from, to))
-        .findFirst()
-        .orElse(null);
+        .filter(fault -> !fault.kind().equals(Injected.HORIZON))
+        .anyMatch(fault -> fault.hits(server) && fault.within(from, to));
   }
 
   private void order() {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.jspecify.annotations.Nullable;
+import org.readpast.faults.Story.Work;
 import org.readpast.faults.app.FaultHandlers;
 import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
@@ -151,15 +152,17 @@ final class Cluster implements AutoCloseable {
             .withProperty("readpast.lease", plan.lease().toString())
             .withProperty("readpast.retention.completed", plan.kept().toString())
             .withProperty("readpast.retention.discarded", plan.kept().toString())
+            // One for each end of a wave: more would only make each job last longer.
+            .withProperty("readpast.queue.\"" + Producer.QUICK + "\".concurrency", "2")
             .withProperty("readpast.schedule.\"tick\".every", "PT1S")
             .withProperty("readpast.schedule.\"tick\".type", "faults.tick")
             .withProperty("readpast.schedule.\"tick\".queue", "ticks")
             .withProperty("readpast.schedule.\"tick\".catch-up", "ALL")
             .withProperty("readpast.schedule.\"tick\".catch-up-cap", "10000");
-    for (String type : List.of("faults.transactional", "faults.leased")) {
+    for (Work work : Work.values()) {
+      String type = "readpast.type.\"" + work.type() + "\"";
       spec =
-          spec.withProperty("readpast.type.\"" + type + "\".backoff", "FIXED")
-              .withProperty("readpast.type.\"" + type + "\".delay", "PT0.2S");
+          spec.withProperty(type + ".backoff", "FIXED").withProperty(type + ".delay", "PT0.2S");
     }
     if (clock != null) {
       for (var variable : clock.environment().entrySet()) {

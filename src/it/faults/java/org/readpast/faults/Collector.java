@@ -27,22 +27,29 @@ final class Collector implements AutoCloseable {
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(caller.getInputStream(), US_ASCII))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        record(line.split(" ", 4));
-        caller.getOutputStream().write('.');
+        String[] words = line.split(" ");
+        long now = Recorder.now();
+        if (words.length == 4) {
+          record(words, now);
+          caller.getOutputStream().write('.');
+        } else {
+          record(words, now - (System.nanoTime() - Long.parseLong(words[4])) / 1_000);
+        }
       }
     } catch (IOException e) {
       // The server has died; what it said counts.
     }
   }
 
-  private void record(String[] words) {
+  private void record(String[] words, long at) {
     int n = Integer.parseInt(words[1]);
     int attempt = Integer.parseInt(words[2]);
-    long now = Recorder.now();
-    if (words[0].equals("begun")) {
-      recorder.begun.add(new Begun(n, attempt, words[3], now));
-    } else {
-      recorder.over.add(new Over(n, attempt, words[3], words[0].equals("well"), now));
+    for (String what : words[0].split(",")) {
+      if (what.equals("begun")) {
+        recorder.begun.add(new Begun(n, attempt, words[3], at));
+      } else {
+        recorder.over.add(new Over(n, attempt, words[3], what.equals("well"), at));
+      }
     }
   }
 

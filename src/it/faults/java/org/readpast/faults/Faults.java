@@ -55,7 +55,7 @@ final class Faults {
         of("application redeployed", 2, Faults::redeploy),
         new Fault(CLOCK, 2, Cluster::hasClocks, Faults::stepClock),
         of("backend terminated", 9, Faults::terminateBackend),
-        of("horizon held", 2, Faults::holdHorizon),
+        of(Story.Injected.HORIZON, 2, Faults::holdHorizon),
         of("errors raised", 4, Faults::raiseErrors),
         new Fault(RESTART, 2, Cluster::isProxied, Faults::restartDatabase),
         new Fault("backend frozen", 3, Cluster::isProxied, Faults::freezeBackend),

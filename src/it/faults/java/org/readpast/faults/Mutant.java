@@ -50,6 +50,13 @@ enum Mutant {
       ClaimSql.class, "take", ClaimSql::take, "for update skip locked", "", "I3"),
   LEASES_WHAT_OTHERS_WORK(
       ClaimSql.class, "lease", ClaimSql::lease, "state <> 'RUNNING'", "state <> 'SCHEDULED'", "I3"),
+  CLAIMS_WHAT_RUNS_FROM_ITS_WAVE(
+      ClaimSql.class,
+      "leaseFromWave",
+      ClaimSql::leaseFromWave,
+      "and state = 'BLOCKED' and not unsettled",
+      "and not unsettled",
+      "I3"),
   WAVE_RELEASED_EARLY(
       SettleSql.class, "passWaves", SettleSql::passWaves, "live > 0)", "live > 1)", "I4 wave"),
   GROUP_OF_TWO(
@@ -122,6 +129,8 @@ enum Mutant {
       case ENDS_WITHOUT_FENCE -> List.of(Faults.FROZEN);
       case GIVEN_BACK_AND_COUNTED -> List.of("application redeployed");
       case FREES_NOTHING -> List.of(Story.Injected.KILL);
+      // Little breaks: an error has a node claim one by one again for a while.
+      case CLAIMS_WHAT_RUNS_FROM_ITS_WAVE -> List.of(Story.Injected.HORIZON, "backend terminated");
       // All that makes owners change and jobs wait.
       default ->
           List.of(
@@ -131,6 +140,11 @@ enum Mutant {
               Story.Injected.KILL,
               "application redeployed");
     };
+  }
+
+  /** How many jobs per second are to be asked for: with few, each is over sooner. */
+  int rate() {
+    return this == CLAIMS_WHAT_RUNS_FROM_ITS_WAVE ? 40 : 80;
   }
 
   String invariant() {

@@ -29,15 +29,21 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Story.Answer;
 import org.readpast.faults.Story.Asked;
 import org.readpast.faults.Story.Spec;
+import org.readpast.faults.Story.Work;
 
 /**
  * Enqueues over REST, one request after the other, by its own dice, and records what it hears. Its
  * groups, batches and unique keys are its own, so it knows in which order they came.
  */
 final class Producer implements Runnable {
+  /** The queue of the jobs that are over at once. */
+  static final String QUICK = "faults-quick";
+
   private static final int MAX_ATTEMPTS = 8;
   private static final int POISON_ATTEMPTS = 2;
   private static final int GROUP_PRIORITY = 5;
+  // So many that receivers claim them as they wait, and not all of them at once.
+  private static final int LARGE_WAVE = 200;
   // One every quarter of a minute, so that the servers are up for most of the time.
   private static final int ONE_IN_POISON = 500;
   // Long enough to be in work when something breaks.
@@ -119,6 +125,15 @@ final class Producer implements Runnable {
       }
       return batch;
     }
+    if (kind < 24 && !brisk) {
+      List<Spec> batch = new ArrayList<>();
+      for (int wave = 0; wave < 4; wave++) {
+        for (int i = 0; i < LARGE_WAVE; i++) {
+          batch.add(quick(request, wave));
+        }
+      }
+      return batch;
+    }
     if (kind < 31 && !latest.isEmpty()) {
       return List.of(spec(request, null, null, 0, List.copyOf(latest), null));
     }
@@ -139,6 +154,21 @@ final class Producer implements Runnable {
     return plain;
   }
 
+  private Spec quick(int request, int wave) {
+    return new Spec(
+        numbers.incrementAndGet(),
+        request,
+        Work.QUICK,
+        GROUP_PRIORITY,
+        null,
+        "b" + request,
+        wave,
+        List.of(),
+        null,
+        false,
+        MAX_ATTEMPTS);
+  }
+
   private Spec spec(
       int request,
       @Nullable String group,
@@ -154,7 +184,7 @@ final class Producer implements Runnable {
     return new Spec(
         numbers.incrementAndGet(),
         request,
-        transactional,
+        transactional ? Work.TRANSACTIONAL : Work.LEASED,
         group != null && alike ? GROUP_PRIORITY : dice.nextInt(10),
         group,
         batch,
@@ -220,7 +250,8 @@ final class Producer implements Runnable {
       specs.forEach(spec -> array.add(json(spec)));
       body = array.build().toString();
     }
-    return HttpRequest.newBuilder(server.uri("/readpast/api/queues/" + queue() + "/jobs"))
+    String queue = specs.get(0).work() == Work.QUICK ? QUICK : queue();
+    return HttpRequest.newBuilder(server.uri("/readpast/api/queues/" + queue + "/jobs"))
         .timeout(Duration.ofSeconds(6))
         .header("Content-Type", "application/json")
         .header(
@@ -230,7 +261,7 @@ final class Producer implements Runnable {
         .build();
   }
 
-  /** All of a producer go to one queue, as groups are the queue's. */
+  /** All groups of a producer go to one queue, as groups are the queue's. */
   private String queue() {
     return "faults" + no % 2;
   }
@@ -242,19 +273,21 @@ final class Producer implements Runnable {
     return dice.nextInt(ONE_IN_LASTS) == 0 ? 1_000 + dice.nextInt(6_000) : dice.nextInt(60);
   }
 
+  private JsonObjectBuilder payload(Spec spec) {
+    JsonObjectBuilder payload = Json.createObjectBuilder().add("n", spec.n());
+    return spec.work() == Work.QUICK
+        ? payload
+        : payload.add("millis", millis()).add("poison", spec.poison());
+  }
+
   private JsonObjectBuilder json(Spec spec) {
     JsonObjectBuilder json =
         Json.createObjectBuilder()
-            .add("type", spec.transactional() ? "faults.transactional" : "faults.leased")
+            .add("type", spec.work().type())
             .add("maxAttempts", spec.maxAttempts())
             .add("correlationId", Integer.toString(spec.n()))
             .add("priority", spec.priority())
-            .add(
-                "payload",
-                Json.createObjectBuilder()
-                    .add("n", spec.n())
-                    .add("millis", millis())
-                    .add("poison", spec.poison()));
+            .add("payload", payload(spec));
     if (spec.group() != null) {
       json.add("group", spec.group());
     }

@@ -1,6 +1,7 @@
 package org.readpast.faults;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,20 @@ public record Story(
     UNKNOWN
   }
 
+  /** What a job does. */
+  public enum Work {
+    /** Its row and its end are one transaction. */
+    TRANSACTIONAL,
+    /** Its row is committed at once. */
+    LEASED,
+    /** Leased too, and so short that hundreds are begun at once; it leaves no row. */
+    QUICK;
+
+    String type() {
+      return "faults." + name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /**
    * A job as a producer asked for it.
    *
@@ -44,7 +59,7 @@ public record Story(
   public record Spec(
       int n,
       int request,
-      boolean transactional,
+      Work work,
       int priority,
       @Nullable String group,
       @Nullable String batch,
@@ -52,7 +67,11 @@ public record Story(
       List<Integer> after,
       @Nullable String uniqueKey,
       boolean poison,
-      int maxAttempts) {}
+      int maxAttempts) {
+    boolean transactional() {
+      return work == Work.TRANSACTIONAL;
+    }
+  }
 
   /** A request for a job. */
   public record Asked(Spec spec, Answer answer, long begun, long answered) {
@@ -97,6 +116,9 @@ public record Story(
     /** Of a server that was killed, or killed itself. */
     static final String KILL = "server killed";
 
+    /** Nobody notices, but for what cannot be cleaned up. */
+    static final String HORIZON = "horizon held";
+
     // Over at once, or no more than slow.
     private static final Set<String> PASSING =
         Set.of(
@@ -105,7 +127,7 @@ public record Story(
             "cut after commit",
             "slow network",
             "clock stepped",
-            "horizon held");
+            HORIZON);
 
     /** Whether it holds up whom it hits. */
     boolean isGrave() {

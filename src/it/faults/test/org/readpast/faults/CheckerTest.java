@@ -17,6 +17,7 @@ import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Effect;
 import org.readpast.faults.Story.Ended;
 import org.readpast.faults.Story.Injected;
+import org.readpast.faults.Story.Over;
 import org.readpast.faults.Story.Planned;
 import org.readpast.faults.Story.Spec;
 
@@ -115,6 +116,12 @@ class CheckerTest {
             s -> {
               Begun one = s.begun.get(0);
               s.begun.add(new Begun(one.n(), one.attempt() + 1, "b", one.at() + 100));
+            }),
+        bug(
+            "I3 worked twice: claimed while another is through with it",
+            s -> {
+              Over one = s.over.stream().filter(Over::well).findFirst().orElseThrow();
+              s.begun.add(new Begun(one.n(), one.attempt() + 1, "b", one.at() + 2_500));
             }),
         bug(
             "I3 fence: one attempt begins twice",

@@ -50,13 +50,13 @@ class FaultProgrammeIT {
   @Order(1)
   @ParameterizedTest
   @CsvSource({
-    "liberty liberty, DIRECT",
-    "payara payara, DIRECT",
-    "liberty payara, POOLED",
-    "liberty liberty, REPLICATED"
+    "liberty liberty, DIRECT, 0",
+    "payara payara, DIRECT, 8",
+    "liberty payara, POOLED, 8",
+    "liberty liberty, REPLICATED, 0"
   })
-  void nothing_is_lost_doubled_or_out_of_order_whatever_breaks(String servers, Way way)
-      throws Exception {
+  void nothing_is_lost_doubled_or_out_of_order_whatever_breaks(
+      String servers, Way way, int poisons) throws Exception {
     List<String> missing = missing(way);
     assumeTrue(missing.isEmpty(), () -> Tools.notice(missing));
     boolean leaders = way == Way.REPLICATED;
@@ -71,7 +71,7 @@ class FaultProgrammeIT {
                 leaders ? 1 : LANES,
                 leaders ? FAULTS_OF_LEADERS : List.of(),
                 40,
-                leaders ? 0 : 8,
+                poisons,
                 Duration.ofSeconds(10),
                 Runs.KEPT,
                 null)));

@@ -35,7 +35,7 @@ class MutantsIT {
             FAULTS,
             1,
             mutant.kinds(),
-            80,
+            mutant.rate(),
             0,
             Duration.ofSeconds(3),
             Runs.KEPT,

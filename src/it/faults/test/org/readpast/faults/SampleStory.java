@@ -16,6 +16,7 @@ import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 import org.readpast.faults.Story.Planned;
 import org.readpast.faults.Story.Spec;
+import org.readpast.faults.Story.Work;
 
 /** A story as it should be, by chance; with something of everything in it. */
 final class SampleStory {
@@ -70,7 +71,7 @@ final class SampleStory {
         new Spec(
             n,
             batch == null ? n : n / 10 * 10,
-            n % 2 == 0,
+            n % 2 == 0 ? Work.TRANSACTIONAL : Work.LEASED,
             4,
             group,
             batch,

@@ -14,10 +14,14 @@ import org.readpast.api.JobType;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** Work that leaves a row in the table {@code fault_effect}, and fails or dies by its own dice. */
+/**
+ * Work that leaves a row in the table {@code fault_effect}, or is very short; it fails or dies by
+ * its own dice.
+ */
 @ApplicationScoped
 public class FaultHandlers {
   private static final int ONE_IN = 10;
+  private static final int ONE_QUICK_IN = 300;
 
   /** Its row and its end are one transaction. */
   @JobType("faults.transactional")
@@ -26,6 +30,10 @@ public class FaultHandlers {
   /** Its row is committed at once. */
   @JobType("faults.leased")
   public record Leased(int n, int millis, boolean poison) {}
+
+  /** So short that hundreds are begun at once. */
+  @JobType("faults.quick")
+  public record Quick(int n) {}
 
   /** What the schedule makes. */
   @JobType("faults.tick")
@@ -47,25 +55,39 @@ public class FaultHandlers {
   }
 
   @Handles
+  @Receive(ReceiveMode.LEASED)
+  public void quick(Quick job, JobContext context) throws Exception {
+    boolean well = !unlucky(job.n(), context.attempt(), ONE_QUICK_IN);
+    new Report(job.n(), context.attempt()).begunAndOver(well);
+    if (!well) {
+      throw new IllegalStateException("one attempt in " + ONE_QUICK_IN + " fails");
+    }
+  }
+
+  @Handles
   public void tick(Tick tick) {}
 
   private void work(int n, int millis, boolean poison, JobContext context) throws Exception {
-    try (Report report = new Report(n, context.attempt())) {
-      try {
-        leaveRow(n, context.attempt());
-        TimeUnit.MILLISECONDS.sleep(millis);
-        if (poison) {
-          Runtime.getRuntime().halt(1);
-        }
-        if (new Random(31L * n + context.attempt()).nextInt(ONE_IN) == 0) {
-          throw new IllegalStateException("one attempt in " + ONE_IN + " fails");
-        }
-      } catch (Exception e) {
-        report.over(false);
-        throw e;
+    Report report = new Report(n, context.attempt());
+    report.begun();
+    try {
+      leaveRow(n, context.attempt());
+      TimeUnit.MILLISECONDS.sleep(millis);
+      if (poison) {
+        Runtime.getRuntime().halt(1);
       }
-      report.over(true);
+      if (unlucky(n, context.attempt(), ONE_IN)) {
+        throw new IllegalStateException("one attempt in " + ONE_IN + " fails");
+      }
+    } catch (Exception e) {
+      report.over(false);
+      throw e;
     }
+    report.over(true);
+  }
+
+  private static boolean unlucky(int n, int attempt, int oneIn) {
+    return new Random(31L * n + attempt).nextInt(oneIn) == 0;
   }
 
   private void leaveRow(int n, int attempt) throws SQLException {
