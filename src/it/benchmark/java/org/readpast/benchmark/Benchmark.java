@@ -2,6 +2,7 @@ package org.readpast.benchmark;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -103,22 +104,23 @@ public final class Benchmark {
     try (Readpast readpast = new Readpast("benchmark", postgres, database, WORKERS)) {
       readpast.warm();
       Measures cost = new Cost(ceiling, readpast, rawMeter, new Meter(postgres, database), sizes);
-      Measures ordered = new Ordered(readpast, sizes);
       // The first round warms this JVM up, and does not count.
       for (int round = 0; round <= rounds; round++) {
-        System.out.printf("round %d of %d%n", round, rounds);
+        System.out.printf("%tT round %d of %d%n", LocalTime.now(), round, rounds);
         if (round == 1) {
           results.forget();
         }
-        drains(ceiling, readpast);
-        enqueues(ceiling, readpast);
+        Sizes some = round == 0 ? sizes.toWarmUp() : sizes;
+        drains(ceiling, readpast, some);
+        enqueues(ceiling, readpast, some);
         latencies(ceiling, readpast);
         if (round > 0) {
           take("cost", cost);
         }
-        take("ordered", ordered);
+        // All of it: what it goes through, nothing else does.
+        take("ordered", new Ordered(readpast, sizes));
         for (Entrant entrant : wanted("peers") ? ENTRANTS : List.<Entrant>of()) {
-          peer(entrant);
+          peer(entrant, some);
         }
       }
       // Once is enough for what takes minutes.
@@ -131,7 +133,7 @@ public final class Benchmark {
     try (Pair pair = new Pair(postgres, postgres.newDatabase(), WORKERS)) {
       pair.warm();
       for (int round = 1; round <= rounds; round++) {
-        System.out.printf("two servers, round %d of %d%n", round, rounds);
+        System.out.printf("%tT two servers, round %d of %d%n", LocalTime.now(), round, rounds);
         take("other-node", new OtherNode(ceiling, pair));
         take("two-servers", new TwoServers(pair, sizes));
       }
@@ -140,6 +142,7 @@ public final class Benchmark {
 
   private void take(String what, Measures measures) {
     if (wanted(what)) {
+      System.out.printf("%tT %s%n", LocalTime.now(), what);
       try {
         measures.take(results);
         measures.aim(results);
@@ -151,7 +154,7 @@ public final class Benchmark {
     }
   }
 
-  private void drains(Ceiling ceiling, Readpast readpast) throws Exception {
+  private void drains(Ceiling ceiling, Readpast readpast, Sizes sizes) throws Exception {
     if (wanted("leased")) {
       int jobs = sizes.of(300_000);
       results.add("raw: claim 100, delete 100", RATE, ceiling.drainLeased(jobs));
@@ -170,7 +173,7 @@ public final class Benchmark {
     }
   }
 
-  private void enqueues(Ceiling ceiling, Readpast readpast) throws Exception {
+  private void enqueues(Ceiling ceiling, Readpast readpast, Sizes sizes) throws Exception {
     if (wanted("enqueue")) {
       results.add("raw: insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), false));
       // What any queue pays that enqueues with the caller's transaction.
@@ -191,7 +194,7 @@ public final class Benchmark {
     }
   }
 
-  private void peer(Entrant entrant) throws Exception {
+  private void peer(Entrant entrant, Sizes sizes) throws Exception {
     try (Peer peer = entrant.peer().in(peers)) {
       String name = peer.name();
       results.add(name + ": drain", RATE, peer.drain(sizes.of(entrant.drained())));

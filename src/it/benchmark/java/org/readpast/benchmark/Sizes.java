@@ -6,6 +6,11 @@ record Sizes(double size) {
     return (int) Math.max(200, jobs * size);
   }
 
+  /** So much that everything is warm. */
+  Sizes toWarmUp() {
+    return new Sizes(size / 4);
+  }
+
   /** At least as many as this of the seconds. */
   double seconds(double seconds, double atLeast) {
     return Math.max(atLeast, seconds * size);
