@@ -97,7 +97,7 @@ final class LeasedReceive {
     for (OpenWave wave : way.openWaves()) {
       Stretch stretch = jobs.isEmpty() ? wave.enter(most) : null;
       if (stretch != null) {
-        if (!stretch.fromTheEnd() && wave.admitsAnother(most)) {
+        if (wave.admitsAnother()) {
           // It takes long enough to claim so many: another need not wait for that.
           more.run();
         }
@@ -117,11 +117,11 @@ final class LeasedReceive {
                       at.claims()
                           .leaseFromWave(
                               stretch, most, at.node().no(), at.handlings().longestTimeout()));
-    } catch (RuntimeException e) {
-      wave.leave(stretch);
+    } catch (RuntimeException | Error e) {
+      wave.fail(stretch, most);
       throw e;
     }
-    wave.leave(stretch, jobs, most);
+    wave.leave(stretch, most, jobs);
     return jobs;
   }
 

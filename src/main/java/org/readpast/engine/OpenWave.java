@@ -22,9 +22,10 @@ final class OpenWave {
   private final int node;
   private final Arrival lane;
   private final Wave wave;
-  private final Runnable ended;
+  private final @Nullable Runnable ended;
   private final int jobs;
   private int left;
+  private int wanted;
   private long after;
   private long before = Long.MAX_VALUE;
   // One from each end: beside each other they would pass by what the other has just locked.
@@ -39,9 +40,10 @@ final class OpenWave {
    *
    * @param node who has opened it
    * @param jobs how many it has at most, as far as is known
-   * @param ended called when nothing more was found for a claim: something else may be left
+   * @param ended called when nothing more was found for a claim: something else may be left; null:
+   *     another node has opened it
    */
-  OpenWave(int node, Arrival lane, Wave wave, int jobs, Runnable ended) {
+  OpenWave(int node, Arrival lane, Wave wave, int jobs, @Nullable Runnable ended) {
     this.node = node;
     this.lane = lane;
     this.wave = wave;
@@ -61,7 +63,7 @@ final class OpenWave {
         new Arrival(parts[1], parts[2], Integer.parseInt(parts[3])),
         new Wave(Long.parseLong(parts[4]), Integer.parseInt(parts[5])),
         Integer.parseInt(parts[6]),
-        () -> {});
+        null);
   }
 
   /** Says to other nodes that it is open. */
@@ -83,45 +85,44 @@ final class OpenWave {
     return wave;
   }
 
-  /**
-   * Counts a claim for so many in, where there may be one more that finds something, and says of
-   * what; else null.
-   */
+  /** Counts a claim for so many in, if it may find something, and says of what; else null. */
   synchronized @Nullable Stretch enter(int most) {
-    boolean fromTheEnd = atTheStart;
-    if (over || fromTheEnd && !admitsAnother(most)) {
+    if (!admitsAnother()) {
       return null;
     }
+    boolean fromTheEnd = atTheStart;
     atTheStart = true;
     atTheEnd |= fromTheEnd;
+    wanted += most;
     return new Stretch(wave, lane.queue(), lane.type(), lane.priority(), after, before, fromTheEnd);
   }
 
-  /** Whether a claim for so many may find something beside the one at the start. */
-  synchronized boolean admitsAnother(int most) {
-    return !atTheEnd && left > most;
-  }
-
-  /** Counts a claim out that has failed. */
-  synchronized void leave(Stretch claim) {
-    if (claim.fromTheEnd()) {
-      atTheEnd = false;
-    } else {
-      atTheStart = false;
-    }
+  /** Whether one more claim may find something. */
+  synchronized boolean admitsAnother() {
+    return !over && left > wanted && !(atTheStart && atTheEnd);
   }
 
   /** Counts a claim for so many out, and takes note of what it has found. */
-  void leave(Stretch claim, List<ClaimedJob> jobs, int most) {
-    note(claim, jobs, most);
-    if (jobs.isEmpty()) {
+  void leave(Stretch claim, int most, List<ClaimedJob> jobs) {
+    note(claim, most, jobs);
+    if (jobs.isEmpty() && ended != null) {
       // Else the settlement comes when these have ended.
       ended.run();
     }
   }
 
-  private synchronized void note(Stretch claim, List<ClaimedJob> jobs, int most) {
-    leave(claim);
+  /** Counts a claim for so many out that has failed: the settlement is to go on. */
+  void fail(Stretch claim, int most) {
+    leave(claim, most, List.of());
+  }
+
+  private synchronized void note(Stretch claim, int most, List<ClaimedJob> jobs) {
+    if (claim.fromTheEnd()) {
+      atTheEnd = false;
+    } else {
+      atTheStart = false;
+    }
+    wanted -= most;
     left -= jobs.size();
     over |= jobs.size() < most || left <= 0;
     if (!jobs.isEmpty()) {
@@ -148,9 +149,12 @@ final class OpenWave {
     return wave.equals(other.wave) && lane.equals(other.lane);
   }
 
-  /** Whether the other says that this one is through. */
-  boolean isBefore(OpenWave other) {
-    return wave.batch() == other.wave.batch() && wave.no() < other.wave.no();
+  /**
+   * Whether nobody needs the other any more: it is through, or this node did not open it itself.
+   */
+  boolean replaces(OpenWave other) {
+    return wave.batch() == other.wave.batch() && wave.no() > other.wave.no()
+        || isLike(other) && ended != null && other.ended == null;
   }
 
   /** Whether receivers of this node go on with it. */

@@ -31,8 +31,8 @@ final class WakeUps implements Signals {
   private static final String SCHEDULES = "@";
   // Says nothing more than that the listener has waited long enough.
   private static final String UP = "+";
-  // A payload holds 8,000 bytes, a word up to 214.
-  private static final int MOST_IN_ONE = 36;
+  // A payload holds 8,000 bytes, a word up to 221.
+  private static final int MOST_IN_ONE = 35;
 
   // What other words begin with: no name of a queue does.
   private static final String CHANGED = "!";

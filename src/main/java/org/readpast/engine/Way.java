@@ -59,7 +59,7 @@ final class Way {
       return false;
     }
     long now = System.nanoTime();
-    waves.removeIf(other -> other.forgotten(now) || other.isBefore(wave));
+    waves.removeIf(other -> other.forgotten(now) || wave.replaces(other));
     return openWaves().stream().anyMatch(wave::isLike) || waves.add(wave);
   }
 

@@ -50,30 +50,51 @@ class OpenWaveTest {
   void next_claim_goes_on_between_what_was_claimed() {
     Stretch first = entered();
     Stretch last = entered();
-    wave.leave(last, jobs(8, 9), 2);
+    wave.leave(last, 2, jobs(8, 9));
     assertThat(entered()).isEqualTo(stretch(0, 8, true));
-    wave.leave(first, jobs(1, 2), 2);
+    wave.leave(first, 2, jobs(1, 2));
     assertThat(entered()).isEqualTo(stretch(2, 8, false));
   }
 
   @Test
-  void none_goes_where_the_one_before_takes_all() {
-    assertThat(wave.enter(9)).isNotNull();
-    assertThat(wave.enter(9)).isNull();
-    assertThat(wave.enter(8)).isNotNull();
+  void none_goes_where_those_before_it_take_all() {
+    Stretch first = wave.enter(5);
+    Stretch last = wave.enter(4);
+    assertThat(first).isNotNull();
+    assertThat(last).isNotNull();
+    wave.leave(first, 5, jobs(1, 2, 3, 4, 5));
+    assertThat(wave.enter(5)).isNull();
+    assertThat(wave.over()).isFalse();
+    wave.leave(last, 4, jobs(6, 7, 8, 9));
+    assertThat(wave.over()).isTrue();
+    assertThat(ended).hasValue(0);
   }
 
   @Test
-  void claim_that_failed_leaves_all_as_it_was() {
-    wave.leave(entered());
-    assertThat(entered()).isEqualTo(stretch(0, Long.MAX_VALUE, false));
+  void settlement_goes_on_where_a_claim_has_failed() {
+    wave.fail(entered(), 2);
+    assertThat(wave.over()).isTrue();
+    assertThat(wave.goesOn(System.nanoTime())).isFalse();
+    assertThat(ended).hasValue(1);
+  }
+
+  @Test
+  void wave_makes_those_before_it_and_what_other_nodes_have_said_needless() {
+    OpenWave heard = OpenWave.heard(wave.word());
+    OpenWave next = new OpenWave(3, LANE, new Wave(5, 3), 9, ended::incrementAndGet);
+    OpenWave other = new OpenWave(3, LANE, new Wave(6, 1), 9, ended::incrementAndGet);
+    assertThat(next.replaces(wave)).isTrue();
+    assertThat(wave.replaces(next)).isFalse();
+    assertThat(next.replaces(other)).isFalse();
+    assertThat(wave.replaces(heard)).isTrue();
+    assertThat(heard.replaces(wave)).isFalse();
   }
 
   @Test
   void wave_is_over_once_a_claim_comes_back_short() {
-    wave.leave(entered(), jobs(1, 2), 2);
+    wave.leave(entered(), 2, jobs(1, 2));
     assertThat(wave.over()).isFalse();
-    wave.leave(entered(), jobs(3), 2);
+    wave.leave(entered(), 2, jobs(3));
     assertThat(wave.over()).isTrue();
     assertThat(wave.enter(2)).isNull();
     assertThat(ended).hasValue(0);
@@ -81,10 +102,10 @@ class OpenWaveTest {
 
   @Test
   void wave_is_over_once_as_many_were_claimed_as_it_has() {
-    wave.leave(entered(), jobs(1, 2, 3), 3);
-    wave.leave(entered(), jobs(4, 5, 6), 3);
+    wave.leave(entered(), 3, jobs(1, 2, 3));
+    wave.leave(entered(), 3, jobs(4, 5, 6));
     assertThat(wave.over()).isFalse();
-    wave.leave(entered(), jobs(7, 8, 9), 3);
+    wave.leave(entered(), 3, jobs(7, 8, 9));
     assertThat(wave.over()).isTrue();
     assertThat(ended).hasValue(0);
   }
@@ -93,11 +114,11 @@ class OpenWaveTest {
   void what_is_left_is_for_the_settlement_when_a_claim_finds_nothing() {
     Stretch first = entered();
     Stretch last = entered();
-    wave.leave(first, jobs(), 2);
+    wave.leave(first, 2, jobs());
     assertThat(wave.over()).isTrue();
     assertThat(ended).hasValue(1);
     assertThat(wave.goesOn(System.nanoTime())).isTrue();
-    wave.leave(last);
+    wave.leave(last, 2, jobs());
     assertThat(wave.goesOn(System.nanoTime())).isFalse();
   }
 
@@ -106,7 +127,7 @@ class OpenWaveTest {
     List<Boolean> goesOn = new ArrayList<>();
     AtomicReference<OpenWave> one = new AtomicReference<>();
     one.set(new OpenWave(3, LANE, WAVE, 9, () -> goesOn.add(one.get().goesOn(System.nanoTime()))));
-    one.get().leave(Objects.requireNonNull(one.get().enter(2)), jobs(), 2);
+    one.get().leave(Objects.requireNonNull(one.get().enter(2)), 2, jobs());
     assertThat(goesOn).containsExactly(false);
   }
 
@@ -123,7 +144,7 @@ class OpenWaveTest {
     Stretch stretch = entered();
     assertThat(wave.goesOn(later)).isTrue();
     assertThat(wave.goesOn(tooLate)).isFalse();
-    wave.leave(stretch, jobs(1), 1);
+    wave.leave(stretch, 1, jobs(1));
     assertThat(wave.goesOn(System.nanoTime())).isTrue();
     assertThat(wave.goesOn(later)).isFalse();
   }
@@ -134,9 +155,9 @@ class OpenWaveTest {
     assertThat(heard.node()).isEqualTo(3);
     assertThat(heard.lane()).isEqualTo(LANE);
     assertThat(heard.wave()).isEqualTo(WAVE);
-    assertThat(heard.enter(9)).isEqualTo(stretch(0, Long.MAX_VALUE, false));
-    assertThat(heard.admitsAnother(9)).isFalse();
-    assertThat(heard.admitsAnother(8)).isTrue();
+    assertThat(heard.enter(8)).isEqualTo(stretch(0, Long.MAX_VALUE, false));
+    assertThat(heard.enter(1)).isNotNull();
+    assertThat(heard.admitsAnother()).isFalse();
   }
 
   @ParameterizedTest
