@@ -26,6 +26,8 @@ public final class Checker {
   static final long TAKEOVER = 25_000_000;
 
   private static final long TOLERANCE = 2_000;
+  // After this time whoever was cut off knows what has become of it.
+  private static final long HEARD = 5_000_000;
 
   private final Story story;
   private final Map<Integer, Asked> asked;
@@ -101,11 +103,8 @@ public final class Checker {
       }
       if (spec.transactional()) {
         if (rows.size() != (row.well() ? 1 : 0)) {
-          report(
-              "I2 effects",
-              row.ended(),
-              row.n(),
-              row.state() + " with " + rows.size() + " effects");
+          String what = row.state() + " with " + rows.size() + " effects";
+          report("I2 effects", row.ended(), row.n(), what);
         } else if (row.well() && rows.get(0).attempt() != row.attempt()) {
           report(
               "I2 effects",
@@ -187,7 +186,7 @@ public final class Checker {
             if (next.attempt() == one.attempt() && !transactional(n)) {
               report("I3 fence", next.at(), n, "one attempt has begun twice");
             }
-            if (!late && !disturbed(one.server(), one.at(), next.at())) {
+            if (!late && !disturbed(one.server(), asked(n), next.at())) {
               again(one, next);
             }
           }
@@ -207,10 +206,11 @@ public final class Checker {
     }
   }
 
+  /** Also by what was over shortly before: who was frozen hears later that it was declared dead. */
   private boolean disturbed(String server, long from, long to) {
     return story.faults().stream()
         .filter(fault -> !fault.kind().equals(Injected.HORIZON))
-        .anyMatch(fault -> fault.hits(server) && fault.within(from, to));
+        .anyMatch(fault -> fault.hits(server) && fault.within(from - HEARD, to));
   }
 
   private void order() {

@@ -11,6 +11,8 @@ import org.readpast.faults.Story.Over;
 
 /** Takes the reports of handlers, and stamps them. */
 final class Collector implements AutoCloseable {
+  private static final long BESIDE_NANOS = 100_000;
+
   private final Listening listening = new Listening(this::listen);
   private final Recorder recorder;
 
@@ -28,16 +30,27 @@ final class Collector implements AutoCloseable {
             new BufferedReader(new InputStreamReader(caller.getInputStream(), US_ASCII))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         String[] words = line.split(" ");
-        long now = Recorder.now();
         if (words.length == 4) {
-          record(words, now);
+          record(words, Recorder.now());
           caller.getOutputStream().write('.');
         } else {
-          record(words, now - (System.nanoTime() - Long.parseLong(words[4])) / 1_000);
+          record(words, moment(Long.parseLong(words[4])));
         }
       }
     } catch (IOException e) {
       // The server has died; what it said counts.
+    }
+  }
+
+  /** When the clock said so that counts since the machine was started. */
+  private static long moment(long nanos) {
+    while (true) {
+      long before = System.nanoTime();
+      long now = Recorder.now();
+      // Read beside each other: nothing has come between.
+      if (System.nanoTime() - before < BESIDE_NANOS) {
+        return now - (before - nanos) / 1_000;
+      }
     }
   }
 

@@ -142,7 +142,7 @@ enum Mutant {
     };
   }
 
-  /** How many jobs per second are to be asked for: with few, each is over sooner. */
+  /** How many jobs per second are to be asked for, about: with few, the quick ones are quicker. */
   int rate() {
     return this == CLAIMS_WHAT_RUNS_FROM_ITS_WAVE ? 40 : 80;
   }

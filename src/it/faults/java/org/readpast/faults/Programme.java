@@ -117,7 +117,7 @@ final class Programme {
     AtomicInteger numbers = new AtomicInteger();
     AtomicInteger poisons = new AtomicInteger(plan.poisons());
     int producers = 8;
-    // How many jobs a request asks for, about.
+    // How many jobs a request asks for, about; the large batches come on top.
     double jobs = plan.brisk() ? 7 : 1.7;
     Duration pause = Duration.ofMillis(Math.round(producers * 1_000 * jobs / plan.rate()));
     for (int no = 0; no < producers; no++) {
@@ -240,7 +240,8 @@ final class Programme {
 
   /**
    * Has deaths lie as far back as nodes are cautious after them, where no job is to blame for one:
-   * else jobs would hardly ever be claimed many at a time.
+   * else jobs would hardly ever be claimed many at a time. Not before a dead node's permits are
+   * free.
    */
   private void letTimePass(Cluster cluster) {
     while (!stop.get()) {
