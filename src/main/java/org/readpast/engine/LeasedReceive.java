@@ -101,13 +101,13 @@ final class LeasedReceive {
           // It takes long enough to claim so many: another need not wait for that.
           more.run();
         }
-        jobs = claimFromWave(wave, stretch, most);
+        jobs = claimFromWave(wave, stretch);
       }
     }
     return jobs;
   }
 
-  private List<ClaimedJob> claimFromWave(OpenWave wave, Stretch stretch, int most) {
+  private List<ClaimedJob> claimFromWave(OpenWave wave, Stretch stretch) {
     List<ClaimedJob> jobs;
     try {
       jobs =
@@ -115,13 +115,12 @@ final class LeasedReceive {
               .bare(
                   () ->
                       at.claims()
-                          .leaseFromWave(
-                              stretch, most, at.node().no(), at.handlings().longestTimeout()));
+                          .leaseFromWave(stretch, at.node().no(), at.handlings().longestTimeout()));
     } catch (RuntimeException | Error e) {
-      wave.fail(stretch, most);
+      wave.fail(stretch);
       throw e;
     }
-    wave.leave(stretch, most, jobs);
+    wave.leave(stretch, jobs);
     return jobs;
   }
 

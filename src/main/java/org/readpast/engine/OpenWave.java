@@ -94,7 +94,8 @@ final class OpenWave {
     atTheStart = true;
     atTheEnd |= fromTheEnd;
     wanted += most;
-    return new Stretch(wave, lane.queue(), lane.type(), lane.priority(), after, before, fromTheEnd);
+    return new Stretch(
+        wave, lane.queue(), lane.type(), lane.priority(), after, before, fromTheEnd, most);
   }
 
   /** Whether one more claim may find something. */
@@ -102,29 +103,29 @@ final class OpenWave {
     return !over && left > wanted && !(atTheStart && atTheEnd);
   }
 
-  /** Counts a claim for so many out, and takes note of what it has found. */
-  void leave(Stretch claim, int most, List<ClaimedJob> jobs) {
-    note(claim, most, jobs);
+  /** Counts a claim out, and takes note of what it has found. */
+  void leave(Stretch claim, List<ClaimedJob> jobs) {
+    note(claim, jobs);
     if (jobs.isEmpty() && ended != null) {
       // Else the settlement comes when these have ended.
       ended.run();
     }
   }
 
-  /** Counts a claim for so many out that has failed: the settlement is to go on. */
-  void fail(Stretch claim, int most) {
-    leave(claim, most, List.of());
+  /** Counts a claim out that has failed: the settlement is to go on. */
+  void fail(Stretch claim) {
+    leave(claim, List.of());
   }
 
-  private synchronized void note(Stretch claim, int most, List<ClaimedJob> jobs) {
+  private synchronized void note(Stretch claim, List<ClaimedJob> jobs) {
     if (claim.fromTheEnd()) {
       atTheEnd = false;
     } else {
       atTheStart = false;
     }
-    wanted -= most;
+    wanted -= claim.most();
     left -= jobs.size();
-    over |= jobs.size() < most || left <= 0;
+    over |= jobs.size() < claim.most() || left <= 0;
     if (!jobs.isEmpty()) {
       lastClaim = System.nanoTime();
       if (claim.fromTheEnd()) {

@@ -102,6 +102,7 @@ public final class Claims {
    * @param after the ids of its jobs come after this one
    * @param before and before this one
    * @param fromTheEnd whether the last of them are taken first
+   * @param most how many are taken at most
    */
   public record Stretch(
       SettlingWaves.Wave wave,
@@ -110,10 +111,11 @@ public final class Claims {
       int priority,
       long after,
       long before,
-      boolean fromTheEnd) {}
+      boolean fromTheEnd,
+      int most) {}
 
   /** Takes jobs straight from a wave, if it is open, and marks them RUNNING; in order of ids. */
-  public List<ClaimedJob> leaseFromWave(Stretch of, int most, int node, Duration allowed) {
+  public List<ClaimedJob> leaseFromWave(Stretch of, int node, Duration allowed) {
     List<ClaimedJob> jobs =
         Objects.requireNonNull(
             Sql.first(
@@ -126,7 +128,7 @@ public final class Claims {
                 of.wave().batch(),
                 of.wave().no(),
                 node,
-                most,
+                of.most(),
                 allowed.toMillis(),
                 of.after(),
                 of.before()),

@@ -189,11 +189,11 @@ class LargeWavesIT {
           new StepNode("A", transactions, RetryPolicy.DEFAULT, List.of("t", "u"), "unkept");
       settler.register();
       Stretch all =
-          new Stretch(new SettlingWaves.Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false);
+          new Stretch(new SettlingWaves.Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 500);
       Thread settles = new Thread(settler::settle);
       claiming.bare(
           () -> {
-            assertThat(new Claims(claiming).leaseFromWave(all, 500, 9, Duration.ofMinutes(1)))
+            assertThat(new Claims(claiming).leaseFromWave(all, 9, Duration.ofMinutes(1)))
                 .hasSize(500);
             settles.start();
             Await.until(

@@ -30,13 +30,21 @@ class OpenWaveTest {
   }
 
   private Stretch entered() {
-    Stretch stretch = wave.enter(2);
+    return entered(2);
+  }
+
+  private Stretch entered(int most) {
+    Stretch stretch = wave.enter(most);
     assertThat(stretch).isNotNull();
     return stretch;
   }
 
   private static Stretch stretch(long after, long before, boolean fromTheEnd) {
-    return new Stretch(WAVE, "q", "t", 4, after, before, fromTheEnd);
+    return stretch(after, before, fromTheEnd, 2);
+  }
+
+  private static Stretch stretch(long after, long before, boolean fromTheEnd, int most) {
+    return new Stretch(WAVE, "q", "t", 4, after, before, fromTheEnd, most);
   }
 
   @Test
@@ -50,29 +58,27 @@ class OpenWaveTest {
   void next_claim_goes_on_between_what_was_claimed() {
     Stretch first = entered();
     Stretch last = entered();
-    wave.leave(last, 2, jobs(8, 9));
+    wave.leave(last, jobs(8, 9));
     assertThat(entered()).isEqualTo(stretch(0, 8, true));
-    wave.leave(first, 2, jobs(1, 2));
+    wave.leave(first, jobs(1, 2));
     assertThat(entered()).isEqualTo(stretch(2, 8, false));
   }
 
   @Test
   void none_goes_where_those_before_it_take_all() {
-    Stretch first = wave.enter(5);
-    Stretch last = wave.enter(4);
-    assertThat(first).isNotNull();
-    assertThat(last).isNotNull();
-    wave.leave(first, 5, jobs(1, 2, 3, 4, 5));
+    Stretch first = entered(5);
+    Stretch last = entered(4);
+    wave.leave(first, jobs(1, 2, 3, 4, 5));
     assertThat(wave.enter(5)).isNull();
     assertThat(wave.over()).isFalse();
-    wave.leave(last, 4, jobs(6, 7, 8, 9));
+    wave.leave(last, jobs(6, 7, 8, 9));
     assertThat(wave.over()).isTrue();
     assertThat(ended).hasValue(0);
   }
 
   @Test
   void settlement_goes_on_where_a_claim_has_failed() {
-    wave.fail(entered(), 2);
+    wave.fail(entered());
     assertThat(wave.over()).isTrue();
     assertThat(wave.goesOn(System.nanoTime())).isFalse();
     assertThat(ended).hasValue(1);
@@ -92,9 +98,9 @@ class OpenWaveTest {
 
   @Test
   void wave_is_over_once_a_claim_comes_back_short() {
-    wave.leave(entered(), 2, jobs(1, 2));
+    wave.leave(entered(), jobs(1, 2));
     assertThat(wave.over()).isFalse();
-    wave.leave(entered(), 2, jobs(3));
+    wave.leave(entered(), jobs(3));
     assertThat(wave.over()).isTrue();
     assertThat(wave.enter(2)).isNull();
     assertThat(ended).hasValue(0);
@@ -102,10 +108,10 @@ class OpenWaveTest {
 
   @Test
   void wave_is_over_once_as_many_were_claimed_as_it_has() {
-    wave.leave(entered(), 3, jobs(1, 2, 3));
-    wave.leave(entered(), 3, jobs(4, 5, 6));
+    wave.leave(entered(3), jobs(1, 2, 3));
+    wave.leave(entered(3), jobs(4, 5, 6));
     assertThat(wave.over()).isFalse();
-    wave.leave(entered(), 3, jobs(7, 8, 9));
+    wave.leave(entered(3), jobs(7, 8, 9));
     assertThat(wave.over()).isTrue();
     assertThat(ended).hasValue(0);
   }
@@ -114,11 +120,11 @@ class OpenWaveTest {
   void what_is_left_is_for_the_settlement_when_a_claim_finds_nothing() {
     Stretch first = entered();
     Stretch last = entered();
-    wave.leave(first, 2, jobs());
+    wave.leave(first, jobs());
     assertThat(wave.over()).isTrue();
     assertThat(ended).hasValue(1);
     assertThat(wave.goesOn(System.nanoTime())).isTrue();
-    wave.leave(last, 2, jobs());
+    wave.leave(last, jobs());
     assertThat(wave.goesOn(System.nanoTime())).isFalse();
   }
 
@@ -127,7 +133,7 @@ class OpenWaveTest {
     List<Boolean> goesOn = new ArrayList<>();
     AtomicReference<OpenWave> one = new AtomicReference<>();
     one.set(new OpenWave(3, LANE, WAVE, 9, () -> goesOn.add(one.get().goesOn(System.nanoTime()))));
-    one.get().leave(Objects.requireNonNull(one.get().enter(2)), 2, jobs());
+    one.get().leave(Objects.requireNonNull(one.get().enter(2)), jobs());
     assertThat(goesOn).containsExactly(false);
   }
 
@@ -141,10 +147,10 @@ class OpenWaveTest {
     assertThat(wave.goesOn(later)).isFalse();
     assertThat(wave.forgotten(later)).isFalse();
     assertThat(wave.forgotten(muchLater)).isTrue();
-    Stretch stretch = entered();
+    Stretch stretch = entered(1);
     assertThat(wave.goesOn(later)).isTrue();
     assertThat(wave.goesOn(tooLate)).isFalse();
-    wave.leave(stretch, 1, jobs(1));
+    wave.leave(stretch, jobs(1));
     assertThat(wave.goesOn(System.nanoTime())).isTrue();
     assertThat(wave.goesOn(later)).isFalse();
   }
@@ -155,7 +161,7 @@ class OpenWaveTest {
     assertThat(heard.node()).isEqualTo(3);
     assertThat(heard.lane()).isEqualTo(LANE);
     assertThat(heard.wave()).isEqualTo(WAVE);
-    assertThat(heard.enter(8)).isEqualTo(stretch(0, Long.MAX_VALUE, false));
+    assertThat(heard.enter(8)).isEqualTo(stretch(0, Long.MAX_VALUE, false, 8));
     assertThat(heard.enter(1)).isNotNull();
     assertThat(heard.admitsAnother()).isFalse();
   }

@@ -220,8 +220,8 @@ public final class StepNode {
                   ((Number) of[4]).intValue(),
                   0,
                   Long.MAX_VALUE,
-                  fromTheEnd),
-              100,
+                  fromTheEnd,
+                  100),
               no(),
               ALLOWED);
         });

@@ -49,8 +49,8 @@ class WaveClaimsIT {
   }
 
   private List<ClaimedJob> claim(int wave, long after, long before, boolean fromTheEnd, int most) {
-    Stretch stretch = new Stretch(new Wave(1, wave), "q", "t", 4, after, before, fromTheEnd);
-    return transactions.bare(() -> claims.leaseFromWave(stretch, most, NODE, ALLOWED));
+    Stretch stretch = new Stretch(new Wave(1, wave), "q", "t", 4, after, before, fromTheEnd, most);
+    return transactions.bare(() -> claims.leaseFromWave(stretch, NODE, ALLOWED));
   }
 
   private List<Long> claimed(int wave) {
@@ -84,15 +84,13 @@ class WaveClaimsIT {
           assertThat(
                   ids(
                       claims.leaseFromWave(
-                          new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false),
-                          4,
+                          new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 4),
                           NODE,
                           ALLOWED)))
               .hasSize(4);
           try (var other = new LocalTransactions(database)) {
-            Stretch all = new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false);
-            assertThat(
-                    ids(other.bare(() -> new Claims(other).leaseFromWave(all, 100, NODE, ALLOWED))))
+            Stretch all = new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 100);
+            assertThat(ids(other.bare(() -> new Claims(other).leaseFromWave(all, NODE, ALLOWED))))
                 .containsExactly(5L, 6L);
           }
           return true;

@@ -25,6 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Story.Answer;
 import org.readpast.faults.Story.Asked;
@@ -117,22 +119,10 @@ final class Producer implements Runnable {
       return some;
     }
     if (kind < 23) {
-      List<Spec> batch = new ArrayList<>();
-      for (int wave = 0; wave < 3; wave++) {
-        for (int i = 0; i < 2; i++) {
-          batch.add(spec(request, null, "b" + request, wave, List.of(), null));
-        }
-      }
-      return batch;
+      return batch(3, 2, wave -> spec(request, null, "b" + request, wave, List.of(), null));
     }
     if (kind < 24 && !brisk) {
-      List<Spec> batch = new ArrayList<>();
-      for (int wave = 0; wave < 4; wave++) {
-        for (int i = 0; i < LARGE_WAVE; i++) {
-          batch.add(quick(request, wave));
-        }
-      }
-      return batch;
+      return batch(4, LARGE_WAVE, wave -> quick(request, wave));
     }
     if (kind < 31 && !latest.isEmpty()) {
       return List.of(spec(request, null, null, 0, List.copyOf(latest), null));
@@ -144,6 +134,10 @@ final class Producer implements Runnable {
       return plain(request, 5);
     }
     return plain(request, brisk ? 10 : 1);
+  }
+
+  private static List<Spec> batch(int waves, int ofEach, IntFunction<Spec> ofWave) {
+    return IntStream.range(0, waves * ofEach).mapToObj(i -> ofWave.apply(i / ofEach)).toList();
   }
 
   private List<Spec> plain(int request, int howMany) {
