@@ -63,7 +63,9 @@ final class Acknowledgements {
    * @param allowed how long each of those may take
    */
   List<ClaimedJob> tellAndGoOn(Batch batch, Duration allowed) {
-    return tell(List.of(batch), ended -> endings.endLeasedAndLeaseNext(ended, node.no(), allowed));
+    return tell(
+        List.of(batch),
+        ended -> endings.endLeasedAndLeaseNext(ended, node.no(), allowed, batch.leaseEnding()));
   }
 
   private void tell(List<Batch> batches) {

@@ -114,6 +114,11 @@ final class Batch {
     }
   }
 
+  /** The lease, if nothing is left of it once the database knows of those that are on the way. */
+  synchronized @Nullable Long leaseEnding() {
+    return open == onTheWay.size() ? Long.valueOf(lease) : null;
+  }
+
   /** failure: why the database does not know; they stay to be told again. */
   void told(@Nullable Throwable failure) {
     synchronized (this) {

@@ -14,7 +14,7 @@ public final class EndSql {
   // transaction that sees the past only cannot tell: asked once a statement.
   private static final String AWAITED_BEYOND_GROUP =
       """
-      (j.batch is not null or j.waits_for is not null
+      (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
         or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
         or (select current_setting('transaction_isolation') <> 'read committed'))""";
   private static final String AWAITED = "(j.group_key is not null or " + AWAITED_BEYOND_GROUP + ")";
@@ -81,15 +81,15 @@ public final class EndSql {
           ended(RUNNING, AWAITED_BEYOND_GROUP + " as awaited_beyond"),
           keptAsSaid("attempt"),
           "cast(?5 as int)",
-          "cast(?7 as int)",
-          "?9");
+          "?9",
+          "?10");
   private static final String END_AND_LEASE_PLAINLY =
       endAndLease(
           completed("type, priority, ", AWAITED_BEYOND_GROUP + " as awaited_beyond"),
           "",
           "cast(?3 as int)",
-          "cast(?3 as int)",
-          "?4");
+          "?4",
+          "?5");
   private static final String END_TAKEN_TOGETHER = endMany(AVAILABLE, "attempt + 1");
   private static final String END_TAKEN_PLAINLY =
       """
@@ -195,64 +195,63 @@ public final class EndSql {
 
   private static String firstOfGroup(String upTo) {
     return """
-        (select id from readpast_job where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
-            and queue between e.queue and e.queue and id between (select 0) and %s order by id limit 1)"""
+        (select ctid from readpast_job where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
+            and state = 'BLOCKED' and queue between e.queue and e.queue and id between (select 0) and %s
+          order by id limit 1)"""
         .formatted(upTo);
   }
 
   // The next of a group by the rules of SettleSql.passGroups, where the one that ends here is its
-  // only live job: whenever the settlement looks, it sees one of the two as live and lets none go.
-  // What the settlement has yet to take note of, or somebody has locked, is left to it.
-  // To look for the first of a long group among all reads a page full of others: first near the one
-  // that ends, and not too near, as the jobs of a thousand groups may take turns. To ask each group
-  // for a concurrency of its own takes a tenth of it all. Compared as it stands, waits_for would
-  // have the planner look for an id all through the index of those that wait; and asked whether
-  // another is in work, not how many are, it would compare each that ends with all of them.
+  // only live job: as it is while nothing special is said of the group. Whenever the settlement
+  // looks, it sees one of the two as live and lets none go. It still says that it waits for its
+  // turn, so that no index is written. What the settlement has yet to take note of, or somebody has
+  // locked, is left to it. To look for the first of a long group among all reads a page full of
+  // others: first near the one that ends, and not too near, as thousands of groups may take turns.
   private static String endAndLease(
-      String ended, String kept, String node, String marked, String allowed) {
+      String ended, String kept, String node, String allowed, String through) {
     return ended
         + """
          following as materialized (
-          select n.id, e.group_key from ended e
-          cross join lateral (select coalesce(%3$s, %4$s) as id) first
+          select n.id, n.ctid as place from ended e
+          cross join lateral (select coalesce(%3$s, %4$s, %5$s) as place) first
           cross join lateral (
-            select id from readpast_job
-            where id = first.id and waits_for || '' = 'GROUP' and type = e.type and priority = e.priority
-              and batch is null and not unsettled and available_at <= clock_timestamp()
+            select id, ctid from readpast_job
+            where ctid = first.place and waits_for = 'GROUP' and state = 'BLOCKED' and type = e.type
+              and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
             for update skip locked) n
           where e.group_key is not null and e.e_state = 'COMPLETED'
             and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
             and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
-            and (not (select exists (select 1 from readpast_group where concurrency > 1)) or not exists (
-              select 1 from readpast_group own
-              where own.queue = e.queue and own.key = e.group_key and own.concurrency > 1))
-            and (select count(*) from readpast_job a
-              where a.queue = e.queue and a.group_key = e.group_key and a.waits_for is null and a.id <> e.id) = 0
+            and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
+        ), through as (
+          delete from readpast_lease where id = cast(%6$s as bigint)
         ), lease as (
-          insert into readpast_lease (node, jobs, deadline)
-          select %1$s, array_agg(id), clock_timestamp() + cast(%2$s as bigint) * interval '1 millisecond'
+          insert into readpast_lease (node, jobs, deadline, of_groups)
+          select %1$s, array_agg(id), clock_timestamp() + cast(%2$s as bigint) * interval '1 millisecond', true
           from following having count(*) > 0 returning id
         ), leased as (
-          update readpast_job set position = nextval('readpast_position'), waits_for = null,
+          update readpast_job set
         """
             .formatted(
                 node,
                 allowed,
-                firstOfGroup("e.id + (select 2000 + 2 * (max(id) - min(id)) from ended)"),
-                firstOfGroup(ClaimSql.LAST_ID))
+                firstOfGroup("e.id + 2000"),
+                firstOfGroup("e.id + 40000"),
+                firstOfGroup(ClaimSql.LAST_ID),
+                through)
         + ClaimSql.running(node, allowed, "false")
-        + " where id = any(array(select id from following)) returning "
+        + " where ctid = any(array(select place from following)) returning "
         + ClaimSql.LEASED
         + ", group_key as of_group),"
         + kept
         + toldTogether(
             "e_state",
             "awaited_beyond or group_key is not null and not exists ("
-                + "select 1 from following f where f.group_key = ended.group_key)")
+                + "select 1 from leased where of_group = ended.group_key)")
         + all("awaited_beyond or group_key is not null and of_group is null")
         + ClaimSql.ALL_LEASED
         + ", "
-        + ClaimSql.mark(marked)
+        + ClaimSql.mark(node)
         + " from ended left join leased on of_group = group_key";
   }
 
@@ -292,7 +291,8 @@ public final class EndSql {
   /**
    * The same as {@link #endLeased()} for jobs of one queue; also leases for this node, as {@link
    * ClaimSql#lease()} does, the next of each group whose only live job ends well here: of the same
-   * type and priority, 9: for so many ms. Gives also what that gives.
+   * type and priority, 9: for so many ms. Removes a lease of which nothing is left then, 10: it or
+   * null. Gives also what that gives.
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
@@ -300,7 +300,7 @@ public final class EndSql {
 
   /**
    * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: this node, 4:
-   * for so many ms.
+   * for so many ms, 5: a lease or null.
    */
   public static String endAndLeaseNextPlainly() {
     return END_AND_LEASE_PLAINLY;

@@ -259,11 +259,19 @@ public final class HousekeepingSql {
         delete from readpast_callback where batch in (select id from gone)""";
   }
 
-  /** Removes groups of which nothing special is to be said any more. */
+  /**
+   * Removes groups of which nothing special is to be said any more. Of one without a row only one
+   * job is in work: so not before those have ended that were two at a time.
+   */
   public static String pruneGroups() {
     return """
         delete from readpast_group where (queue, key) in (
-          select queue, key from readpast_group where concurrency = 1 for update skip locked)""";
+          select queue, key from readpast_group g
+          where concurrency = 1 and not exists (
+            select 1 from readpast_job where queue = g.queue and group_key = g.key and waits_for is null)
+            and not exists (
+            select 1 from readpast_job where queue = g.queue and group_key = g.key and waits_for = 'GROUP')
+          for update skip locked)""";
   }
 
   /** Removes answers that are kept no longer. */

@@ -79,8 +79,10 @@ public final class ReasonSql {
     // Sorted by what no index has: the planner would go through all jobs by id to meet the first.
     return """
         select id, state from readpast_job where queue = ?1 and group_key = ?2 and waits_for is null
-        order by id + 0 limit %d"""
-        .formatted(MOST_NAMED);
+        union all
+        select id, state from (%s) next where queue = ?1 and group_key = ?2
+        order by 1 limit %d"""
+        .formatted(SettleSql.NEXT_IN_WORK, MOST_NAMED);
   }
 
   /**
@@ -92,7 +94,8 @@ public final class ReasonSql {
         select coalesce((select concurrency from readpast_group where queue = ?1 and key = ?2), 1), (
           select count(*) from (
             select 1 from readpast_job
-            where queue = ?1 and group_key = ?2 and waits_for = 'GROUP' and id < ?3
+            where queue = ?1 and group_key = ?2 and waits_for = 'GROUP' and state = 'BLOCKED'
+              and id < ?3
             order by id desc limit %d) before)"""
         .formatted(MOST_COUNTED);
   }

@@ -141,7 +141,8 @@ public final class SearchSql {
     return """
         (select id from readpast_job where waits_for = 'WAVE' and state = 'BLOCKED' order by batch, wave, id limit ?1)
         union
-        (select id from readpast_job where waits_for = 'GROUP' order by queue, group_key, id limit ?1)
+        (select id from readpast_job where waits_for = 'GROUP' and state = 'BLOCKED' order by queue, group_key, id
+          limit ?1)
         union
         (select j.id from readpast_predecessor p join readpast_job j on j.id = p.job_id
           where j.waits_for = 'PREDECESSOR' limit ?1)

@@ -277,6 +277,16 @@ public final class SettleSql {
   }
 
   /**
+   * A query (id, queue, group_key, state): jobs in work that still say that they wait for their
+   * turn in their group, as {@link EndSql#endAndLeaseNext()} leaves them.
+   */
+  static final String NEXT_IN_WORK =
+      """
+      select id, queue, group_key, state from readpast_job
+      where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) and state = 'RUNNING'
+        and waits_for || '' = 'GROUP'""";
+
+  /**
    * Arrays of equal length. 1: queues, 2: groups. Lets as many of each go on as may. Of a group
    * that is held only those that hold it, and none while somebody has not taken note of a job that
    * may.
@@ -288,13 +298,14 @@ public final class SettleSql {
         "update readpast_job set waits_for = null, unsettled = false, "
             + FREED.formatted("false")
             + """
-         where waits_for || '' = 'GROUP' and id = any(array(
+         where waits_for || '' = 'GROUP' and state = 'BLOCKED' and id = any(array(
+          with next as materialized (%s)
           select n.id from unnest(cast(?1 as text[]), cast(?2 as text[])) g(queue, key)
           left join readpast_group own on own.queue = g.queue and own.key = g.key
           cross join lateral (
             select id, row_number() over (order by id) as place from (
               (select id from readpast_job j where queue = g.queue and group_key = g.key and waits_for = 'GROUP'
-                and queue between g.queue and g.queue and %s
+                and state = 'BLOCKED' and queue between g.queue and g.queue and %s
                 and (select cancelled_at from readpast_batch where id = j.batch) is null
                 and not exists (select 1 from readpast_hold h where h.queue = g.queue and h.group_key = g.key)
               order by id limit (
@@ -303,16 +314,19 @@ public final class SettleSql {
               union all
               select j.id from readpast_hold h join readpast_job j on j.id = h.job_id
               where h.queue = g.queue and h.group_key = g.key and j.waits_for || '' = 'GROUP'
-                and (select cancelled_at from readpast_batch where id = j.batch) is null) first
+                and j.state = 'BLOCKED' and (select cancelled_at from readpast_batch where id = j.batch) is null) first
           ) n
           where not exists (
               select 1 from readpast_settle e where e.event = 'ENDED' and e.state = 'DISCARDED' and e.group_holds
                 and e.queue = g.queue and e.group_key = g.key)
             and n.place <= coalesce(own.concurrency, 1) - (
-            select count(*) from readpast_job a
-            where a.queue = g.queue and a.group_key = g.key and a.waits_for is null)
+              select count(*) from readpast_job a
+              where a.queue = g.queue and a.group_key = g.key and a.waits_for is null)
+            - case when (g.queue, g.key) not in (select queue, group_key from next) then 0
+              when coalesce(own.concurrency, 1) = 1 then 1
+              else (select count(*) from next where queue = g.queue and group_key = g.key) end
           order by 1))"""
-                .formatted(ClaimSql.ANY_ID));
+                .formatted(NEXT_IN_WORK, ClaimSql.ANY_ID));
   }
 
   /** 1: batches. Seals them. */

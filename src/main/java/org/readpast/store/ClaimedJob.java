@@ -9,7 +9,7 @@ import org.readpast.model.Principal;
 /**
  * A job in this node's hands.
  *
- * @param position 0: claimed straight from its wave
+ * @param position 0: claimed straight from its wave, or leased as the next of its group
  * @param claimNo the fence: an end with another number is refused
  * @param attempt which attempt this is, from 1
  * @param uncounted how many of the attempts before do not count

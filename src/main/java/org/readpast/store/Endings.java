@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -117,21 +118,23 @@ public final class Endings {
    * Ends leased jobs of one queue, and leases what is next in their groups, in one statement.
    *
    * @param allowed how long this node allows each
+   * @param through a lease of which nothing is left with that; null: something is
    */
-  public Continued endLeasedAndLeaseNext(List<Ended> ended, int node, Duration allowed) {
+  public Continued endLeasedAndLeaseNext(
+      List<Ended> ended, int node, Duration allowed, @Nullable Long through) {
     String queue = ended.get(0).job().queue();
     long millis = allowed.toMillis();
     Row row =
         ended.stream().anyMatch(this::kept)
-            ? endMany(EndSql.endAndLeaseNext(), ended, node, millis)
-            : endPlainly(EndSql.endAndLeaseNextPlainly(), ended, node, millis);
+            ? endMany(EndSql.endAndLeaseNext(), ended, node, millis, through)
+            : endPlainly(EndSql.endAndLeaseNextPlainly(), ended, node, millis, through);
     Set<Long> owned = Set.copyOf(row.numbers(0));
     tell(ended, owned);
     return new Continued(owned, ClaimedJob.leased(queue, row, 2));
   }
 
-  private Row endMany(String statement, List<Ended> ended, int node, Object... more) {
-    List<Object> parameters =
+  private Row endMany(String statement, List<Ended> ended, int node, @Nullable Object... more) {
+    List<@Nullable Object> parameters =
         new ArrayList<>(
             List.of(
                 ids(ended),
@@ -142,13 +145,13 @@ public final class Endings {
                 ended.stream().map(this::kept).toArray(Boolean[]::new),
                 node,
                 ended.stream().map(Ended::result).toArray(String[]::new)));
-    parameters.addAll(List.of(more));
+    Collections.addAll(parameters, more);
     return ended(statement, parameters.toArray());
   }
 
-  private Row endPlainly(String statement, List<Ended> ended, Object... more) {
-    List<Object> parameters = new ArrayList<>(List.of(ids(ended), claimNos(ended)));
-    parameters.addAll(List.of(more));
+  private Row endPlainly(String statement, List<Ended> ended, @Nullable Object... more) {
+    List<@Nullable Object> parameters = new ArrayList<>(List.of(ids(ended), claimNos(ended)));
+    Collections.addAll(parameters, more);
     return ended(statement, parameters.toArray());
   }
 

@@ -187,6 +187,7 @@ final class Model {
     job.attempt--;
     job.fence++;
     job.owner = 0;
+    job.waitsFor = null;
     makeAvailable(job, place);
   }
 

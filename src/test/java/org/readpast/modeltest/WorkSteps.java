@@ -381,7 +381,7 @@ final class WorkSteps {
     assertThat(leased).as("next of its group").hasSize(1);
     assertThat(next == null ? null : next.id).as("the next").isEqualTo(leased.get(0).id());
     assertThat(next.due - next.dueWithin).as("when it is due").isLessThanOrEqualTo(model.now);
-    model.free(next, model.nextPlace());
+    next.everFree = true;
     hold(hand.node(), leased.get(0), next, false);
     world.came(job.state + ", and " + next);
   }

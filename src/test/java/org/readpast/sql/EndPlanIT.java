@@ -85,17 +85,18 @@ class EndPlanIT {
     nextAreFoundByTheIndex(
         plan(
             EndSql.endAndLeaseNext(),
-            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}', 1000"));
+            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}', 1000, null"));
   }
 
   @Test
   void next_of_their_groups_are_found_by_the_index_where_nothing_is_kept() throws SQLException {
-    nextAreFoundByTheIndex(plan(EndSql.endAndLeaseNextPlainly(), "'{1,2}', '{1,1}', 1, 1000"));
+    nextAreFoundByTheIndex(
+        plan(EndSql.endAndLeaseNextPlainly(), "'{1,2}', '{1,1}', 1, 1000, null"));
   }
 
   private static void nextAreFoundByTheIndex(String plan) {
     assertThat(plan)
-        .contains("using readpast_job_group_waiting", "using readpast_job_group_active")
+        .contains("using readpast_job_group_waiting", "Tid Scan on readpast_job")
         .doesNotContain("Seq Scan on readpast_job ");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }

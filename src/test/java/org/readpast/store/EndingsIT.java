@@ -182,11 +182,12 @@ class EndingsIT {
       last = next.get(0);
       worked.add(last.correlationId());
       Ended ended = Ended.well(last, null);
+      Long through = last.lease();
       next =
           transactions.bare(
               () ->
                   endings()
-                      .endLeasedAndLeaseNext(List.of(ended), NODE, Duration.ofMinutes(1))
+                      .endLeasedAndLeaseNext(List.of(ended), NODE, Duration.ofMinutes(1), through)
                       .next());
     }
 

@@ -23,7 +23,7 @@ public final class TestDatabase {
         add constraint owner check ((state = 'RUNNING') = (owner is not null)),
         add constraint wave check ((batch is null) = (wave is null)),
         add constraint waits check ((waits_for is not null) = (state = 'BLOCKED'
-          or state = 'RUNNING' and waits_for = 'WAVE' and position is null)),
+          or state = 'RUNNING' and waits_for in ('WAVE', 'GROUP') and position is null)),
         add constraint unsettled check (not unsettled or state = 'BLOCKED')""";
 
   private static boolean templateMade;

@@ -66,6 +66,13 @@ enum Mutant {
       "n.place <= coalesce(own.concurrency, 1)",
       "n.place <= coalesce(own.concurrency, 2)",
       "I4 group"),
+  GROUP_LET_GO_BESIDE_WHAT_WAS_LEASED_AS_NEXT(
+      SettleSql.class,
+      "passGroups",
+      SettleSql::passGroups,
+      "when coalesce(own.concurrency, 1) = 1 then 1",
+      "when coalesce(own.concurrency, 1) = 1 then 0",
+      "I4 group"),
   GOES_ON_WITH_THE_LAST_OF_A_GROUP(
       EndSql.class,
       "endAndLeaseNext",

@@ -1,0 +1,240 @@
+package org.readpast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.api.JobState;
+import org.readpast.sql.SearchSql;
+import org.readpast.store.Settling.Group;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+
+/** Whoever ends the only job of a group that is in work leases the next, as it waits. */
+class GroupClaimsIT {
+  private static final int NODE = 7;
+  private static final Duration ALLOWED = Duration.ofMinutes(1);
+
+  private final Database database = TestDatabase.withTables();
+  private final LocalTransactions transactions = new LocalTransactions(database);
+  private final Endings endings =
+      new Endings(transactions, queue -> false, () -> {}, EndWatch.NONE);
+
+  /** Group g has a job that may go, 10, and others that wait, 20 to 50. */
+  @BeforeEach
+  void enqueue() {
+    database.execute(
+        """
+        insert into readpast_job (id, queue, type, state, position, waits_for, group_key, available_at, payload)
+        select 10 * i, 'q', 't', case i when 1 then 'AVAILABLE' else 'BLOCKED' end,
+          case i when 1 then nextval('readpast_position') end, case when i > 1 then 'GROUP' end, 'g',
+          clock_timestamp(), '{}'
+        from generate_series(1, 5) i""");
+  }
+
+  @AfterEach
+  void close() {
+    transactions.close();
+  }
+
+  private ClaimedJob first() {
+    return transactions
+        .bare(
+            () ->
+                new Claims(transactions)
+                    .lease("q", List.of(new Lane("t", 4, 0)), 1, List.of(), NODE, ALLOWED, false))
+        .get(0);
+  }
+
+  private List<ClaimedJob> end(ClaimedJob job, @Nullable Long through) {
+    return transactions.bare(
+        () ->
+            endings
+                .endLeasedAndLeaseNext(List.of(Ended.well(job, null)), NODE, ALLOWED, through)
+                .next());
+  }
+
+  /** The one after the first. */
+  private ClaimedJob next() {
+    ClaimedJob first = first();
+    return end(first, first.lease()).get(0);
+  }
+
+  private long letGo() {
+    return transactions.fresh(
+        () ->
+            Settling.Moved.jobs(
+                new Settling(transactions).passGroups(List.of(new Group("q", "g")))));
+  }
+
+  private void prune() {
+    transactions.bare(
+        () -> {
+          new Upkeep(transactions).pruneOperations(Duration.ofDays(1));
+          return true;
+        });
+  }
+
+  private List<String> column(String sql) {
+    return TestDatabase.column(database, sql);
+  }
+
+  @Test
+  void next_of_a_group_is_leased_by_the_end_of_the_one_before() {
+    ClaimedJob next = next();
+    assertThat(next.id()).isEqualTo(20);
+    assertThat(next.grouped()).isTrue();
+    assertThat(
+            column(
+                "select concat_ws(' ', id, state, waits_for, position, owner, claim_no, attempt) from readpast_job"
+                    + " where state <> 'BLOCKED'"))
+        .containsExactly("20 RUNNING GROUP 7 1 1");
+    assertThat(column("select unnest(jobs) from readpast_lease")).containsExactly("20");
+    assertThat(column("select id from readpast_settle")).isEmpty();
+  }
+
+  @Test
+  void lease_of_which_something_is_left_stays() {
+    end(first(), null);
+    assertThat(column("select unnest(jobs) from readpast_lease order by 1"))
+        .containsExactly("10", "20");
+  }
+
+  @Test
+  void index_is_not_written() {
+    ClaimedJob first = first();
+    String updates =
+        "select pg_stat_force_next_flush(), n_tup_upd - n_tup_hot_upd from pg_stat_user_tables"
+            + " where relname = 'readpast_job'";
+    end(end(first, null).get(0), null);
+    String others = updates.replace("pg_stat_force_next_flush(), ", "");
+    Await.until(
+        Duration.ofSeconds(10),
+        () ->
+            Long.parseLong(column(others.replace("n_tup_upd - n_tup_hot_upd", "n_tup_upd")).get(0))
+                >= 3);
+    assertThat(column(others)).containsExactly("0");
+  }
+
+  @Test
+  void settlement_lets_none_go_beside_it_whatever_comes_before() {
+    next();
+    database.execute(
+        """
+        insert into readpast_job (id, queue, type, state, waits_for, unsettled, group_key, available_at, payload)
+        values (1, 'q', 't', 'BLOCKED', 'GROUP', true, 'g', clock_timestamp(), '{}')""");
+    assertThat(letGo()).isZero();
+    assertThat(column("select id from readpast_job where waits_for = 'GROUP' order by id"))
+        .containsExactly("1", "20", "30", "40", "50");
+  }
+
+  @Test
+  void settlement_lets_the_following_go_once_it_has_ended() {
+    ClaimedJob next = next();
+    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE));
+    assertThat(column("select unnest(jobs) from readpast_settle")).containsExactly("20");
+    assertThat(letGo()).isEqualTo(1);
+    assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
+        .containsExactly("30");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "2, 1", "3, 2"})
+  void settlement_counts_it_where_more_may_go_at_a_time(int concurrency, int more) {
+    next();
+    database.execute("insert into readpast_group values ('q', 'g', " + concurrency + ")");
+    assertThat(letGo()).isEqualTo(more);
+    assertThat(letGo()).isZero();
+  }
+
+  @Test
+  void two_that_were_allowed_at_a_time_are_not_followed_by_two() {
+    ClaimedJob next = next();
+    database.execute("insert into readpast_group values ('q', 'g', 2)");
+    assertThat(letGo()).isEqualTo(1);
+    database.execute("update readpast_group set concurrency = 1");
+    ClaimedJob beside = first();
+    prune();
+    assertThat(end(beside, beside.lease())).as("the other is still in work").isEmpty();
+    assertThat(letGo()).isZero();
+
+    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE));
+    assertThat(letGo()).isEqualTo(1);
+  }
+
+  @Test
+  void group_of_which_nothing_is_left_needs_no_words_any_more() {
+    database.execute("insert into readpast_group values ('q', 'g', 1), ('q', 'two', 2)");
+    prune();
+    assertThat(column("select key from readpast_group order by 1")).containsExactly("g", "two");
+    database.execute("delete from readpast_job");
+    prune();
+    assertThat(column("select key from readpast_group")).containsExactly("two");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "insert into readpast_hold (job_id, queue, group_key) values (9, 'q', 'g')",
+        "insert into readpast_settle (event, state, group_holds) values ('ENDED', 'DISCARDED', true)",
+        "insert into readpast_group values ('q', 'g', 1)",
+        "update readpast_job set type = 'u' where id = 20",
+        "update readpast_job set priority = 5 where id = 20",
+        "update readpast_job set batch = 1, wave = 0 where id = 20",
+        "update readpast_job set unsettled = true where id = 20",
+        "update readpast_job set available_at = clock_timestamp() + interval '1 hour' where id = 20"
+      })
+  void who_settles_has_to_say_whether_it_may_go(String otherwise) {
+    ClaimedJob first = first();
+    database.execute(otherwise);
+    assertThat(end(first, first.lease())).isEmpty();
+    assertThat(column("select unnest(jobs) from readpast_settle where jobs is not null"))
+        .containsExactly("10");
+  }
+
+  @Test
+  void what_somebody_else_holds_is_left_to_who_settles() throws Exception {
+    ClaimedJob first = first();
+    try (var other = database.connect();
+        var statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("select 1 from readpast_job where id = 20 for update");
+      assertThat(end(first, first.lease())).as("nor any that comes after it").isEmpty();
+    }
+    assertThat(column("select unnest(jobs) from readpast_settle")).containsExactly("10");
+  }
+
+  @Test
+  void it_is_shown_as_what_it_is() {
+    next();
+    ReasonReads reasons = new ReasonReads(transactions);
+    assertThat(transactions.bare(() -> reasons.groupActive("q", "g")))
+        .containsExactly(new ReasonReads.Active(20, JobState.RUNNING));
+    assertThat(transactions.bare(() -> reasons.groupTurn("q", "g", 40)).before()).isEqualTo(1);
+    assertThat(column(SearchSql.blocked().replace("?1", "10"))).containsExactly("30", "40", "50");
+    assertThat(column(SearchSql.running().replace("?1", "10"))).containsExactly("20");
+  }
+
+  @Test
+  void it_waits_for_its_turn_no_more_when_it_is_put_back() {
+    ClaimedJob next = next();
+    transactions.bare(
+        () -> {
+          endings.giveBack(List.of(next));
+          return true;
+        });
+    assertThat(
+            column("select id from readpast_job where state = 'AVAILABLE' and waits_for is null"))
+        .containsExactly("20");
+    assertThat(letGo()).isZero();
+  }
+}
