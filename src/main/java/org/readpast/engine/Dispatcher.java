@@ -320,9 +320,14 @@ final class Dispatcher {
     }
   }
 
+  /** Whether a queue waits for a worker. Takes no lock. */
+  boolean queueWaits() {
+    return !waitingForThread.isEmpty();
+  }
+
   /** How long a receiver may linger: not while a queue waits for its worker. Takes no lock. */
   long lingerNanos() {
-    return waitingForThread.isEmpty() ? Threads.LINGER_NANOS : 0;
+    return queueWaits() ? 0 : Threads.LINGER_NANOS;
   }
 
   /** A receiver has left; its thread may serve a queue that waits for one. */

@@ -2,6 +2,7 @@ package org.readpast.engine;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
@@ -22,7 +23,10 @@ final class LeasedReceive {
   private static final long LONGEST_TURN_MILLIS = 5;
 
   // As long as a job of a higher priority may wait, as a rule, that has come from another node.
-  private static final long LONGEST_IN_GROUPS_NANOS = Lanes.FULL_LOOK_NANOS;
+  // To let what is next in groups go, and claim it again, takes longer than to work it: so not
+  // before something else waits, as far as is known; and what is not known waits no longer than so.
+  private static final long IN_GROUPS_NANOS = Lanes.FULL_LOOK_NANOS;
+  private static final long LONGEST_IN_GROUPS_NANOS = 4 * IN_GROUPS_NANOS;
 
   private final Workplace at;
 
@@ -34,9 +38,11 @@ final class LeasedReceive {
    * Receives as many jobs as are likely to be started soon, and works them one after the other.
    *
    * @param more called when there may be work for another receiver
+   * @param wanted whether the receiver is wanted elsewhere
    * @return how many jobs were received
    */
-  int receive(Line line, Way way, Runnable more) throws InterruptedException {
+  int receive(Line line, Way way, Runnable more, BooleanSupplier wanted)
+      throws InterruptedException {
     Lanes lanes = way.lanes();
     lanes.awaitTurn(LONGEST_TURN_MILLIS);
     Lanes.Look look = lanes.next(System.nanoTime());
@@ -60,8 +66,9 @@ final class LeasedReceive {
       more.run();
     }
     int received = jobs.size();
-    long end = System.nanoTime() + LONGEST_IN_GROUPS_NANOS;
-    for (jobs = work(line, jobs, end); !jobs.isEmpty(); jobs = work(line, jobs, end)) {
+    long start = System.nanoTime();
+    BooleanSupplier goOn = () -> goesOn(line, System.nanoTime() - start, wanted);
+    for (jobs = work(line, jobs, goOn); !jobs.isEmpty(); jobs = work(line, jobs, goOn)) {
       at.counters().of(line.queue()).received.add(jobs.size());
       received += jobs.size();
     }
@@ -70,7 +77,7 @@ final class LeasedReceive {
 
   /** Works a job whose lease has been committed already. */
   void workOne(Line line, ClaimedJob job) throws InterruptedException {
-    work(line, List.of(job), System.nanoTime());
+    work(line, List.of(job), () -> false);
   }
 
   private List<ClaimedJob> claim(Line line, Lanes.Look look, int most) {
@@ -127,10 +134,10 @@ final class LeasedReceive {
   /**
    * Works jobs of one lease.
    *
-   * @param goOnUntil after that others may be more urgent than what is next in their groups
+   * @param goOn whether nothing is more urgent than what is next in their groups
    * @return what is next in their groups, leased too
    */
-  private List<ClaimedJob> work(Line line, List<ClaimedJob> jobs, long goOnUntil)
+  private List<ClaimedJob> work(Line line, List<ClaimedJob> jobs, BooleanSupplier goOn)
       throws InterruptedException {
     Batch batch = new Batch(jobs);
     at.inWork().add(batch);
@@ -159,7 +166,7 @@ final class LeasedReceive {
       }
       line.ran(System.nanoTime() - start, Math.max(1, worked));
       giveBack(batch);
-      if (mayGoOn(line, jobs, goOnUntil)) {
+      if (mayGoOn(line, jobs) && goOn.getAsBoolean()) {
         return at.acknowledgements().tellAndGoOn(batch, at.handlings().longestTimeout());
       }
       at.acknowledgements().tell(batch);
@@ -173,9 +180,14 @@ final class LeasedReceive {
     }
   }
 
-  private boolean mayGoOn(Line line, List<ClaimedJob> jobs, long until) {
-    return System.nanoTime() - until < 0
-        && jobs.stream().anyMatch(ClaimedJob::grouped)
+  /** Whether a receiver goes on in groups that has been in them for so long. */
+  static boolean goesOn(Line line, long nanos, BooleanSupplier wanted) {
+    return nanos < IN_GROUPS_NANOS
+        || (nanos < LONGEST_IN_GROUPS_NANOS && line.quiet() && !wanted.getAsBoolean());
+  }
+
+  private boolean mayGoOn(Line line, List<ClaimedJob> jobs) {
+    return jobs.stream().anyMatch(ClaimedJob::grouped)
         && !line.limited()
         && !line.overstaffed()
         && !at.node().cautious()

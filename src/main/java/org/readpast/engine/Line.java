@@ -137,16 +137,12 @@ final class Line {
     cameSome(jobs > 1);
   }
 
-  /**
-   * Whether jobs of this type are claimed here straight from their waves: if nothing goes first.
-   */
+  /** Whether jobs of this type are claimed straight from their waves: if nothing goes first. */
   boolean takesFromWaves(String type) {
     return takesFromWaves() && ways.stream().anyMatch(way -> way.takesNextFromWaves(type));
   }
 
-  /**
-   * Whether some are: where so many are begun at once that it is worth to wake several for them.
-   */
+  /** Whether some are: where many are begun at once, so that several are worth waking. */
   boolean takesFromWaves() {
     return !paused && !limited() && prefetch() >= WORTH_A_WAVE;
   }
@@ -186,9 +182,12 @@ final class Line {
    */
   boolean fullyLooked() {
     long now = System.nanoTime();
-    return ways.stream()
-        .map(Way::lanes)
-        .allMatch(lanes -> lanes.fullyLooked() || lanes.longLook(now));
+    return ways.stream().allMatch(way -> way.fullyLooked(now));
+  }
+
+  /** Whether no job is known of that could be claimed. */
+  boolean quiet() {
+    return ways.stream().allMatch(Way::quiet);
   }
 
   /** Counts one more receiver in, if there may be one. */

@@ -15,6 +15,7 @@ final class Receiver implements Runnable {
   private final Dispatcher dispatcher;
   private final TransactionalReceive transactional;
   private final LeasedReceive leased;
+  private long end;
   private final AtomicBoolean left = new AtomicBoolean();
 
   Receiver(Line line, Workplace at, Dispatcher dispatcher) {
@@ -28,11 +29,11 @@ final class Receiver implements Runnable {
   @Override
   public void run() {
     boolean again = false;
+    end = System.nanoTime() + at.settings().workTimeLimit(line.queue()).toNanos();
     dispatcher.running(this);
     try {
-      long end = System.nanoTime() + at.settings().workTimeLimit(line.queue()).toNanos();
       while (!left.get() && !at.node().stopping() && !line.overstaffed()) {
-        if (System.nanoTime() - end > 0 || dispatcher.overbooked(line)) {
+        if (isToLeave()) {
           again = true;
           return;
         }
@@ -87,6 +88,10 @@ final class Receiver implements Runnable {
     }
   }
 
+  private boolean isToLeave() {
+    return left.get() || System.nanoTime() - end > 0 || dispatcher.overbooked(line);
+  }
+
   private void wakeAnother() {
     if (line.unattended()) {
       dispatcher.wake(line);
@@ -98,7 +103,7 @@ final class Receiver implements Runnable {
       Runnable more = this::wakeAnother;
       int received =
           way.mode() == ReceiveMode.LEASED
-              ? leased.receive(line, way, more)
+              ? leased.receive(line, way, more, () -> isToLeave() || dispatcher.queueWaits())
               : transactional.receive(line, way, more);
       if (received > 0) {
         return received;

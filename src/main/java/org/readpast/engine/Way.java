@@ -53,6 +53,16 @@ final class Way {
     return lanes.looking() || !openWaves().isEmpty();
   }
 
+  /** Whether no job is known of that could be claimed. */
+  boolean quiet() {
+    return lanes.quiet() && lanes.fullyLooked() && !mayHaveMore();
+  }
+
+  /** Whether the last look went everywhere, or somebody is at one. */
+  boolean fullyLooked(long now) {
+    return lanes.fullyLooked() || lanes.longLook(now);
+  }
+
   /** A wave is open; whether its jobs are claimed so. */
   boolean opened(OpenWave wave) {
     if (!takesFromWaves(wave.lane().type())) {

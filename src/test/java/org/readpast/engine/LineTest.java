@@ -75,6 +75,25 @@ class LineTest {
     assertThat(line.unattended()).as("since another has failed").isTrue();
   }
 
+  @Test
+  void who_is_in_groups_goes_on_for_long_while_nothing_else_is_known_of() {
+    long often = Duration.ofMillis(100).toNanos();
+    long seldom = Duration.ofSeconds(1).toNanos();
+    lanes.found(lanes.everywhere(0), List.of(), 1, 0);
+    assertThat(LeasedReceive.goesOn(line, seldom, () -> false)).isTrue();
+    assertThat(LeasedReceive.goesOn(line, seldom, () -> true)).as("wanted elsewhere").isFalse();
+    assertThat(LeasedReceive.goesOn(line, LONG_NANOS, () -> false)).isFalse();
+
+    line.signal("t", 4, 1);
+    assertThat(LeasedReceive.goesOn(line, often, () -> true)).isTrue();
+    assertThat(LeasedReceive.goesOn(line, seldom, () -> false)).as("a job has come").isFalse();
+    lanes.found(lanes.everywhere(1), List.of(), 1, 1);
+    assertThat(LeasedReceive.goesOn(line, seldom, () -> false)).isTrue();
+
+    line.signal();
+    assertThat(LeasedReceive.goesOn(line, seldom, () -> false)).as("something may").isFalse();
+  }
+
   private boolean leaves(long lingerNanos) throws InterruptedException {
     return line.leaveIfQuiet(line.signals(), () -> lingerNanos, () -> true);
   }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.BatchControl;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
@@ -151,6 +152,36 @@ class OrderIT {
 
     assertThat(ended).containsAll(ids);
     assertThat(count(database, "select count(*) from told")).isLessThan(100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"q", "another"})
+  void what_comes_meanwhile_need_not_wait_until_a_receiver_has_gone_on_for_long(String queue) {
+    TestNode node =
+        new TestNode(database)
+            .concurrency(1)
+            .handles(
+                "t",
+                ReceiveMode.LEASED,
+                (payload, context) -> {
+                  Thread.sleep(2);
+                  ended.add(context.id());
+                  return JobResult.done();
+                })
+            .start();
+    nodes.add(node);
+    enqueue(node, IntStream.range(0, 5_000).mapToObj(i -> group("g", GroupFailure.SKIP)));
+    Await.until(SOON, () -> ended.size() > 500);
+
+    int before = ended.size();
+    long urgent =
+        enqueue(
+                node,
+                new NewJob(queue, "t", 9, null, null, null, null, null, null, null, null, "{}"))
+            .get(0);
+    Await.until(SOON, () -> ended.contains(urgent));
+
+    assertThat(ended.size() - before).isLessThan(700);
   }
 
   /** Who goes on in a group need not tell the settlement of each end. */
