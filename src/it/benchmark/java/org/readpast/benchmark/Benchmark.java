@@ -79,14 +79,13 @@ public final class Benchmark {
     Database raw = postgres.newDatabase();
     Ceiling ceiling = new Ceiling(raw);
     if (wanted("leased", "transactional", "enqueue", "latency", "peers")
-        || wanted("cost", "ordered", "depth", "long")) {
+        || wanted("cost", "ordered", "depth", "long", "idle")) {
       oneServer(ceiling, new Meter(postgres, raw));
     }
     if (wanted("two-servers", "other-node")) {
       twoServers(ceiling);
     }
     take("xa", new Xa(postgres, rounds, sizes));
-    take("idle", new Idle(postgres, postgres.newDatabase(), WORKERS));
     aim();
     var outcome = new Outcome(results, run, history);
     outcome.write(Path.of("target/benchmark"));
@@ -103,7 +102,8 @@ public final class Benchmark {
     Database database = postgres.newDatabase();
     try (Readpast readpast = new Readpast("benchmark", postgres, database, WORKERS)) {
       readpast.warm();
-      Measures cost = new Cost(ceiling, readpast, rawMeter, new Meter(postgres, database), sizes);
+      Meter meter = new Meter(postgres, database);
+      Measures cost = new Cost(ceiling, readpast, rawMeter, meter, sizes);
       // All of it also when warming up: what it goes through, nothing else does.
       Measures ordered = new Ordered(readpast, sizes);
       // The first round warms this JVM up, and does not count.
@@ -127,6 +127,7 @@ public final class Benchmark {
       // Once is enough for what takes minutes.
       take("depth", new Depth(readpast, sizes));
       take("long", new LongRun(readpast, database, sizes));
+      take("idle", new Idle(readpast, database, meter));
     }
   }
 

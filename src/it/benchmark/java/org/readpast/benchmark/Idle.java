@@ -1,9 +1,10 @@
 package org.readpast.benchmark;
 
 import java.time.Duration;
+import java.time.Instant;
+import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
-import org.readpast.support.TestPostgres;
 
 /** What a server with nothing to do takes. */
 final class Idle implements Measures {
@@ -12,37 +13,42 @@ final class Idle implements Measures {
   private static final int QUEUES = 50;
   // Each minute the history is looked through.
   private static final int SECONDS = 60;
-  // After two minutes two fifths of what it takes are still the compiler's.
-  private static final long SETTLING_MILLIS = 300_000;
+  // What worked is compiled and cleaned up for a while; two minutes after its start two fifths of
+  // what a server takes are still the compiler's.
+  private static final Duration QUIET = Duration.ofMinutes(1);
+  private static final Duration UP = Duration.ofMinutes(5);
 
-  private final TestPostgres postgres;
+  private final Readpast readpast;
   private final Database database;
-  private final int workers;
+  private final Meter meter;
 
-  Idle(TestPostgres postgres, Database database, int workers) {
-    this.postgres = postgres;
+  Idle(Readpast readpast, Database database, Meter meter) {
+    this.readpast = readpast;
     this.database = database;
-    this.workers = workers;
+    this.meter = meter;
   }
 
   @Override
   public void take(Results results) throws Exception {
-    try (Readpast readpast = new Readpast("idle", postgres, database, workers)) {
-      for (int i = 0; i < QUEUES; i++) {
-        readpast.control("do=bulk&queue=idle-" + i + "&jobs=20");
-      }
-      readpast.awaitHandled(QUEUES * 20);
-      // What started and worked is compiled and cleaned up for a while.
-      Thread.sleep(SETTLING_MILLIS);
-      long nodes =
-          TestDatabase.count(database, "select count(*) from readpast_node where state = 'ACTIVE'");
-      long start = System.nanoTime();
-      Duration before = cpu(readpast);
-      Meter.Reading asked = new Meter(postgres, database).during(Idle::pass);
-      double nanos = System.nanoTime() - start;
-      results.add(CPU, "%", 100 * cpu(readpast).minus(before).toNanos() / nanos / nodes);
-      results.add(STATEMENTS, "", asked.statements() / SECONDS / nodes);
+    for (int i = 0; i < QUEUES; i++) {
+      readpast.control("do=bulk&queue=idle-" + i + "&jobs=20");
     }
+    Await.until(Duration.ofMinutes(1), "nothing to do", () -> readpast.table().count("true") == 0);
+    Thread.sleep(settling().toMillis());
+    long nodes =
+        TestDatabase.count(database, "select count(*) from readpast_node where state = 'ACTIVE'");
+    long start = System.nanoTime();
+    Duration before = cpu();
+    Meter.Reading asked = meter.during(Idle::pass);
+    double nanos = System.nanoTime() - start;
+    results.add(CPU, "%", 100 * cpu().minus(before).toNanos() / nanos / nodes);
+    results.add(STATEMENTS, "", asked.statements() / SECONDS / nodes);
+  }
+
+  private Duration settling() {
+    Duration up = Duration.between(process().startInstant().orElseThrow(), Instant.now());
+    Duration left = UP.minus(up);
+    return left.compareTo(QUIET) > 0 ? left : QUIET;
   }
 
   private static boolean pass() throws InterruptedException {
@@ -51,12 +57,12 @@ final class Idle implements Measures {
   }
 
   /** Of the whole server: it has two nodes, that of Readpast's WAR and that of the application. */
-  private static Duration cpu(Readpast readpast) {
-    return ProcessHandle.of(readpast.server().pid())
-        .orElseThrow()
-        .info()
-        .totalCpuDuration()
-        .orElseThrow();
+  private Duration cpu() {
+    return process().totalCpuDuration().orElseThrow();
+  }
+
+  private ProcessHandle.Info process() {
+    return ProcessHandle.of(readpast.server().pid()).orElseThrow().info();
   }
 
   @Override

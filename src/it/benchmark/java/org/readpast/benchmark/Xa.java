@@ -80,9 +80,9 @@ final class Xa implements Measures {
       // The first round warms up, and does not count.
       for (int round = 0; round <= rounds; round++) {
         for (Way way : WAYS) {
-          double enqueued = enqueue(server, way, sizes.of(8_000));
+          double enqueued = enqueue(server, way, sizes.of(5_000));
           table.clear();
-          double worked = work(server, way, table, sizes.of(8_000));
+          double worked = work(server, way, table, sizes.of(5_000));
           if (round > 0) {
             results.add(way.enqueue(), "jobs/s", enqueued);
             results.add(way.work(), "jobs/s", worked);
