@@ -1,6 +1,6 @@
 package org.readpast.support;
 
-/** The size of an acceptance test: small in every build, full with {@code -Pacceptance}. */
+/** The size of an acceptance test: small unless it is asked for, full with {@code -Pacceptance}. */
 public final class Acceptance {
   private Acceptance() {}
 
@@ -9,7 +9,7 @@ public final class Acceptance {
     return "full".equals(System.getProperty("readpast.acceptance"));
   }
 
-  /** One number for every build, another for the full size. */
+  /** One number for the small one, another for the full size. */
   public static int size(int small, int full) {
     return full() ? full : small;
   }
