@@ -39,12 +39,13 @@ final class Batch {
     return lease;
   }
 
-  /** Whether the database knows of each of its jobs that it has ended, or was given back. */
+  /** Whether the database knows of each of its jobs that it is not its own any more. */
   synchronized boolean through() {
     return open == 0;
   }
 
-  synchronized void gaveBack(int jobs) {
+  /** So many of its jobs are not its own any more, and the database knows. */
+  synchronized void gone(int jobs) {
     open -= jobs;
   }
 

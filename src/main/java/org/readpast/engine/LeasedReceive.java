@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
@@ -67,7 +68,7 @@ final class LeasedReceive {
     }
     int received = jobs.size();
     long start = System.nanoTime();
-    BooleanSupplier goOn = () -> goesOn(line, System.nanoTime() - start, wanted);
+    IntPredicate goOn = some -> goesOn(line, some, System.nanoTime() - start, wanted);
     for (jobs = work(line, jobs, goOn); !jobs.isEmpty(); jobs = work(line, jobs, goOn)) {
       at.counters().of(line.queue()).received.add(jobs.size());
       received += jobs.size();
@@ -77,7 +78,7 @@ final class LeasedReceive {
 
   /** Works a job whose lease has been committed already. */
   void workOne(Line line, ClaimedJob job) throws InterruptedException {
-    work(line, List.of(job), () -> false);
+    work(line, List.of(job), some -> false);
   }
 
   private List<ClaimedJob> claim(Line line, Lanes.Look look, int most) {
@@ -137,7 +138,7 @@ final class LeasedReceive {
    * @param goOn whether nothing is more urgent than what is next in their groups
    * @return what is next in their groups, leased too
    */
-  private List<ClaimedJob> work(Line line, List<ClaimedJob> jobs, BooleanSupplier goOn)
+  private List<ClaimedJob> work(Line line, List<ClaimedJob> jobs, IntPredicate goOn)
       throws InterruptedException {
     Batch batch = new Batch(jobs);
     at.inWork().add(batch);
@@ -166,7 +167,7 @@ final class LeasedReceive {
       }
       line.ran(System.nanoTime() - start, Math.max(1, worked));
       giveBack(batch);
-      if (mayGoOn(line, jobs) && goOn.getAsBoolean()) {
+      if (mayGoOn(line, jobs) && goOn.test(jobs.size())) {
         return at.acknowledgements().tellAndGoOn(batch, at.handlings().longestTimeout());
       }
       at.acknowledgements().tell(batch);
@@ -180,10 +181,14 @@ final class LeasedReceive {
     }
   }
 
-  /** Whether a receiver goes on in groups that has been in them for so long. */
-  static boolean goesOn(Line line, long nanos, BooleanSupplier wanted) {
+  /** Whether a receiver goes on in so many groups that has been in them for so long. */
+  static boolean goesOn(Line line, int groups, long nanos, BooleanSupplier wanted) {
     return nanos < IN_GROUPS_NANOS
-        || (nanos < LONGEST_IN_GROUPS_NANOS && line.quiet() && !wanted.getAsBoolean());
+        || (nanos < LONGEST_IN_GROUPS_NANOS
+            // Else their jobs take longer than it looked: others are to have some of them.
+            && groups <= 2 * line.prefetch()
+            && line.quiet()
+            && !wanted.getAsBoolean());
   }
 
   private boolean mayGoOn(Line line, List<ClaimedJob> jobs) {
@@ -232,6 +237,9 @@ final class LeasedReceive {
         batch.ended(Ended.well(job, completed.result()));
       } else {
         outcome = endWithFollowers(attempt, handling, completed);
+        if (outcome instanceof Outcome.Completed) {
+          batch.gone(1);
+        }
       }
     }
     if (outcome instanceof Outcome.Completed) {
@@ -239,8 +247,8 @@ final class LeasedReceive {
       return;
     }
     at.counters().of(job.queue()).failed.increment();
-    if (!(outcome instanceof Outcome.NotOurs)) {
-      at.recorder().record(job, outcome);
+    if (!(outcome instanceof Outcome.NotOurs) && at.recorder().record(job, outcome)) {
+      batch.gone(1);
     }
   }
 
@@ -280,7 +288,7 @@ final class LeasedReceive {
     List<ClaimedJob> waiting = batch.takeWaiting();
     if (!waiting.isEmpty()) {
       at.transactions().fresh(() -> at.endings().giveBack(waiting));
-      batch.gaveBack(waiting.size());
+      batch.gone(waiting.size());
     }
     return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
   }

@@ -82,9 +82,9 @@ final class Recorder {
     unrecorded.remove(job.id(), ANNOUNCED);
   }
 
-  /** Records now, or as soon as it can be done. */
-  void record(ClaimedJob job, Outcome outcome) {
-    record(new Pending(job, outcome, node.no(), false));
+  /** Records now, or as soon as it can be done; whether it has been. */
+  boolean record(ClaimedJob job, Outcome outcome) {
+    return record(new Pending(job, outcome, node.no(), false));
   }
 
   /**
@@ -95,12 +95,13 @@ final class Recorder {
     record(new Pending(job, outcome, node.no(), true));
   }
 
-  private void record(Pending pending) {
+  private boolean record(Pending pending) {
     // The first try is the caller's, who counts on it.
     pending.lock.lock();
     try {
       unrecorded.put(pending.job.id(), pending);
       pending.run();
+      return pending.recorded;
     } finally {
       pending.lock.unlock();
     }

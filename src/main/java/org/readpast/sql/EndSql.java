@@ -80,7 +80,7 @@ public final class EndSql {
       endAndLease(
           ended(RUNNING, AWAITED_BEYOND_GROUP + " as awaited_beyond"),
           keptAsSaid("attempt"),
-          "cast(?5 as int)",
+          "cast(?7 as int)",
           "?9",
           "?10");
   private static final String END_AND_LEASE_PLAINLY =

@@ -78,10 +78,11 @@ public final class ReasonSql {
   public static String groupActive() {
     // Sorted by what no index has: the planner would go through all jobs by id to meet the first.
     return """
-        select id, state from readpast_job where queue = ?1 and group_key = ?2 and waits_for is null
-        union all
-        select id, state from (%s) next where queue = ?1 and group_key = ?2
-        order by 1 limit %d"""
+        select id, state from (
+          select id, state from readpast_job where queue = ?1 and group_key = ?2 and waits_for is null
+          union all
+          select id, state from (%s) next where queue = ?1 and group_key = ?2) active
+        order by id + 0 limit %d"""
         .formatted(SettleSql.NEXT_IN_WORK, MOST_NAMED);
   }
 

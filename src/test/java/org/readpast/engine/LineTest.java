@@ -80,18 +80,19 @@ class LineTest {
     long often = Duration.ofMillis(100).toNanos();
     long seldom = Duration.ofSeconds(1).toNanos();
     lanes.found(lanes.everywhere(0), List.of(), 1, 0);
-    assertThat(LeasedReceive.goesOn(line, seldom, () -> false)).isTrue();
-    assertThat(LeasedReceive.goesOn(line, seldom, () -> true)).as("wanted elsewhere").isFalse();
-    assertThat(LeasedReceive.goesOn(line, LONG_NANOS, () -> false)).isFalse();
+    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> false)).isTrue();
+    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> true)).as("wanted elsewhere").isFalse();
+    assertThat(LeasedReceive.goesOn(line, 1, LONG_NANOS, () -> false)).isFalse();
+    assertThat(LeasedReceive.goesOn(line, 9, seldom, () -> false)).as("too many").isFalse();
 
     line.signal("t", 4, 1);
-    assertThat(LeasedReceive.goesOn(line, often, () -> true)).isTrue();
-    assertThat(LeasedReceive.goesOn(line, seldom, () -> false)).as("a job has come").isFalse();
+    assertThat(LeasedReceive.goesOn(line, 1, often, () -> true)).isTrue();
+    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> false)).as("a job has come").isFalse();
     lanes.found(lanes.everywhere(1), List.of(), 1, 1);
-    assertThat(LeasedReceive.goesOn(line, seldom, () -> false)).isTrue();
+    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> false)).isTrue();
 
     line.signal();
-    assertThat(LeasedReceive.goesOn(line, seldom, () -> false)).as("something may").isFalse();
+    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> false)).as("something may").isFalse();
   }
 
   private boolean leaves(long lingerNanos) throws InterruptedException {

@@ -196,6 +196,33 @@ class UpkeepPlanIT {
     }
   }
 
+  @Test
+  void groups_are_not_compared_one_by_one_with_what_is_in_work_of_them() throws SQLException {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, owner, claim_no, waits_for, group_key, available_at, payload)
+        select 'q', 't', case i when 1 then 'RUNNING' else 'BLOCKED' end, case i when 1 then 1 end, 1, 'GROUP',
+          'g' || n, now(), '{}'
+        from generate_series(1, 3) i cross join generate_series(1, 1000) n;
+        insert into readpast_lease (node, jobs, deadline, of_groups)
+        select 1, array_agg(id), now(), true from readpast_job where state = 'RUNNING' group by id / 100""");
+    String groups =
+        TestDatabase.value(database, "select array_agg(distinct group_key) from readpast_job");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      String plan =
+          secondPlan(
+              plans,
+              SettleSql.passGroups(),
+              "array_fill('q'::text, array[1000]), '%s'".formatted(groups));
+      assertThat(plan)
+          .contains("hashed SubPlan")
+          .containsPattern("CTE Scan on moved .* rows=0.00")
+          .containsPattern("CTE next\\s+.*rows=1000.00");
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(25_000);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"depths", "queues"})
   void what_has_ended_is_not_read_to_count_what_has_not(String name) throws SQLException {
