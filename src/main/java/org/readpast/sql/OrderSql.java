@@ -6,6 +6,16 @@ package org.readpast.sql;
 public final class OrderSql {
   private OrderSql() {}
 
+  /**
+   * A query (id, queue, group_key, state): jobs in work that still say that they wait for their
+   * turn in their group, as {@link EndSql#endAndLeaseNext()} leaves them.
+   */
+  static final String NEXT_IN_WORK =
+      """
+      select id, queue, group_key, state from readpast_job
+      where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) and state = 'RUNNING'
+        and waits_for || '' = 'GROUP'""";
+
   /** 1: name, 2: what becomes of it on failure. Creates a batch unless it exists. */
   public static String createBatch() {
     return "insert into readpast_batch (name, on_failure) values (?1, ?2) on conflict do nothing";

@@ -277,16 +277,6 @@ public final class SettleSql {
   }
 
   /**
-   * A query (id, queue, group_key, state): jobs in work that still say that they wait for their
-   * turn in their group, as {@link EndSql#endAndLeaseNext()} leaves them.
-   */
-  static final String NEXT_IN_WORK =
-      """
-      select id, queue, group_key, state from readpast_job
-      where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) and state = 'RUNNING'
-        and waits_for || '' = 'GROUP'""";
-
-  /**
    * Arrays of equal length. 1: queues, 2: groups. Lets as many of each go on as may. Of a group
    * that is held only those that hold it, and none while somebody has not taken note of a job that
    * may.
@@ -326,7 +316,7 @@ public final class SettleSql {
               when coalesce(own.concurrency, 1) = 1 then 1
               else (select count(*) from next where queue = g.queue and group_key = g.key) end
           order by 1))"""
-                .formatted(NEXT_IN_WORK, ClaimSql.ANY_ID));
+                .formatted(OrderSql.NEXT_IN_WORK, ClaimSql.ANY_ID));
   }
 
   /** 1: batches. Seals them. */
