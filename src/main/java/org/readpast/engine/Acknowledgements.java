@@ -28,7 +28,7 @@ final class Acknowledgements {
   private final Endings endings;
   private final NodeState node;
   private final Consumer<Collection<Long>> told;
-  private final Together<Batch> together = new Together<>(1, this::tell);
+  private final Together<Batch> together = new Together<>(Duration.ZERO, this::tell);
 
   Acknowledgements(
       Transactions transactions, Endings endings, NodeState node, Consumer<Collection<Long>> told) {

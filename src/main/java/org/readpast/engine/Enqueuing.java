@@ -30,7 +30,7 @@ final class Enqueuing implements Enqueuer {
     this.wakeUps = wakeUps;
     this.counters = counters;
     this.instrumentation = from.instrumentation();
-    this.groupCommit = new GroupCommit(transactions::joined, this::insert);
+    this.groupCommit = new GroupCommit(transactions::autoCommitted, enqueues::insert);
   }
 
   @Override
@@ -43,9 +43,12 @@ final class Enqueuing implements Enqueuer {
   }
 
   private List<Enqueued> store(List<NewJob> jobs) {
-    return jobs.size() == 1 && GroupCommit.admits(jobs.get(0)) && !transactions.present()
-        ? List.of(groupCommit.enqueue(jobs.get(0)))
-        : transactions.joined(() -> insert(jobs));
+    if (jobs.size() > 1 || !GroupCommit.admits(jobs.get(0)) || !transactions.autoCommit()) {
+      return transactions.joined(() -> insert(jobs));
+    }
+    Enqueued enqueued = groupCommit.enqueue(jobs.get(0));
+    committed(jobs);
+    return List.of(enqueued);
   }
 
   private List<Enqueued> insert(List<NewJob> jobs) {

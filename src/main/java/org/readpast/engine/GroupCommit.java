@@ -1,5 +1,6 @@
 package org.readpast.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -8,6 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
 import org.readpast.model.NewJob;
+import org.readpast.store.Enqueues;
 import org.readpast.store.TransientErrors;
 
 /**
@@ -16,12 +18,12 @@ import org.readpast.store.TransientErrors;
  * committed.
  */
 final class GroupCommit {
-  // While one waits for the disk, the next is made ready.
-  private static final int AT_ONCE = 2;
+  // Less than a commit takes.
+  private static final Duration PATIENCE = Duration.ofNanos(500_000);
 
   private final Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction;
   private final Function<List<NewJob>, List<Enqueued>> insert;
-  private final Together<Wanted> together = new Together<>(AT_ONCE, this::commit);
+  private final Together<Wanted> together = new Together<>(PATIENCE, this::commit);
 
   /**
    * One for all callers.
@@ -64,6 +66,18 @@ final class GroupCommit {
   }
 
   private void commit(List<Wanted> all) {
+    try {
+      // A statement each: it may commit by itself.
+      for (int from = 0; from < all.size(); from += Enqueues.AT_ONCE) {
+        commitAtOnce(all.subList(from, Math.min(from + Enqueues.AT_ONCE, all.size())));
+      }
+    } catch (Error e) {
+      all.forEach(wanted -> wanted.failure = new IllegalStateException("could not be stored", e));
+      throw e;
+    }
+  }
+
+  private void commitAtOnce(List<Wanted> all) {
     AtomicBoolean inserted = new AtomicBoolean();
     try {
       List<Enqueued> enqueued =
@@ -81,11 +95,8 @@ final class GroupCommit {
       // Of a commit that failed nobody knows whether it was one: not to be repeated. Nor is what
       // would keep each of them waiting as long again.
       if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeOfData(e)) {
-        all.forEach(wanted -> commit(List.of(wanted)));
+        all.forEach(wanted -> commitAtOnce(List.of(wanted)));
       }
-    } catch (Error e) {
-      all.forEach(wanted -> wanted.failure = new IllegalStateException("could not be stored", e));
-      throw e;
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.readpast.engine;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -8,24 +9,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several threads want done at the same time, done by some of them: whatever comes while these
- * are at it waits, and is done together next.
+ * What several threads want done at the same time, done by one of them: whatever comes while it is
+ * at it waits, and is done together next. Those whose turn it was mostly come back at once: the
+ * next begins when as many wait as have been here lately, or when its patience is over.
  *
  * @param <T> what is handed in
  */
 final class Together<T> {
-  private final int atOnce;
+  private final long patience;
   private final Consumer<List<T>> work;
   private final Deque<Wanted<T>> waiting = new ArrayDeque<>();
-  private int underWay;
+  private boolean underWay;
+  private int expected = 1;
+  private @Nullable Wanted<T> gatherer;
+  private volatile long gathersUntil;
 
   /**
    * For any number of threads.
    *
-   * @param atOnce how many may be at it
+   * @param patience how long one that could begin waits for others; no time if none come back soon
    */
-  Together(int atOnce, Consumer<List<T>> work) {
-    this.atOnce = atOnce;
+  Together(Duration patience, Consumer<List<T>> work) {
+    this.patience = patience.toNanos();
     this.work = work;
   }
 
@@ -49,7 +54,7 @@ final class Together<T> {
     try {
       List<Wanted<T>> all = take(mine);
       while (all.isEmpty() && !mine.done) {
-        LockSupport.park(this);
+        await(mine);
         interrupted |= Thread.interrupted();
         all = takeIfTurn(mine);
       }
@@ -61,6 +66,18 @@ final class Together<T> {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private void await(Wanted<T> mine) {
+    if (isGatherer(mine)) {
+      LockSupport.parkNanos(this, gathersUntil - System.nanoTime());
+    } else {
+      LockSupport.park(this);
+    }
+  }
+
+  private synchronized boolean isGatherer(Wanted<T> mine) {
+    return mine == gatherer;
   }
 
   private void work(List<Wanted<T>> all) {
@@ -78,17 +95,32 @@ final class Together<T> {
 
   /** Gives what this thread is to do; nothing while it is not its turn, or another does it. */
   private synchronized List<Wanted<T>> takeIfTurn(Wanted<T> mine) {
-    if (underWay == atOnce || !waiting.contains(mine)) {
+    if (underWay || !waiting.contains(mine) || gathers(mine)) {
       return List.of();
     }
     List<Wanted<T>> all = List.copyOf(waiting);
     waiting.clear();
-    underWay++;
+    gatherer = null;
+    underWay = true;
     return all;
   }
 
+  /**
+   * Whether there is a wait for others: one thread looks at the time, and whoever comes last goes.
+   */
+  private boolean gathers(Wanted<T> mine) {
+    if (waiting.size() >= expected) {
+      return false;
+    }
+    if (gatherer == null) {
+      gatherer = mine;
+      gathersUntil = System.nanoTime() + patience;
+    }
+    return mine != gatherer || gathersUntil - System.nanoTime() > 0;
+  }
+
   private void done(List<Wanted<T>> all) {
-    Wanted<T> next = left();
+    Wanted<T> next = left(all.size());
     if (next != null) {
       LockSupport.unpark(next.thread);
     }
@@ -98,8 +130,9 @@ final class Together<T> {
     }
   }
 
-  private synchronized @Nullable Wanted<T> left() {
-    underWay--;
+  private synchronized @Nullable Wanted<T> left(int through) {
+    expected = through + waiting.size();
+    underWay = false;
     return waiting.peek();
   }
 }

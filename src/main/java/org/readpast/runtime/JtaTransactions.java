@@ -13,12 +13,15 @@ import jakarta.transaction.Synchronization;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import jakarta.transaction.UserTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Transactions;
@@ -40,9 +43,11 @@ public class JtaTransactions implements Transactions {
   @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
   TransactionSynchronizationRegistry registry;
 
+  private final ThreadLocal<EntityManager> autoCommitting = new ThreadLocal<>();
   private volatile Runnable freshStep = () -> {};
   private volatile @Nullable EntityManagerFactory business;
   private volatile @Nullable EntityManagerFactory system;
+  private volatile @Nullable Boolean connectionsAutoCommit;
 
   @Override
   public <T> T joined(Supplier<T> work) {
@@ -56,6 +61,44 @@ public class JtaTransactions implements Transactions {
               return work.get();
             })
         .get();
+  }
+
+  @Override
+  public boolean autoCommit() {
+    return !present() && connectionsAutoCommit();
+  }
+
+  @Override
+  public <T> T autoCommitted(Supplier<T> work) {
+    return transaction
+        .notSupported(
+            () -> {
+              try (EntityManager em = businessFactory().createEntityManager()) {
+                autoCommitting.set(em);
+                return work.get();
+              } finally {
+                autoCommitting.remove();
+              }
+            })
+        .get();
+  }
+
+  private boolean connectionsAutoCommit() {
+    Boolean known = connectionsAutoCommit;
+    if (known == null) {
+      DataSource dataSource = DataSources.find(configuration.dataSource());
+      known = transaction.notSupported(() -> autoCommit(dataSource)).get();
+      connectionsAutoCommit = known;
+    }
+    return known;
+  }
+
+  private static boolean autoCommit(DataSource dataSource) {
+    try (Connection connection = dataSource.getConnection()) {
+      return connection.getAutoCommit();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
   }
 
   private <T> T inCallers(Supplier<T> work) {
@@ -170,6 +213,10 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public EntityManager entityManager() {
+    EntityManager alone = autoCommitting.get();
+    if (alone != null) {
+      return alone;
+    }
     Object bound = registry.getResource(KEY);
     return bound instanceof EntityManager em ? em : bind(businessFactory());
   }

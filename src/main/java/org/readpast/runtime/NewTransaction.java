@@ -46,6 +46,18 @@ public class NewTransaction {
   }
 
   /**
+   * Without a transaction, and on no connection that the caller may have switched to another mode.
+   */
+  @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+  public <T> Result<T> notSupported(Supplier<T> work) {
+    try {
+      return new Result<>(work.get(), null);
+    } catch (RuntimeException e) {
+      return new Result<>(null, e);
+    }
+  }
+
+  /**
    * An exception is handed over, not thrown: thrown, the container would wrap it, and log it as its
    * own.
    */

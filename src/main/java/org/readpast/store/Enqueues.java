@@ -27,7 +27,8 @@ import org.readpast.sql.OrderSql;
 
 /** Brings jobs into being, in the current transaction. */
 public final class Enqueues {
-  private static final int AT_ONCE = 1_000;
+  /** How many jobs a statement inserts at most. */
+  public static final int AT_ONCE = 1_000;
 
   private final Transactions transactions;
   private final Batches batches;

@@ -15,6 +15,18 @@ public interface Transactions {
   <T> T joined(Supplier<T> work);
 
   /**
+   * Whether a statement would commit by itself here: this thread has no transaction, and the data
+   * source's connections are in auto-commit mode, as they are unless it was set up otherwise.
+   */
+  boolean autoCommit();
+
+  /**
+   * Runs work of a single statement that commits by itself; where {@link #autoCommit} holds. Never
+   * repeated.
+   */
+  <T> T autoCommitted(Supplier<T> work);
+
+  /**
    * Runs short work in a new transaction, on connections that workers cannot starve; a transaction
    * of the caller is suspended. On transient errors (also at the commit) it is repeated in another
    * new transaction, so the work must bear that: what it writes is fenced, or harmless when done

@@ -2,6 +2,7 @@ package org.readpast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +74,7 @@ class TogetherTest {
 
   @Test
   void what_comes_while_one_is_at_it_is_done_together_next() throws Exception {
-    Together<Integer> together = new Together<>(1, this::workBehindGate);
+    Together<Integer> together = new Together<>(Duration.ZERO, this::workBehindGate);
     List<Future<?>> all = new ArrayList<>(List.of(hand(together, 0)));
     await(first);
     IntStream.range(1, 6).forEach(number -> all.add(hand(together, number)));
@@ -90,7 +92,7 @@ class TogetherTest {
   void failure_is_thrown_where_it_was_met_and_keeps_nobody_waiting() throws Exception {
     Together<Integer> together =
         new Together<>(
-            1,
+            Duration.ZERO,
             numbers -> {
               workBehindGate(numbers);
               throw new IllegalStateException("broken");
@@ -116,7 +118,7 @@ class TogetherTest {
 
   @Test
   void interrupt_is_kept_until_what_was_handed_in_is_done() throws Exception {
-    Together<Integer> together = new Together<>(1, this::workBehindGate);
+    Together<Integer> together = new Together<>(Duration.ZERO, this::workBehindGate);
     Future<?> one = hand(together, 0);
     await(first);
     Future<Boolean> second =
@@ -135,13 +137,13 @@ class TogetherTest {
   }
 
   @Test
-  void each_is_done_once_before_its_caller_goes_on_and_by_so_many_at_a_time() throws Exception {
+  void each_is_done_once_before_its_caller_goes_on_and_by_one_at_a_time() throws Exception {
     AtomicInteger underWay = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     Set<Integer> through = ConcurrentHashMap.newKeySet();
     Together<Integer> together =
         new Together<>(
-            2,
+            Duration.ofNanos(50_000),
             numbers -> {
               most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
               LockSupport.parkNanos(50_000);
@@ -149,23 +151,56 @@ class TogetherTest {
               through.addAll(numbers);
               underWay.decrementAndGet();
             });
-    List<Future<?>> all =
-        IntStream.range(0, 8)
-            .<Future<?>>mapToObj(
-                thread ->
-                    threads.submit(
-                        () -> {
-                          for (int i = 0; i < 2_000; i++) {
-                            together.hand(thread * 2_000 + i);
-                            assertThat(through.contains(thread * 2_000 + i)).isTrue();
-                          }
-                        }))
-            .toList();
+    handAll(
+        8,
+        2_000,
+        number -> {
+          together.hand(number);
+          assertThat(through.contains(number)).isTrue();
+        });
+    assertThat(done.stream().flatMap(List::stream).sorted())
+        .containsExactlyElementsOf(IntStream.range(0, 16_000).boxed().toList());
+    assertThat(most.get()).isOne();
+  }
+
+  @Test
+  void who_comes_back_at_once_is_waited_for() throws Exception {
+    Together<Integer> together = new Together<>(Duration.ofSeconds(2), this::workBehindGate);
+    Future<?> one = hand(together, -1);
+    await(first);
+    List<Future<?>> all = handAllLater(4, 50, together::hand);
+    awaitWaiting(4);
+    gate.countDown();
+    one.get(10, TimeUnit.SECONDS);
     for (Future<?> each : all) {
       each.get(30, TimeUnit.SECONDS);
     }
-    assertThat(done.stream().flatMap(List::stream).sorted())
-        .containsExactlyElementsOf(IntStream.range(0, 16_000).boxed().toList());
-    assertThat(most.get()).isLessThanOrEqualTo(2);
+    // The first waits for five, in vain.
+    assertThat(done.stream().skip(1).map(List::size)).hasSize(50).containsOnly(4);
+  }
+
+  @Test
+  void who_is_alone_waits_for_nobody() {
+    Together<Integer> together = new Together<>(Duration.ofHours(1), done::add);
+    assertTimeoutPreemptively(LIMIT, () -> IntStream.range(0, 1_000).forEach(together::hand));
+    assertThat(done).hasSize(1_000);
+  }
+
+  private void handAll(int callers, int each, IntConsumer hand) throws Exception {
+    for (Future<?> one : handAllLater(callers, each, hand)) {
+      one.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private List<Future<?>> handAllLater(int number, int each, IntConsumer hand) {
+    return IntStream.range(0, number)
+        .<Future<?>>mapToObj(
+            caller ->
+                threads.submit(
+                    () -> {
+                      callers.add(Thread.currentThread());
+                      IntStream.range(caller * each, (caller + 1) * each).forEach(hand);
+                    }))
+        .toList();
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.inject.Inject;
 import jakarta.transaction.UserTransaction;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,6 +155,24 @@ class JobQueueIT {
       assertThat(caller.get(30, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(ids(JobSelection.all().limit(1_000))).doesNotHaveDuplicates().hasSize(160);
+  }
+
+  @Test
+  void enqueue_commits_at_once_beside_what_the_caller_has_begun_on_a_connection() throws Exception {
+    // A container may give all who ask for a connection here the same one, in the same mode.
+    try (Connection connection = rows.connection()) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement insert =
+          connection.prepareStatement("insert into app_note (note) values (?)")) {
+        insert.setString(1, mark);
+        insert.executeUpdate();
+      }
+      long id = enqueued();
+      assertThat(elsewhere.seen(() -> rows.state(id))).isEqualTo("AVAILABLE");
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+    assertThat(elsewhere.seen(() -> rows.written(mark))).isZero();
   }
 
   private boolean isStored(String correlationId) {

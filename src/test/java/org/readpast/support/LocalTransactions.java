@@ -94,6 +94,23 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     throw new DatabaseUnavailableException("tried " + TRIES + " times", last);
   }
 
+  @Override
+  public boolean autoCommit() {
+    return !present();
+  }
+
+  @Override
+  public <T> T autoCommitted(Supplier<T> work) {
+    Scope scope = new Scope(factory.createEntityManager());
+    scopes.get().push(scope);
+    try {
+      return work.get();
+    } finally {
+      scopes.get().pop();
+      scope.em.close();
+    }
+  }
+
   private <T> T inNew(Supplier<T> work) {
     List<T> result = new ArrayList<>();
     try {

@@ -19,6 +19,11 @@ public class Rows {
   @Resource(lookup = "jdbc/readpast")
   DataSource dataSource;
 
+  /** As the application gets it. */
+  public Connection connection() throws SQLException {
+    return dataSource.getConnection();
+  }
+
   /** Adds a row of business data. */
   public void write(String note) {
     run("insert into app_note (note) values (?)", note);
