@@ -11,7 +11,7 @@ import org.readpast.support.Database;
 
 /** What PostgreSQL itself can do by plain JDBC: no queue on it can be faster. */
 final class Ceiling {
-  private static final int CONNECTIONS = 8;
+  static final int CONNECTIONS = 8;
   private static final int ROWS_PER_INSERT = 1_000;
 
   private final Database database;
@@ -28,8 +28,14 @@ final class Ceiling {
 
   /** Jobs per second: 100 claimed, commit, deleted, commit. */
   double drainLeased(int jobs) throws Exception {
+    return drainLeased(jobs, CONNECTIONS);
+  }
+
+  /** The same, on so many connections. */
+  double drainLeased(int jobs, int connections) throws Exception {
     fill(jobs);
-    return drainFilled(jobs);
+    var drain = new CeilingDrain();
+    return perSecond(jobs, connections, drain::leased);
   }
 
   /** The same, of jobs that {@link #fill} has left. */
@@ -120,10 +126,14 @@ final class Ceiling {
   }
 
   private double perSecond(int jobs, Work work) throws Exception {
+    return perSecond(jobs, CONNECTIONS, work);
+  }
+
+  private double perSecond(int jobs, int number, Work work) throws Exception {
     var connections = new ArrayList<Connection>();
     try {
       List<Callable<Void>> workers = new ArrayList<>();
-      for (int i = 0; i < CONNECTIONS; i++) {
+      for (int i = 0; i < number; i++) {
         var connection = database.connect();
         connections.add(connection);
         workers.add(

@@ -2,16 +2,27 @@ package org.readpast.benchmark;
 
 /** Whether two servers on one database do at least what one does, and each job once. */
 final class TwoServers implements Measures {
+  private static final String RATE = "jobs/s";
+
+  private final Ceiling ceiling;
   private final Pair pair;
   private final Sizes sizes;
 
-  TwoServers(Pair pair, Sizes sizes) {
+  TwoServers(Ceiling ceiling, Pair pair, Sizes sizes) {
+    this.ceiling = ceiling;
     this.pair = pair;
     this.sizes = sizes;
   }
 
   @Override
-  public void take(Results results) {
+  public void take(Results results) throws Exception {
+    // What twice as many connections cost the database itself, whoever has them.
+    for (int connections : new int[] {Ceiling.CONNECTIONS, 2 * Ceiling.CONNECTIONS}) {
+      results.add(
+          "raw: claim 100, delete 100, on %d connections".formatted(connections),
+          RATE,
+          ceiling.drainLeased(sizes.of(300_000), connections));
+    }
     add(results, "leased", sizes.of(300_000));
     add(results, "transactional", sizes.of(30_000));
   }
@@ -19,8 +30,8 @@ final class TwoServers implements Measures {
   private void add(Results results, String mode, int jobs) {
     Pair.Drained alone = pair.drain("bench." + mode, jobs, false);
     Pair.Drained together = pair.drain("bench." + mode, jobs, true);
-    results.add(mode + ", one of two servers", "jobs/s", alone.perSecond());
-    results.add(mode + ", two servers", "jobs/s", together.perSecond());
+    results.add(mode + ", one of two servers", RATE, alone.perSecond());
+    results.add(mode + ", two servers", RATE, together.perSecond());
     results.add(mode + ", two servers, handled twice", "jobs", together.duplicates());
     results.add(mode + ", two servers, not handled", "jobs", together.missing());
   }
