@@ -11,16 +11,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What several threads want done at the same time, done by one of them: whatever comes while it is
  * at it waits, and is done together next. Those whose turn it was mostly come back at once: the
- * next begins when as many wait as have been here lately, or when its patience is over.
+ * next begins when as many wait as have been here lately, or when its patience is over. Where they
+ * do not come, this is tried more and more seldom.
  *
  * @param <T> what is handed in
  */
 final class Together<T> {
+  private static final int MOST_IN_A_HURRY = 64;
+
   private final long patience;
   private final Consumer<List<T>> work;
   private final Deque<Wanted<T>> waiting = new ArrayDeque<>();
   private boolean underWay;
   private int expected = 1;
+  // So many begin without a wait, as the last one was in vain.
+  private int inAHurry;
+  private int inAHurryNext = 1;
   private @Nullable Wanted<T> gatherer;
   private volatile long gathersUntil;
 
@@ -98,6 +104,14 @@ final class Together<T> {
     if (underWay || !waiting.contains(mine) || gathers(mine)) {
       return List.of();
     }
+    if (gatherer == null) {
+      inAHurry = Math.max(0, inAHurry - 1);
+    } else if (waiting.size() < expected) {
+      inAHurry = inAHurryNext;
+      inAHurryNext = Math.min(MOST_IN_A_HURRY, 2 * inAHurryNext);
+    } else {
+      inAHurryNext = 1;
+    }
     List<Wanted<T>> all = List.copyOf(waiting);
     waiting.clear();
     gatherer = null;
@@ -109,7 +123,7 @@ final class Together<T> {
    * Whether there is a wait for others: one thread looks at the time, and whoever comes last goes.
    */
   private boolean gathers(Wanted<T> mine) {
-    if (waiting.size() >= expected) {
+    if (inAHurry > 0 || waiting.size() >= expected) {
       return false;
     }
     if (gatherer == null) {

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -166,17 +167,15 @@ class TogetherTest {
   @Test
   void who_comes_back_at_once_is_waited_for() throws Exception {
     Together<Integer> together = new Together<>(Duration.ofSeconds(2), this::workBehindGate);
-    Future<?> one = hand(together, -1);
-    await(first);
     List<Future<?>> all = handAllLater(4, 50, together::hand);
-    awaitWaiting(4);
+    await(first);
+    awaitWaiting(3);
     gate.countDown();
-    one.get(10, TimeUnit.SECONDS);
     for (Future<?> each : all) {
       each.get(30, TimeUnit.SECONDS);
     }
-    // The first waits for five, in vain.
-    assertThat(done.stream().skip(1).map(List::size)).hasSize(50).containsOnly(4);
+    // From when all have come until the first of them has no more.
+    assertThat(done.stream().map(List::size).skip(3).limit(45)).hasSize(45).containsOnly(4);
   }
 
   @Test
@@ -184,6 +183,35 @@ class TogetherTest {
     Together<Integer> together = new Together<>(Duration.ofHours(1), done::add);
     assertTimeoutPreemptively(LIMIT, () -> IntStream.range(0, 1_000).forEach(together::hand));
     assertThat(done).hasSize(1_000);
+  }
+
+  @Test
+  void who_has_waited_in_vain_is_in_a_hurry_the_next_time() throws Exception {
+    Duration patience = Duration.ofSeconds(2);
+    Semaphore begun = new Semaphore(0);
+    Semaphore go = new Semaphore(0);
+    Together<Integer> together =
+        new Together<>(
+            patience,
+            numbers -> {
+              done.add(numbers);
+              begun.release();
+              go.acquireUninterruptibly();
+            });
+    hand(together, 0);
+    begun.acquire();
+    hand(together, 1);
+    awaitWaiting(1);
+    go.release();
+    // For another that does not come.
+    assertThat(begun.tryAcquire(patience.toMillis() / 2, TimeUnit.MILLISECONDS)).isFalse();
+    begun.acquire();
+    hand(together, 2);
+    awaitWaiting(1);
+    go.release();
+    assertThat(begun.tryAcquire(patience.toMillis() / 2, TimeUnit.MILLISECONDS)).isTrue();
+    go.release();
+    assertThat(done).containsExactly(List.of(0), List.of(1), List.of(2));
   }
 
   private void handAll(int callers, int each, IntConsumer hand) throws Exception {
