@@ -28,8 +28,8 @@ final class GroupCommit {
   /**
    * One for all callers.
    *
-   * @param transaction runs work in a new transaction, and never twice
-   * @param insert inserts jobs in the current transaction
+   * @param transaction runs work of one statement and commits it, and never twice
+   * @param insert inserts jobs by one statement
    */
   GroupCommit(
       Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction,

@@ -50,22 +50,22 @@ public class NewTransaction {
    */
   @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
   public <T> Result<T> notSupported(Supplier<T> work) {
-    try {
-      return new Result<>(work.get(), null);
-    } catch (RuntimeException e) {
-      return new Result<>(null, e);
-    }
+    return run(work, () -> {});
+  }
+
+  private <T> Result<T> run(Supplier<T> work) {
+    return run(work, context::setRollbackOnly);
   }
 
   /**
    * An exception is handed over, not thrown: thrown, the container would wrap it, and log it as its
    * own.
    */
-  private <T> Result<T> run(Supplier<T> work) {
+  private static <T> Result<T> run(Supplier<T> work, Runnable failed) {
     try {
       return new Result<>(work.get(), null);
     } catch (RuntimeException e) {
-      context.setRollbackOnly();
+      failed.run();
       return new Result<>(null, e);
     }
   }

@@ -81,9 +81,7 @@ class TogetherTest {
     IntStream.range(1, 6).forEach(number -> all.add(hand(together, number)));
     awaitWaiting(5);
     gate.countDown();
-    for (Future<?> each : all) {
-      each.get(10, TimeUnit.SECONDS);
-    }
+    awaitAll(all);
     assertThat(done).hasSize(2);
     assertThat(done.poll()).containsExactly(0);
     assertThat(done.poll()).containsExactlyInAnyOrder(1, 2, 3, 4, 5);
@@ -152,13 +150,14 @@ class TogetherTest {
               through.addAll(numbers);
               underWay.decrementAndGet();
             });
-    handAll(
-        8,
-        2_000,
-        number -> {
-          together.hand(number);
-          assertThat(through.contains(number)).isTrue();
-        });
+    awaitAll(
+        handAll(
+            8,
+            2_000,
+            number -> {
+              together.hand(number);
+              assertThat(through.contains(number)).isTrue();
+            }));
     assertThat(done.stream().flatMap(List::stream).sorted())
         .containsExactlyElementsOf(IntStream.range(0, 16_000).boxed().toList());
     assertThat(most.get()).isOne();
@@ -167,13 +166,11 @@ class TogetherTest {
   @Test
   void who_comes_back_at_once_is_waited_for() throws Exception {
     Together<Integer> together = new Together<>(Duration.ofSeconds(2), this::workBehindGate);
-    List<Future<?>> all = handAllLater(4, 50, together::hand);
+    List<Future<?>> all = handAll(4, 50, together::hand);
     await(first);
     awaitWaiting(3);
     gate.countDown();
-    for (Future<?> each : all) {
-      each.get(30, TimeUnit.SECONDS);
-    }
+    awaitAll(all);
     // From when all have come until the first of them has no more.
     assertThat(done.stream().map(List::size).skip(3).limit(45)).hasSize(45).containsOnly(4);
   }
@@ -214,13 +211,13 @@ class TogetherTest {
     assertThat(done).containsExactly(List.of(0), List.of(1), List.of(2));
   }
 
-  private void handAll(int callers, int each, IntConsumer hand) throws Exception {
-    for (Future<?> one : handAllLater(callers, each, hand)) {
+  private static void awaitAll(List<Future<?>> all) throws Exception {
+    for (Future<?> one : all) {
       one.get(30, TimeUnit.SECONDS);
     }
   }
 
-  private List<Future<?>> handAllLater(int number, int each, IntConsumer hand) {
+  private List<Future<?>> handAll(int number, int each, IntConsumer hand) {
     return IntStream.range(0, number)
         .<Future<?>>mapToObj(
             caller ->

@@ -34,14 +34,17 @@ final class Ceiling {
   /** The same, on so many connections. */
   double drainLeased(int jobs, int connections) throws Exception {
     fill(jobs);
-    var drain = new CeilingDrain();
-    return perSecond(jobs, connections, drain::leased);
+    return drainFilled(jobs, connections);
   }
 
   /** The same, of jobs that {@link #fill} has left. */
   double drainFilled(int jobs) throws Exception {
+    return drainFilled(jobs, CONNECTIONS);
+  }
+
+  private double drainFilled(int jobs, int connections) throws Exception {
     var drain = new CeilingDrain();
-    return perSecond(jobs, drain::leased);
+    return perSecond(jobs, connections, drain::leased);
   }
 
   /** Jobs per second: one locked, deleted, commit. */
