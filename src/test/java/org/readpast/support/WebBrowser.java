@@ -27,6 +27,7 @@ public final class WebBrowser {
 
   private static final List<String> USUAL_PLACES =
       List.of(
+          "/usr/bin/chromium-headless-shell",
           "/usr/bin/chromium",
           "/usr/bin/chromium-browser",
           "/usr/bin/google-chrome",
