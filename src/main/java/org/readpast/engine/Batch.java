@@ -4,9 +4,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Ended;
 
@@ -16,6 +18,8 @@ import org.readpast.store.Ended;
  */
 final class Batch {
   private final Deque<ClaimedJob> waiting;
+  // Behind what did not end well.
+  private final List<ClaimedJob> leftOver = new ArrayList<>();
   private @Nullable ClaimedJob current;
   private final ReentrantLock telling = new ReentrantLock();
   private List<Ended> ended = new ArrayList<>();
@@ -31,7 +35,7 @@ final class Batch {
   Batch(List<ClaimedJob> jobs) {
     waiting = new ArrayDeque<>(jobs);
     lease = jobs.get(0).lease();
-    open = jobs.size();
+    open = (int) jobs.stream().flatMap(ClaimedJob::all).count();
   }
 
   /** The lease that names its jobs. */
@@ -44,9 +48,38 @@ final class Batch {
     return open == 0;
   }
 
-  /** So many of its jobs are not its own any more, and the database knows. */
-  synchronized void gone(int jobs) {
-    open -= jobs;
+  private int size(ClaimedJob job) {
+    return 1 + stillBehind(job).size();
+  }
+
+  /** What is behind the current job may have been given back while that was in work. */
+  private List<ClaimedJob> stillBehind(ClaimedJob job) {
+    return current != null && current.id() == job.id() ? current.behind() : job.behind();
+  }
+
+  /** These are not its own any more, nor what is behind them, and the database knows. */
+  synchronized void gone(List<ClaimedJob> jobs) {
+    jobs.forEach(job -> open -= size(job));
+  }
+
+  /** This one has ended, or not: what is behind it is not worked after it. */
+  synchronized void leaveBehind(ClaimedJob job) {
+    leftOver.addAll(stillBehind(job));
+    if (current != null && current.id() == job.id()) {
+      current = null;
+    }
+  }
+
+  /** This one has ended well, and the database knows: what is behind it comes next. */
+  synchronized void through(ClaimedJob job) {
+    open--;
+    List<ClaimedJob> behind = stillBehind(job);
+    if (!behind.isEmpty()) {
+      waiting.add(ClaimedJob.inOrder(behind));
+    }
+    if (current != null && current.id() == job.id()) {
+      current = null;
+    }
   }
 
   synchronized @Nullable ClaimedJob next() {
@@ -54,21 +87,40 @@ final class Batch {
     return current;
   }
 
+  /** Whether something is behind those that have ended, once the database knows of that. */
+  synchronized boolean more() {
+    return ended.stream().anyMatch(Ended::followed);
+  }
+
+  /** What is not begun: each one, with nothing behind it. */
   synchronized List<ClaimedJob> takeWaiting() {
-    List<ClaimedJob> all = List.copyOf(waiting);
+    List<ClaimedJob> all = unbegun().map(ClaimedJob::alone).toList();
     waiting.clear();
+    leftOver.clear();
+    current = current == null ? null : current.alone();
     return all;
   }
 
+  private Stream<ClaimedJob> unbegun() {
+    Stream<ClaimedJob> behindCurrent = current == null ? Stream.empty() : current.behind().stream();
+    return Stream.of(behindCurrent, waiting.stream().flatMap(ClaimedJob::all), leftOver.stream())
+        .flatMap(jobs -> jobs);
+  }
+
   synchronized boolean waitsLongerThan(long nanos, long now) {
-    return !waiting.isEmpty() && now - claimed > nanos;
+    return unbegun().findAny().isPresent() && now - claimed > nanos;
   }
 
   synchronized void ended(Ended job) {
     if (ended.isEmpty()) {
       oldestEnd = System.nanoTime();
     }
-    ended.add(job);
+    if (current != null && current.id() == job.job().id()) {
+      ended.add(job.as(current));
+      current = null;
+    } else {
+      ended.add(job);
+    }
   }
 
   synchronized boolean untoldLongerThan(long nanos, long now) {
@@ -87,16 +139,16 @@ final class Batch {
   }
 
   synchronized boolean finished() {
-    return left && waiting.isEmpty() && ended.isEmpty() && onTheWay.isEmpty();
+    return left && unbegun().findAny().isEmpty() && ended.isEmpty() && onTheWay.isEmpty();
   }
 
   synchronized boolean holds(long id, int claimNo) {
     // The current one may still wait for its turn.
     return Stream.of(
             Stream.ofNullable(current),
-            waiting.stream(),
-            ended.stream().map(Ended::job),
-            onTheWay.stream().map(Ended::job))
+            unbegun(),
+            ended.stream().flatMap(end -> end.job().all()),
+            onTheWay.stream().flatMap(end -> end.job().all()))
         .flatMap(jobs -> jobs)
         .anyMatch(job -> job.id() == id && job.claimNo() == claimNo);
   }
@@ -120,11 +172,21 @@ final class Batch {
     return open == onTheWay.size() ? Long.valueOf(lease) : null;
   }
 
-  /** failure: why the database does not know; they stay to be told again. */
-  void told(@Nullable Throwable failure) {
+  /**
+   * @param owned those that were still its own
+   * @param failure why the database does not know; they stay to be told again
+   */
+  void told(Set<Long> owned, @Nullable Throwable failure) {
     synchronized (this) {
       if (failure == null) {
-        open -= onTheWay.size();
+        for (Ended end : onTheWay) {
+          if (end.state() == JobState.COMPLETED && owned.contains(end.job().id())) {
+            through(end.job());
+          } else {
+            open--;
+            leaveBehind(end.job());
+          }
+        }
       } else {
         ended.addAll(0, onTheWay);
       }

@@ -154,7 +154,7 @@ public final class Housekeeping {
       }
     }
     reports.takenOver(taken);
-    return releases.isEmpty() ? List.of() : upkeep.release(releases);
+    return releases.isEmpty() ? List.of() : endings.release(releases);
   }
 
   private static boolean crashed(Lost claim) {

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Outcome;
@@ -62,16 +63,17 @@ final class LeasedReceive {
     if (jobs.isEmpty()) {
       return 0;
     }
-    at.counters().of(line.queue()).received.add(jobs.size());
     if (jobs.size() == most || tooEarly) {
       more.run();
     }
-    int received = jobs.size();
+    int received = 0;
     long start = System.nanoTime();
-    IntPredicate goOn = some -> goesOn(line, some, System.nanoTime() - start, wanted);
-    for (jobs = work(line, jobs, goOn); !jobs.isEmpty(); jobs = work(line, jobs, goOn)) {
-      at.counters().of(line.queue()).received.add(jobs.size());
-      received += jobs.size();
+    IntPredicate goOn = groups -> goesOn(line, groups, System.nanoTime() - start, wanted);
+    while (!jobs.isEmpty()) {
+      long here = jobs.stream().flatMap(ClaimedJob::all).count();
+      at.counters().of(line.queue()).received.add(here);
+      received += (int) here;
+      jobs = work(line, jobs, goOn);
     }
     return received;
   }
@@ -133,7 +135,7 @@ final class LeasedReceive {
   }
 
   /**
-   * Works jobs of one lease.
+   * Works jobs of one lease; what is behind them once the database knows that they have ended.
    *
    * @param goOn whether nothing is more urgent than what is next in their groups
    * @return what is next in their groups, leased too
@@ -145,7 +147,7 @@ final class LeasedReceive {
     long start = System.nanoTime();
     int worked = 0;
     try {
-      for (ClaimedJob job = batch.next(); job != null; job = batch.next()) {
+      for (ClaimedJob job = next(batch); job != null; job = next(batch)) {
         ClaimedJob current = job;
         at.turns()
             .take(
@@ -166,9 +168,13 @@ final class LeasedReceive {
         }
       }
       line.ran(System.nanoTime() - start, Math.max(1, worked));
+      if (batch.more()) {
+        at.acknowledgements().tell(batch);
+      }
       giveBack(batch);
       if (mayGoOn(line, jobs) && goOn.test(jobs.size())) {
-        return at.acknowledgements().tellAndGoOn(batch, at.handlings().longestTimeout());
+        return at.acknowledgements()
+            .tellAndGoOn(batch, at.handlings().longestTimeout(), line.prefetch());
       }
       at.acknowledgements().tell(batch);
       return List.of();
@@ -179,6 +185,15 @@ final class LeasedReceive {
         at.inWork().remove(batch);
       }
     }
+  }
+
+  private @Nullable ClaimedJob next(Batch batch) {
+    ClaimedJob job = batch.next();
+    if (job == null && batch.more()) {
+      at.acknowledgements().tell(batch);
+      job = batch.next();
+    }
+    return job;
   }
 
   /** Whether a receiver goes on in so many groups that has been in them for so long. */
@@ -211,7 +226,7 @@ final class LeasedReceive {
       end(attempt, handling, batch);
     } catch (Throwable t) {
       // Unsaid, it would look like a claim that never arrived, and be given back as if not begun.
-      at.recorder().record(job, Execution.unsaid(job, handling, t));
+      record(job, Execution.unsaid(job, handling, t), batch);
       throw t;
     } finally {
       at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
@@ -238,7 +253,7 @@ final class LeasedReceive {
       } else {
         outcome = endWithFollowers(attempt, handling, completed);
         if (outcome instanceof Outcome.Completed) {
-          batch.gone(1);
+          batch.through(job);
         }
       }
     }
@@ -247,8 +262,18 @@ final class LeasedReceive {
       return;
     }
     at.counters().of(job.queue()).failed.increment();
-    if (!(outcome instanceof Outcome.NotOurs) && at.recorder().record(job, outcome)) {
-      batch.gone(1);
+    if (outcome instanceof Outcome.NotOurs) {
+      batch.leaveBehind(job);
+    } else {
+      record(job, outcome, batch);
+    }
+  }
+
+  private void record(ClaimedJob job, Outcome outcome, Batch batch) {
+    if (at.recorder().record(job, outcome)) {
+      batch.gone(List.of(job));
+    } else {
+      batch.leaveBehind(job);
     }
   }
 
@@ -262,7 +287,8 @@ final class LeasedReceive {
           at.transactions()
               .fresh(
                   () -> {
-                    boolean ended = at.endings().complete(job, completed.result(), at.node().no());
+                    boolean ended =
+                        at.endings().complete(job.alone(), completed.result(), at.node().no());
                     if (ended) {
                       at.enqueuer().enqueue(attempt.followers());
                     }
@@ -288,7 +314,7 @@ final class LeasedReceive {
     List<ClaimedJob> waiting = batch.takeWaiting();
     if (!waiting.isEmpty()) {
       at.transactions().fresh(() -> at.endings().giveBack(waiting));
-      batch.gone(waiting.size());
+      batch.gone(waiting);
     }
     return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
   }

@@ -46,6 +46,7 @@ final class SettleRound {
   private final Set<Long> changed = new TreeSet<>();
 
   private final Set<Group> groups = new HashSet<>();
+  private final Set<Group> lookedAt = new HashSet<>();
   private final Holds holds = new Holds();
   private final List<Moved> freed = new ArrayList<>();
   private final List<NewJob> called = new ArrayList<>();
@@ -95,6 +96,7 @@ final class SettleRound {
     batches.clear();
     changed.clear();
     groups.clear();
+    lookedAt.clear();
     holds.clear();
     freed.clear();
     waves.clear();
@@ -167,6 +169,9 @@ final class SettleRound {
       }
       if (group != null) {
         groups.add(group);
+        if (event.what() == What.LOOK) {
+          lookedAt.add(group);
+        }
       }
       switch (event.what()) {
         case ENDED -> {
@@ -299,6 +304,11 @@ final class SettleRound {
   private void passGroups() {
     if (!groups.isEmpty()) {
       passed(settling.passGroups(groups));
+    }
+    if (!lookedAt.isEmpty()) {
+      // Who goes on in one by himself tells nobody, although what he goes on with may have been
+      // given back meanwhile.
+      settling.lookAgainAtGroups(lookedAt);
     }
   }
 

@@ -18,6 +18,9 @@ public final class EndSql {
         or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
         or (select current_setting('transaction_isolation') <> 'read committed'))""";
   private static final String AWAITED = "(j.group_key is not null or " + AWAITED_BEYOND_GROUP + ")";
+  // Whoever has the next of its group as well goes on with that by itself.
+  private static final String AWAITED_UNLESS_FOLLOWED =
+      "(j.group_key is not null and not e_followed or " + AWAITED_BEYOND_GROUP + ") as awaited";
 
   /**
    * Of a job that can be ended before its handler has begun. Not one that may end its server: its
@@ -74,23 +77,29 @@ public final class EndSql {
   private static final String COMPLETE_ALIKE = completeAlike("id", "");
   private static final String COMPLETE_ALIKE_KEPT =
       completeAlike("*", kept("claimed_at", "attempt", "owner", "'COMPLETED'", "null", ""));
-  private static final String END_LEASED = endMany(RUNNING, "attempt");
+  private static final String END_LEASED =
+      endMany(
+          ended(RUNNING, ", cast(?9 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED),
+          "attempt");
   private static final String END_LEASED_PLAINLY = completeLeased();
   private static final String END_AND_LEASE =
       endAndLease(
-          ended(RUNNING, AWAITED_BEYOND_GROUP + " as awaited_beyond"),
+          ended(RUNNING, "", "", AWAITED_BEYOND_GROUP + " as awaited_beyond"),
           keptAsSaid("attempt"),
           "cast(?7 as int)",
           "?9",
-          "?10");
+          "?10",
+          "?11");
   private static final String END_AND_LEASE_PLAINLY =
       endAndLease(
-          completed("type, priority, ", AWAITED_BEYOND_GROUP + " as awaited_beyond"),
+          completed("", "", "type, priority, " + AWAITED_BEYOND_GROUP + " as awaited_beyond"),
           "",
           "cast(?3 as int)",
           "?4",
-          "?5");
-  private static final String END_TAKEN_TOGETHER = endMany(AVAILABLE, "attempt + 1");
+          "?5",
+          "?6");
+  private static final String END_TAKEN_TOGETHER =
+      endMany(ended(AVAILABLE, "", "", AWAITED + " as awaited"), "attempt + 1");
   private static final String END_TAKEN_PLAINLY =
       """
       delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
@@ -135,8 +144,8 @@ public final class EndSql {
         + " from gone";
   }
 
-  private static String endMany(String state, String attempt) {
-    return ended(state, AWAITED + " as awaited")
+  private static String endMany(String ended, String attempt) {
+    return ended
         + keptAsSaid(attempt)
         + toldTogether("e_state", "awaited")
         + all("awaited")
@@ -145,7 +154,7 @@ public final class EndSql {
   }
 
   private static String completeLeased() {
-    return completed("", AWAITED + " as awaited")
+    return completed(", cast(?4 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED)
         + toldTogether("e_state", "awaited")
         + all("awaited")
         + ClaimSql.mark("cast(?3 as int)")
@@ -158,25 +167,27 @@ public final class EndSql {
   }
 
   // Gives back no more than is asked for next: to give back whole rows takes twice as long.
-  private static String completed(String columns, String more) {
+  private static String completed(String array, String name, String more) {
     return """
         with ended as (
-          delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
+          delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])%s) as e(e_id, e_claim_no%s)
           where j.id = e_id and j.claim_no = e_claim_no and j."""
+            .formatted(array, name)
         + RUNNING
         + " returning id, queue, group_key, group_holds, batch, wave, unsettled, 'COMPLETED' as e_state, "
-        + columns
         + more
         + "),";
   }
 
-  private static String ended(String state, String more) {
+  private static String ended(String state, String array, String name, String more) {
     return """
         with ended as (
           delete from readpast_job j
           using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as bigint[]),
-            cast(?6 as boolean[]), cast(?8 as text[])) as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result)
+            cast(?6 as boolean[]), cast(?8 as text[])%s)
+            as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result%s)
           where j.id = e_id and j.claim_no = e_claim_no and j."""
+            .formatted(array, name)
         + state
         + " returning j.*, e_state, e_started_at, e_kept, e_result, "
         + more
@@ -193,36 +204,42 @@ public final class EndSql {
         "where e_kept");
   }
 
-  private static String firstOfGroup(String upTo) {
+  private static String firstOfGroup(String upTo, String most) {
     return """
-        (select ctid from readpast_job where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
+        array(select ctid from readpast_job where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
             and state = 'BLOCKED' and queue between e.queue and e.queue and id between (select 0) and %s
-          order by id limit 1)"""
-        .formatted(upTo);
+          order by id limit cast(%s as int))"""
+        .formatted(upTo, most);
   }
 
-  // The next of a group by the rules of SettleSql.passGroups, where the one that ends here is its
-  // only live job: as it is while nothing special is said of the group. Whenever the settlement
-  // looks, it sees one of the two as live and lets none go. It still says that it waits for its
-  // turn, so that no index is written. What the settlement has yet to take note of, or somebody has
-  // locked, is left to it. To look for the first of a long group among all reads a page full of
-  // others: first near the one that ends, and not too near, as thousands of groups may take turns.
+  // The next few of a group by the rules of SettleSql.passGroups, where the one that ends here is
+  // its only live job: as it is while nothing special is said of the group. Whenever the settlement
+  // looks, it sees some as live and lets none go. They still say that they wait for their turn, so
+  // that no index is written. What the settlement has yet to take note of, or somebody has locked,
+  // is left to it, and all that comes after that. To look for the first of a long group among all
+  // reads a page full of others: first near the one that ends, and not too near, as thousands of
+  // groups may take turns. Without offset 0 they would be looked for twice, and a plain comparison
+  // would have the planner look for their places in an index that it expects to be empty.
   private static String endAndLease(
-      String ended, String kept, String node, String allowed, String through) {
+      String ended, String kept, String node, String allowed, String through, String most) {
     return ended
         + """
          following as materialized (
-          select n.id, n.ctid as place from ended e
-          cross join lateral (select coalesce(%3$s, %4$s, %5$s) as place) first
-          cross join lateral (
-            select id, ctid from readpast_job
-            where ctid = first.place and waits_for = 'GROUP' and state = 'BLOCKED' and type = e.type
-              and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
-            for update skip locked) n
-          where e.group_key is not null and e.e_state = 'COMPLETED'
-            and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
-            and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
-            and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
+          select id, place from (
+            select n.id, n.ctid as place, array_position(first.places, n.ctid) as no,
+              row_number() over (partition by e.id order by n.id) as locked
+            from ended e
+            cross join lateral (select coalesce(nullif(%3$s, '{}'), nullif(%4$s, '{}'), %5$s) as places offset 0) first
+            cross join lateral (
+              select id, ctid from readpast_job
+              where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
+                and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
+              for update skip locked) n
+            where e.group_key is not null and e.e_state = 'COMPLETED'
+              and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
+              and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
+              and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
+          ) found where no = locked
         ), through as (
           delete from readpast_lease where id = cast(%6$s as bigint)
         ), lease as (
@@ -235,9 +252,9 @@ public final class EndSql {
             .formatted(
                 node,
                 allowed,
-                firstOfGroup("e.id + 2000"),
-                firstOfGroup("e.id + 40000"),
-                firstOfGroup(ClaimSql.LAST_ID),
+                firstOfGroup("e.id + 5000", most),
+                firstOfGroup("e.id + 40000", most),
+                firstOfGroup(ClaimSql.LAST_ID, most),
                 through)
         + ClaimSql.running(node, allowed, "false")
         + " where ctid = any(array(select place from following)) returning "
@@ -250,7 +267,7 @@ public final class EndSql {
                 + "select 1 from leased where of_group = ended.group_key)")
         + all("awaited_beyond or group_key is not null and of_group is null")
         + ClaimSql.ALL_LEASED
-        + ", "
+        + ", array_agg(id) filter (where numbers is not null), "
         + ClaimSql.mark(node)
         + " from ended left join leased on of_group = group_key";
   }
@@ -273,8 +290,8 @@ public final class EndSql {
    * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
    * states, 4: started at (microseconds since 1970), 5: node, 6: whether they are kept in the
    * history, 7: the node with which to mark the transaction as {@link ClaimSql#take()} does, or
-   * null, 8: results. Gives one row (ids, whether somebody may wait for the end of one), nulls if
-   * none has ended.
+   * null, 8: results, 9: whether the next of its group is leased with it. Gives one row (ids,
+   * whether somebody may wait for the end of one), nulls if none has ended.
    */
   public static String endLeased() {
     return END_LEASED;
@@ -282,7 +299,7 @@ public final class EndSql {
 
   /**
    * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: the node with
-   * which to mark the transaction.
+   * which to mark the transaction, 4: whether the next of its group is leased with it.
    */
   public static String endLeasedPlainly() {
     return END_LEASED_PLAINLY;
@@ -292,7 +309,8 @@ public final class EndSql {
    * The same as {@link #endLeased()} for jobs of one queue; also leases for this node, as {@link
    * ClaimSql#lease()} does, the next of each group whose only live job ends well here: of the same
    * type and priority, 9: for so many ms. Removes a lease of which nothing is left then, 10: it or
-   * null. Gives also what that gives.
+   * null. 11: how many of each group. An id comes once for each that follows it. Gives also what
+   * that gives, and (which ended before each).
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
@@ -300,13 +318,15 @@ public final class EndSql {
 
   /**
    * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: this node, 4:
-   * for so many ms, 5: a lease or null.
+   * for so many ms, 5: a lease or null, 6: how many of each group.
    */
   public static String endAndLeaseNextPlainly() {
     return END_AND_LEASE_PLAINLY;
   }
 
-  /** The same as {@link #endLeased()} for jobs that the current transaction has taken. */
+  /**
+   * The same as {@link #endLeased()}, without 9, for jobs that the current transaction has taken.
+   */
   public static String endTakenTogether() {
     return END_TAKEN_TOGETHER;
   }
@@ -355,46 +375,5 @@ public final class EndSql {
         + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")
         + toldTogether("cast(?2 as text)", "awaited")
         + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state from ended";
-  }
-
-  /**
-   * Puts a leased job back for another attempt. 1: id, 2: claim_no, 3: pause in ms (0: at once), 4:
-   * attempts to leave uncounted (0 or 1). Gives (id).
-   */
-  public static String retryLeased() {
-    return retry(RUNNING, 0);
-  }
-
-  /**
-   * The same for a job whose work transaction was rolled back; counts the attempt that it never
-   * showed.
-   */
-  public static String retryTaken() {
-    return retry(AVAILABLE, 1);
-  }
-
-  private static String retry(String state, int attempts) {
-    return """
-        update readpast_job set
-          state = case when cast(?3 as bigint) > 0 then 'SCHEDULED' else 'AVAILABLE' end,
-          position = case when cast(?3 as bigint) > 0 then null else nextval('readpast_position') end,
-          available_at = clock_timestamp() + cast(?3 as bigint) * interval '1 millisecond', waits_for = null,
-          claim_no = claim_no + 1, attempt = attempt + %d,
-          uncounted = coalesce(uncounted, 0) + cast(?4 as int),
-          owner = null, deadline = null, cautious = false, alone = false
-        where id = ?1 and claim_no = ?2 and %s returning id"""
-        .formatted(attempts, state);
-  }
-
-  /** Gives leased jobs back as if never claimed. 1: ids, 2: claim_nos. Gives (id). */
-  public static String giveBack() {
-    return """
-        update readpast_job j set state = 'AVAILABLE', position = nextval('readpast_position'), waits_for = null,
-          claim_no = j.claim_no + 1, attempt = attempt - 1, owner = null, claimed_at = null, deadline = null,
-          cautious = false, alone = false
-        from unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
-        where j.id = e_id and j.claim_no = e_claim_no and j."""
-        + RUNNING
-        + " returning j.id";
   }
 }

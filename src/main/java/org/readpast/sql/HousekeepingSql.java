@@ -143,24 +143,6 @@ public final class HousekeepingSql {
         .formatted(LOST_LEASE, LOST.formatted("j"));
   }
 
-  /**
-   * Frees lost claims; arrays of equal length. 1: ids, 2: claim_nos, 3: whether the crash counts as
-   * one (bool), 4: attempts to leave uncounted, 5: pause in ms. Gives (queue).
-   */
-  public static String release() {
-    return """
-        update readpast_job j set
-          state = case when pause > 0 then 'SCHEDULED' else 'AVAILABLE' end,
-          position = case when pause > 0 then null else nextval('readpast_position') end,
-          available_at = clock_timestamp() + pause * interval '1 millisecond', waits_for = null,
-          claim_no = j.claim_no + 1, crashes = coalesce(crashes, 0) + crash,
-          uncounted = coalesce(uncounted, 0) + free,
-          owner = null, deadline = null, cautious = false, alone = false
-        from unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as int[]), cast(?4 as int[]), cast(?5 as bigint[]))
-          as e(e_id, e_claim_no, crash, free, pause)
-        where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning j.queue""";
-  }
-
   /** Removes the leases of nodes that have ended and of which nothing is left to take over. */
   public static String removeLeases() {
     return """

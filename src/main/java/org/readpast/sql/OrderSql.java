@@ -70,6 +70,18 @@ public final class OrderSql {
     return "insert into readpast_settle (event, queue, group_key) values ('LOOK', ?1, ?2)";
   }
 
+  /**
+   * 1: queues, 2: groups. The same for those of which something is in work that was leased as next.
+   */
+  public static String lookAgainAtGroups() {
+    return """
+        insert into readpast_settle (event, queue, group_key)
+        select distinct 'LOOK', n.queue, n.group_key
+        from (%s) n join unnest(cast(?1 as text[]), cast(?2 as text[])) g(queue, key)
+          on g.queue = n.queue and g.key = n.group_key"""
+        .formatted(NEXT_IN_WORK);
+  }
+
   /** 1: event, 2: batch. Has it seen to once this transaction has committed. */
   public static String tellOfBatch() {
     return "insert into readpast_settle (event, batch) values (?1, ?2)";

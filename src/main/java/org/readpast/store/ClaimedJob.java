@@ -2,7 +2,11 @@ package org.readpast.store;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.model.Principal;
 
@@ -26,6 +30,8 @@ import org.readpast.model.Principal;
  * @param grouped whether it is leased and in a group
  * @param ordered whether it is leased and in a group or a batch
  * @param gone whether the transaction that took it has ended it with that, as COMPLETED
+ * @param behind what was leased with it of its group: to be worked once this one has ended well, in
+ *     this order
  */
 public record ClaimedJob(
     long id,
@@ -52,7 +58,8 @@ public record ClaimedJob(
     long lease,
     boolean grouped,
     boolean ordered,
-    boolean gone) {
+    boolean gone,
+    List<ClaimedJob> behind) {
   private static final int IN_GROUP = 2;
 
   /** Whether the claim has been committed. */
@@ -72,14 +79,14 @@ public record ClaimedJob(
 
   /** The same, worked in a transaction of this backend. */
   public ClaimedJob in(int workingBackend) {
-    return as(claimNo, workingBackend, lease);
+    return as(claimNo, workingBackend, lease, behind);
   }
 
   ClaimedJob asLease(int newClaimNo, long newLease) {
-    return as(newClaimNo, 0, newLease);
+    return as(newClaimNo, 0, newLease, behind);
   }
 
-  private ClaimedJob as(int newClaimNo, int newBackend, long newLease) {
+  private ClaimedJob as(int newClaimNo, int newBackend, long newLease, List<ClaimedJob> newBehind) {
     return new ClaimedJob(
         id,
         queue,
@@ -105,7 +112,26 @@ public record ClaimedJob(
         newLease,
         grouped,
         ordered,
-        gone);
+        gone,
+        newBehind);
+  }
+
+  /** Jobs of one group: the first, with the others behind it. */
+  public static ClaimedJob inOrder(List<ClaimedJob> jobs) {
+    ClaimedJob first = jobs.get(0);
+    return jobs.size() == 1
+        ? first
+        : first.as(first.claimNo, 0, first.lease, jobs.subList(1, jobs.size()));
+  }
+
+  /** With nothing behind it. */
+  public ClaimedJob alone() {
+    return behind.isEmpty() ? this : as(claimNo, 0, lease, List.of());
+  }
+
+  /** It, and what is behind it. */
+  public Stream<ClaimedJob> all() {
+    return Stream.concat(Stream.of(this), behind.stream());
   }
 
   /** Of a row that has the job's numbers and its texts as arrays, as all these have. */
@@ -133,6 +159,20 @@ public record ClaimedJob(
           read(queue, of, texts.get(i), of.integer(4), 0, of.number(12), of.integer(13), false));
     }
     return jobs;
+  }
+
+  /**
+   * The same of a row that also has which one each follows: of these the first, the others behind.
+   */
+  static List<ClaimedJob> leasedInRuns(String queue, Row row, int column) {
+    List<ClaimedJob> jobs = leased(queue, row, column);
+    List<Long> after = row.numbers(column + 2);
+    Map<Long, List<ClaimedJob>> runs = new LinkedHashMap<>();
+    for (int i = 0; i < jobs.size(); i++) {
+      runs.computeIfAbsent(after.get(i), one -> new ArrayList<>()).add(jobs.get(i));
+    }
+    runs.values().forEach(run -> run.sort(Comparator.comparingLong(ClaimedJob::id)));
+    return runs.values().stream().map(ClaimedJob::inOrder).toList();
   }
 
   private static ClaimedJob read(
@@ -169,6 +209,7 @@ public record ClaimedJob(
         lease,
         place == IN_GROUP,
         place > 0,
-        gone);
+        gone,
+        List.of());
   }
 }

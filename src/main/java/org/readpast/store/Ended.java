@@ -23,6 +23,16 @@ public record Ended(
     return new Ended(job, JobState.COMPLETED, result, null);
   }
 
+  /** The same of a job that has something else behind it now. */
+  public Ended as(ClaimedJob now) {
+    return new Ended(now, state, result, failure);
+  }
+
+  /** Whether what is behind it is worked next. */
+  public boolean followed() {
+    return state == JobState.COMPLETED && !job.behind().isEmpty();
+  }
+
   /** What is told of it. */
   JobEvent event() {
     return new JobEvent(

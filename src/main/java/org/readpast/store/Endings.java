@@ -20,6 +20,7 @@ import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
+import org.readpast.sql.ReturnSql;
 
 /** Ends attempts: every verb is fenced, and answers whether the job was still the caller's. */
 public final class Endings {
@@ -71,8 +72,8 @@ public final class Endings {
       List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
       owned.addAll(
           others.stream().anyMatch(this::kept)
-              ? endMany(EndSql.endLeased(), others, node).numbers(0)
-              : endPlainly(EndSql.endLeasedPlainly(), others, node).numbers(0));
+              ? endMany(EndSql.endLeased(), others, node, followed(others)).numbers(0)
+              : endPlainly(EndSql.endLeasedPlainly(), others, node, followed(others)).numbers(0));
     }
     tell(ended, owned);
     return owned;
@@ -102,6 +103,10 @@ public final class Endings {
         .numbers(0);
   }
 
+  private static Object followed(List<Ended> ended) {
+    return ended.stream().map(Ended::followed).toArray(Boolean[]::new);
+  }
+
   private static boolean plain(Ended ended) {
     return ended.state() == JobState.COMPLETED && ended.result() == null && !ended.job().ordered();
   }
@@ -110,7 +115,7 @@ public final class Endings {
    * What has ended, and what follows.
    *
    * @param owned ids of those that were still this node's
-   * @param next leased by the same statement
+   * @param next leased by the same statement: of each group one, and the others behind it
    */
   public record Continued(Set<Long> owned, List<ClaimedJob> next) {}
 
@@ -119,18 +124,19 @@ public final class Endings {
    *
    * @param allowed how long this node allows each
    * @param through a lease of which nothing is left with that; null: something is
+   * @param most how many of each group
    */
   public Continued endLeasedAndLeaseNext(
-      List<Ended> ended, int node, Duration allowed, @Nullable Long through) {
+      List<Ended> ended, int node, Duration allowed, @Nullable Long through, int most) {
     String queue = ended.get(0).job().queue();
     long millis = allowed.toMillis();
     Row row =
         ended.stream().anyMatch(this::kept)
-            ? endMany(EndSql.endAndLeaseNext(), ended, node, millis, through)
-            : endPlainly(EndSql.endAndLeaseNextPlainly(), ended, node, millis, through);
+            ? endMany(EndSql.endAndLeaseNext(), ended, node, millis, through, most)
+            : endPlainly(EndSql.endAndLeaseNextPlainly(), ended, node, millis, through, most);
     Set<Long> owned = Set.copyOf(row.numbers(0));
     tell(ended, owned);
-    return new Continued(owned, ClaimedJob.leased(queue, row, 2));
+    return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2));
   }
 
   private Row endMany(String statement, List<Ended> ended, int node, @Nullable Object... more) {
@@ -175,20 +181,11 @@ public final class Endings {
                 claim.owner(),
                 new Boolean[] {true},
                 null,
-                new String[] {null})
+                new String[] {null},
+                new Boolean[] {false})
             .isNull(0);
     if (ended && watch.wants(JobState.DISCARDED)) {
-      JobEvent event =
-          new JobEvent(
-              claim.id(),
-              claim.queue(),
-              claim.type(),
-              JobState.DISCARDED,
-              claim.attempt(),
-              claim.uniqueKey(),
-              claim.correlationId(),
-              claim.enqueuedBy(),
-              failure.text());
+      JobEvent event = claim.discarded(failure);
       transactions.afterCommit(() -> watch.ended(List.of(event)));
     }
     return ended;
@@ -226,8 +223,12 @@ public final class Endings {
         null);
   }
 
-  /** Ends one job inside the transaction that took it, or that works it after a cautious claim. */
+  /**
+   * Ends one job badly, inside the transaction that took it, or that works it after a cautious
+   * claim; what is behind it waits for its turn again.
+   */
   public boolean end(ClaimedJob job, JobState state, @Nullable Failure failure, int node) {
+    giveBack(job.behind());
     return end(new Ended(job, state, null, failure), node);
   }
 
@@ -326,11 +327,12 @@ public final class Endings {
     return ended.stream().map(row -> row.number(0)).toList();
   }
 
-  /** Puts a job back for another attempt. */
+  /** Puts a job back for another attempt; what is behind it waits for its turn again. */
   public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
+    giveBack(job.behind());
     return Sql.first(
             transactions.entityManager(),
-            job.leased() ? EndSql.retryLeased() : EndSql.retryTaken(),
+            job.leased() ? ReturnSql.retryLeased() : ReturnSql.retryTaken(),
             row -> row.number(0),
             job.id(),
             job.claimNo(),
@@ -341,24 +343,45 @@ public final class Endings {
 
   /** Gives back jobs that were leased and not started. */
   public int giveBack(List<ClaimedJob> jobs) {
-    return Sql.rows(
-            transactions.entityManager(),
-            EndSql.giveBack(),
-            row -> row.number(0),
+    return jobs.isEmpty()
+        ? 0
+        : giveBack(
             jobs.stream().map(ClaimedJob::id).toArray(Long[]::new),
-            jobs.stream().map(ClaimedJob::claimNo).toArray(Integer[]::new))
-        .size();
+            jobs.stream().map(ClaimedJob::claimNo).toArray(Integer[]::new));
   }
 
   /** Gives back leases that never arrived at their node. */
   public int giveBackLeases(List<Nodes.Lease> leases) {
-    return Sql.rows(
-            transactions.entityManager(),
-            EndSql.giveBack(),
-            row -> row.number(0),
-            leases.stream().map(Nodes.Lease::id).toArray(Long[]::new),
-            leases.stream().map(Nodes.Lease::claimNo).toArray(Integer[]::new))
-        .size();
+    return giveBack(
+        leases.stream().map(Nodes.Lease::id).toArray(Long[]::new),
+        leases.stream().map(Nodes.Lease::claimNo).toArray(Integer[]::new));
+  }
+
+  private int giveBack(Long[] ids, Integer[] claimNos) {
+    return returned(ReturnSql.giveBack(), ids, claimNos).size();
+  }
+
+  /** Frees lost claims; gives their queues. */
+  public List<String> release(List<Upkeep.Release> releases) {
+    return returned(
+            ReturnSql.release(),
+            releases.stream().map(r -> r.claim().id()).toArray(Long[]::new),
+            releases.stream().map(r -> r.claim().claimNo()).toArray(Integer[]::new),
+            releases.stream().map(r -> r.crash() ? 1 : 0).toArray(Integer[]::new),
+            releases.stream().map(r -> r.uncounted() ? 1 : 0).toArray(Integer[]::new),
+            releases.stream().map(r -> r.pause().toMillis()).toArray(Long[]::new))
+        .stream()
+        .map(row -> row.text(0))
+        .toList();
+  }
+
+  private List<Row> returned(String statement, @Nullable Object... parameters) {
+    List<Row> rows =
+        Sql.rows(transactions.entityManager(), statement, Function.identity(), parameters);
+    if (rows.stream().anyMatch(row -> row.flag(1))) {
+      transactions.afterCommit(awaitedEnd);
+    }
+    return rows;
   }
 
   private static long micros(Instant moment) {

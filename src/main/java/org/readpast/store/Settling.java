@@ -12,6 +12,7 @@ import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
 import org.readpast.model.Principal;
 import org.readpast.sql.CancelSql;
+import org.readpast.sql.OrderSql;
 import org.readpast.sql.SettleSql;
 
 /** What the ends and additions of jobs mean for those that wait; for who holds the settle lock. */
@@ -218,8 +219,22 @@ public final class Settling {
         transactions.entityManager(),
         SettleSql.passGroups(),
         Moved::of,
-        groups.stream().map(Group::queue).toArray(String[]::new),
-        groups.stream().map(Group::key).toArray(String[]::new));
+        queues(groups),
+        keys(groups));
+  }
+
+  /** Has those looked at again of which something is in work that was leased as next. */
+  public void lookAgainAtGroups(Collection<Group> groups) {
+    Sql.change(
+        transactions.entityManager(), OrderSql.lookAgainAtGroups(), queues(groups), keys(groups));
+  }
+
+  private static String[] queues(Collection<Group> groups) {
+    return groups.stream().map(Group::queue).toArray(String[]::new);
+  }
+
+  private static String[] keys(Collection<Group> groups) {
+    return groups.stream().map(Group::key).toArray(String[]::new);
   }
 
   public void seal(Collection<Long> batches) {

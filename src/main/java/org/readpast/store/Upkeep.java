@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
+import org.readpast.model.Failure;
 import org.readpast.sql.AuditSql;
 import org.readpast.sql.CancelSql;
 import org.readpast.sql.ClaimSql;
@@ -47,7 +49,21 @@ public final class Upkeep {
       String type,
       @Nullable String uniqueKey,
       @Nullable String correlationId,
-      @Nullable String enqueuedBy) {}
+      @Nullable String enqueuedBy) {
+    /** What is told of its end. */
+    JobEvent discarded(Failure failure) {
+      return new JobEvent(
+          id,
+          queue,
+          type,
+          JobState.DISCARDED,
+          attempt,
+          uniqueKey,
+          correlationId,
+          enqueuedBy,
+          failure.text());
+    }
+  }
 
   /**
    * What a lost claim becomes: free again after a pause; crash and uncounted are added to its
@@ -148,19 +164,6 @@ public final class Upkeep {
                 row.textOrNull(14)),
         most,
         grace.toMillis());
-  }
-
-  /** Frees lost claims; gives their queues. */
-  public List<String> release(List<Release> releases) {
-    return Sql.rows(
-        transactions.entityManager(),
-        HousekeepingSql.release(),
-        row -> row.text(0),
-        releases.stream().map(r -> r.claim().id()).toArray(Long[]::new),
-        releases.stream().map(r -> r.claim().claimNo()).toArray(Integer[]::new),
-        releases.stream().map(r -> r.crash() ? 1 : 0).toArray(Integer[]::new),
-        releases.stream().map(r -> r.uncounted() ? 1 : 0).toArray(Integer[]::new),
-        releases.stream().map(r -> r.pause().toMillis()).toArray(Long[]::new));
   }
 
   /** Removes what names jobs of nodes that have ended, once nothing of it is left. */

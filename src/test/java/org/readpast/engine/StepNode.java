@@ -39,6 +39,9 @@ public final class StepNode {
   public static final Duration ALLOWED = Duration.ofSeconds(60);
 
   // By this JVM's clock, which is no part of a test: it always takes itself for alive.
+  /** How many of a group it leases at once. */
+  public static final int OF_A_GROUP = Acknowledgements.OF_A_GROUP;
+
   private static final Duration STEADY = Duration.ofDays(1);
 
   private final String name;
@@ -291,16 +294,32 @@ public final class StepNode {
 
   /** Acknowledges the ends of leased jobs, as at the end of a batch. */
   public void acknowledge(List<ClaimedJob> jobs, JobState how) {
-    Batch batch = new Batch(jobs);
-    jobs.forEach(job -> batch.ended(Ended.of(job, how)));
+    Batch batch = ended(jobs, how);
     acknowledgements.tell(batch);
+    giveBack(batch.takeWaiting());
   }
 
-  /** The same, going on with what is next in its group. */
+  private static Batch ended(List<ClaimedJob> jobs, JobState how) {
+    Batch batch = new Batch(jobs);
+    for (ClaimedJob job = batch.next(); job != null; job = batch.next()) {
+      batch.ended(Ended.of(job, how));
+    }
+    return batch;
+  }
+
+  /** The same, going on with what is behind it, or with what is next in its group. */
   public List<ClaimedJob> goOn(ClaimedJob job, JobState how) {
-    Batch batch = new Batch(List.of(job));
-    batch.ended(Ended.of(job, how));
-    return acknowledgements.tellAndGoOn(batch, ALLOWED);
+    Batch batch = ended(List.of(job), how);
+    if (batch.more()) {
+      acknowledgements.tell(batch);
+      ClaimedJob behind = batch.next();
+      if (behind != null) {
+        return List.of(behind);
+      }
+    }
+    List<ClaimedJob> next = acknowledgements.tellAndGoOn(batch, ALLOWED, OF_A_GROUP);
+    giveBack(batch.takeWaiting());
+    return next;
   }
 
   /** In a transaction of its own. */

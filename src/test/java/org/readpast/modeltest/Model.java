@@ -185,10 +185,23 @@ final class Model {
 
   void giveBack(ModelJob job, long place) {
     job.attempt--;
+    if (!waitsForItsTurnAgain(job)) {
+      job.fence++;
+      job.owner = 0;
+      makeAvailable(job, place);
+    }
+  }
+
+  /** One that was leased as the next of its group, unless somebody has judged it. */
+  private boolean waitsForItsTurnAgain(ModelJob job) {
+    if (job.waitsFor != Waits.GROUP) {
+      return false;
+    }
     job.fence++;
     job.owner = 0;
-    job.waitsFor = null;
-    makeAvailable(job, place);
+    job.state = JobState.BLOCKED;
+    order.added(job);
+    return true;
   }
 
   /** What housekeeping does, of all that can be done now. */
@@ -225,7 +238,12 @@ final class Model {
           int counted = job.attempt - job.uncounted;
           job.uncounted += charged ? 0 : 1;
           long pause = charged ? 1_000L << (counted - 1) : 0;
-          putBack(job, pause, place);
+          if (waitsForItsTurnAgain(job)) {
+            job.due = now + pause;
+            job.dueWithin = 900;
+          } else {
+            putBack(job, pause, place);
+          }
           job.dueWithin += pause / 5;
         }
       }

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.engine.StepNode;
 import org.readpast.modeltest.Model.ModelBatch;
 import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
@@ -327,21 +328,25 @@ final class ModelOrder {
   }
 
   /**
-   * The one that its receiver may go on with when this job ends well; null: there is none, or who
+   * Those that its receiver may go on with when this job ends well, if they are due; none: who
    * settles has to say so.
    */
-  ModelJob nextAfter(ModelJob ending) {
+  List<ModelJob> nextAfter(ModelJob ending) {
     List<ModelJob> all = model.jobs(j -> ending.group != null && ending.line().equals(j.line()));
     boolean busy =
         all.stream().anyMatch(j -> j != ending && j.live() && j.state != JobState.BLOCKED);
     boolean held = all.stream().anyMatch(this::holdsGroup);
-    ModelJob next = all.stream().filter(j -> j.waits(Waits.GROUP)).findFirst().orElse(null);
-    boolean likeIt =
-        next != null
-            && next.batch == null
-            && next.type.equals(ending.type)
-            && next.priority == ending.priority;
-    return !busy && !held && likeIt ? next : null;
+    return busy || held
+        ? List.of()
+        : all.stream()
+            .filter(j -> j.waits(Waits.GROUP))
+            .takeWhile(
+                next ->
+                    next.batch == null
+                        && next.type.equals(ending.type)
+                        && next.priority == ending.priority)
+            .limit(StepNode.OF_A_GROUP)
+            .toList();
   }
 
   private boolean groups(long place) {

@@ -325,7 +325,8 @@ final class WorkSteps {
     }
     JobState state = claim.expired() ? JobState.EXPIRED : JobState.COMPLETED;
     if (how == How.IS_GIVEN_BACK) {
-      assertThat(on.giveBack(List.of(claim))).as("given back").isEqualTo(owned ? 1 : 0);
+      assertThat(on.giveBack(List.of(claim.alone()))).as("given back").isEqualTo(owned ? 1 : 0);
+      on.giveBack(claim.behind());
       if (owned) {
         model.giveBack(job, model.nextPlace());
       }
@@ -344,6 +345,9 @@ final class WorkSteps {
       if (owned) {
         model.judged(job, outcome);
       }
+    }
+    if (how != How.BREAKS_OFF || claim.expired()) {
+      giveBackBehind(claim);
     }
     world.came(owned ? job.state.name() : "stale");
   }
@@ -366,24 +370,55 @@ final class WorkSteps {
     JobState how = claim.expired() ? JobState.EXPIRED : JobState.COMPLETED;
     boolean owned = model.owns(job, claim.claimNo());
     boolean settled = !model.order.unsettled();
-    ModelJob next = owned && how == JobState.COMPLETED ? model.order.nextAfter(job) : null;
+    boolean well = owned && how == JobState.COMPLETED;
+    List<ModelJob> next = well && claim.behind().isEmpty() ? model.order.nextAfter(job) : List.of();
     world.hands.remove(hand);
     List<ClaimedJob> leased = world.on.nodes[hand.node()].goOn(claim, how);
     if (owned) {
       model.end(job, how);
     }
-    if (leased.isEmpty()) {
-      boolean sure = settled && next != null && next.due + next.dueWithin <= model.now;
-      assertThat(sure).as("%s ought to be next", next).isFalse();
-      world.came(owned ? job.state.name() : "stale");
+    world.came(owned ? job.state + ", and " + leased.size() : "stale");
+    if (well && !claim.behind().isEmpty()) {
+      assertThat(leased)
+          .as("what is behind %s", job)
+          .containsExactly(ClaimedJob.inOrder(claim.behind()));
+      hold(hand.node(), leased.get(0));
       return;
     }
-    assertThat(leased).as("next of its group").hasSize(1);
-    assertThat(next == null ? null : next.id).as("the next").isEqualTo(leased.get(0).id());
-    assertThat(next.due - next.dueWithin).as("when it is due").isLessThanOrEqualTo(model.now);
-    next.everFree = true;
-    hold(hand.node(), leased.get(0), next, false);
-    world.came(job.state + ", and " + next);
+    giveBackBehind(claim);
+    assertThat(leased).as("next of its group").hasSizeLessThanOrEqualTo(1);
+    List<ClaimedJob> all = leased.stream().flatMap(ClaimedJob::all).toList();
+    int sure = 0;
+    while (settled
+        && sure < next.size()
+        && next.get(sure).due + next.get(sure).dueWithin <= model.now) {
+      sure++;
+    }
+    assertThat(all).as("of %s so many are surely due", next).hasSizeGreaterThanOrEqualTo(sure);
+    assertThat(next).as("those that come next").hasSizeGreaterThanOrEqualTo(all.size());
+    for (int i = 0; i < all.size(); i++) {
+      ModelJob one = next.get(i);
+      assertThat(all.get(i).id()).as("in the order of %s", next).isEqualTo(one.id);
+      assertThat(one.due - one.dueWithin).as("when it is due").isLessThanOrEqualTo(model.now);
+      one.everFree = true;
+      model.claimed(one, world.on.nodes[hand.node()].no(), false);
+      assertThat(all.get(i).claimNo()).as("the fence of %s", one).isEqualTo(one.fence);
+    }
+    leased.forEach(first -> hold(hand.node(), first));
+  }
+
+  private void hold(int node, ClaimedJob claim) {
+    world.hands.add(new Hand(node, claim, model.jobs.get(claim.id())));
+  }
+
+  /** What is behind a job that does not end well waits for its turn again. */
+  private void giveBackBehind(ClaimedJob claim) {
+    for (ClaimedJob one : claim.behind()) {
+      ModelJob job = model.jobs.get(one.id());
+      if (model.owns(job, one.claimNo())) {
+        model.giveBack(job, model.nextPlace());
+      }
+    }
   }
 
   /** A node acknowledges all that it has in hand at once. */
@@ -394,6 +429,7 @@ final class WorkSteps {
     if (!all.isEmpty()) {
       world.on.nodes[node].acknowledge(all.stream().map(Hand::claim).toList(), JobState.COMPLETED);
       owned.forEach(hand -> model.end(hand.job(), JobState.COMPLETED));
+      all.forEach(hand -> giveBackBehind(hand.claim()));
     }
     world.came(owned.stream().map(Hand::job).toList().toString());
   }

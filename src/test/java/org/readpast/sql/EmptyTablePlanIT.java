@@ -49,7 +49,7 @@ class EmptyTablePlanIT {
       delimiter = '|',
       value = {
         "lease | 'q', '{t}', '{4}', '{0}', '{}', 1, 10, 60000",
-        "end | '{1}', '{1}', '{COMPLETED}', '{0}', 1, '{f}', 1, '{NULL}'",
+        "end | '{1}', '{1}', '{COMPLETED}', '{0}', 1, '{f}', 1, '{NULL}', '{f}'",
         "expire | 100",
         "pass groups | '{q}', '{k}'",
         "waiting | '{1}', 10",

@@ -49,7 +49,7 @@ class EndPlanIT {
     String plan =
         plan(
             EndSql.endLeased(),
-            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}'");
+            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}', '{f,f}'");
     assertThat(plan).contains("using readpast_job_pk");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }
@@ -72,7 +72,7 @@ class EndPlanIT {
   @Test
   void many_that_nothing_is_kept_of_are_ended_by_their_ids_and_the_isolation_is_asked_once()
       throws SQLException {
-    String plan = plan(EndSql.endLeasedPlainly(), "'{1,2}', '{1,1}', 1");
+    String plan = plan(EndSql.endLeasedPlainly(), "'{1,2}', '{1,1}', 1, '{f,f}'");
     assertThat(plan).contains("using readpast_job_pk");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
     assertThat(plan)
@@ -85,13 +85,13 @@ class EndPlanIT {
     nextAreFoundByTheIndex(
         plan(
             EndSql.endAndLeaseNext(),
-            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}', 1000, null"));
+            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}', 1000, null, 4"));
   }
 
   @Test
   void next_of_their_groups_are_found_by_the_index_where_nothing_is_kept() throws SQLException {
     nextAreFoundByTheIndex(
-        plan(EndSql.endAndLeaseNextPlainly(), "'{1,2}', '{1,1}', 1, 1000, null"));
+        plan(EndSql.endAndLeaseNextPlainly(), "'{1,2}', '{1,1}', 1, 1000, null, 4"));
   }
 
   private static void nextAreFoundByTheIndex(String plan) {
@@ -103,12 +103,12 @@ class EndPlanIT {
 
   @Test
   void leases_are_given_back_by_their_ids() throws SQLException {
-    assertThat(plan(EndSql.giveBack(), "'{1,2}', '{1,1}'")).contains("using readpast_job_pk");
+    assertThat(plan(ReturnSql.giveBack(), "'{1,2}', '{1,1}'")).contains("using readpast_job_pk");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, RUNNING})
   void a_lease_is_retried_by_its_id(int id) throws SQLException {
-    assertThat(plan(EndSql.retryLeased(), id + ", 1, 0, 0")).contains("using readpast_job_pk");
+    assertThat(plan(ReturnSql.retryLeased(), id + ", 1, 0, 0")).contains("using readpast_job_pk");
   }
 }

@@ -109,7 +109,7 @@ class UpkeepPlanIT {
         "from wave | 'q', 't', 4, 1, 1, 1, 10, 60000, 20000, 9000000 | CTE Scan on leased .* rows=10.00",
         "from its end | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000 | CTE Scan on leased .* rows=10.00",
         "groups | '{q}', '{g}' | CTE Scan on moved .* rows=1.00",
-        "next of groups | '{RUNNING}', '{1}', 1, 60000, null | CTE Scan on following .* rows=1.00",
+        "next of groups | '{RUNNING}', '{1}', 1, 60000, null, 1 | CTE Scan on following .* rows=1.00",
       })
   void the_next_backlog_is_not_read_as_a_whole_where_one_has_just_gone(
       String name, String parameters, String found) throws SQLException {
@@ -176,7 +176,7 @@ class UpkeepPlanIT {
     Database database = TestDatabase.withTables();
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
     try (GenericPlans plans = new GenericPlans(database)) {
-      secondPlan(plans, EndSql.endAndLeaseNextPlainly(), "'{0}', '{1}', 1, 60000, null");
+      secondPlan(plans, EndSql.endAndLeaseNextPlainly(), "'{0}', '{1}', 1, 60000, null, 1");
       database.execute(
           """
           insert into readpast_job (queue, type, state, position, owner, claim_no, attempt, waits_for, group_key,
@@ -190,7 +190,7 @@ class UpkeepPlanIT {
           TestDatabase.value(
               database, "select array_agg(id) from readpast_job where state = 'RUNNING'");
       String plan =
-          plans.of("it", "'%s', array_fill(1, array[500]), 1, 60000, null".formatted(running));
+          plans.of("it", "'%s', array_fill(1, array[500]), 1, 60000, null, 1".formatted(running));
       assertThat(plan).containsPattern("CTE Scan on following .* rows=500.00");
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20_000);
     }

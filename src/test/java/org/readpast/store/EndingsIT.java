@@ -187,7 +187,8 @@ class EndingsIT {
           transactions.bare(
               () ->
                   endings()
-                      .endLeasedAndLeaseNext(List.of(ended), NODE, Duration.ofMinutes(1), through)
+                      .endLeasedAndLeaseNext(
+                          List.of(ended), NODE, Duration.ofMinutes(1), through, 1)
                       .next());
     }
 

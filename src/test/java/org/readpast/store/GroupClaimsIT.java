@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.JobState;
 import org.readpast.sql.SearchSql;
@@ -55,10 +56,14 @@ class GroupClaimsIT {
   }
 
   private List<ClaimedJob> end(ClaimedJob job, @Nullable Long through) {
+    return end(job, through, 1);
+  }
+
+  private List<ClaimedJob> end(ClaimedJob job, @Nullable Long through, int most) {
     return transactions.bare(
         () ->
             endings
-                .endLeasedAndLeaseNext(List.of(Ended.well(job, null)), NODE, ALLOWED, through)
+                .endLeasedAndLeaseNext(List.of(Ended.well(job, null)), NODE, ALLOWED, through, most)
                 .next());
   }
 
@@ -114,7 +119,7 @@ class GroupClaimsIT {
     Object written =
         transactions.bare(
             () -> {
-              assertThat(endings.endLeasedAndLeaseNext(first, NODE, ALLOWED, null).next())
+              assertThat(endings.endLeasedAndLeaseNext(first, NODE, ALLOWED, null, 3).next())
                   .hasSize(1);
               return transactions
                   .entityManager()
@@ -227,16 +232,120 @@ class GroupClaimsIT {
     assertThat(column(SearchSql.running().replace("?1", "10"))).containsExactly("20");
   }
 
-  @Test
-  void it_waits_for_its_turn_no_more_when_it_is_put_back() {
-    ClaimedJob next = next();
+  private void change(Runnable verb) {
     transactions.bare(
         () -> {
-          endings.giveBack(List.of(next));
+          verb.run();
           return true;
         });
-    assertThat(
-            column("select id from readpast_job where state = 'AVAILABLE' and waits_for is null"))
+  }
+
+  private List<String> waiting() {
+    return column(
+        "select concat_ws(' ', id, attempt) from readpast_job where state = 'BLOCKED' and waits_for = 'GROUP' order by id");
+  }
+
+  @Test
+  void next_that_is_given_back_waits_for_its_turn_again() {
+    ClaimedJob next = next();
+    change(() -> endings.giveBack(List.of(next)));
+    assertThat(waiting()).containsExactly("20 0", "30 0", "40 0", "50 0");
+    assertThat(column("select concat_ws(' ', event, queue, group_key) from readpast_settle"))
+        .containsExactly("LOOK q g");
+    assertThat(letGo()).isEqualTo(1);
+    assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
+        .containsExactly("20");
+  }
+
+  /** The one after the first, with two behind it. */
+  private ClaimedJob nextOfThree() {
+    ClaimedJob first = first();
+    return end(first, first.lease(), 3).get(0);
+  }
+
+  @Test
+  void several_are_leased_in_their_order() {
+    ClaimedJob next = nextOfThree();
+    assertThat(next.all().map(ClaimedJob::id)).containsExactly(20L, 30L, 40L);
+    assertThat(column("select id from readpast_job where state = 'RUNNING' order by 1"))
+        .containsExactly("20", "30", "40");
+    assertThat(column("select unnest(jobs) from readpast_lease order by 1"))
+        .containsExactly("20", "30", "40");
+    assertThat(letGo()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "type = 'u'",
+        "priority = 5",
+        "batch = 1, wave = 0",
+        "unsettled = true",
+        "available_at = clock_timestamp() + interval '1 hour'"
+      })
+  void none_is_leased_that_comes_after_one_that_is_not(String otherwise) {
+    database.execute("update readpast_job set " + otherwise + " where id = 30");
+    assertThat(nextOfThree().all().map(ClaimedJob::id)).containsExactly(20L);
+  }
+
+  @Test
+  void none_is_leased_that_comes_after_one_that_somebody_else_holds() throws Exception {
+    try (var other = database.connect();
+        var statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("select 1 from readpast_job where id = 30 for update");
+      assertThat(nextOfThree().all().map(ClaimedJob::id)).containsExactly(20L);
+    }
+  }
+
+  @Test
+  void who_goes_on_with_what_is_behind_tells_nobody() {
+    ClaimedJob next = nextOfThree();
+    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE));
+    assertThat(column("select id from readpast_settle")).isEmpty();
+    assertThat(letGo()).isZero();
+  }
+
+  @Test
+  void what_is_behind_one_that_is_tried_again_waits_for_its_turn_again() {
+    ClaimedJob next = nextOfThree();
+    change(() -> endings.retry(next, Duration.ZERO, true));
+    assertThat(waiting()).containsExactly("30 0", "40 0", "50 0");
+    assertThat(letGo()).isZero();
+    assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
+        .containsExactly("20");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = JobState.class,
+      names = {"DISCARDED", "CANCELLED"})
+  void what_is_behind_one_that_ends_badly_waits_for_its_turn_again(JobState badly) {
+    ClaimedJob next = nextOfThree();
+    change(() -> endings.end(next, badly, null, NODE));
+    assertThat(waiting()).containsExactly("30 0", "40 0", "50 0");
+    assertThat(column("select unnest(jobs) from readpast_settle where jobs is not null"))
+        .containsExactly("20");
+  }
+
+  @Test
+  void what_a_lost_node_has_leased_of_a_group_goes_on_in_its_order() {
+    nextOfThree();
+    database.execute(
+        """
+        insert into readpast_node (id, name, version, lease_ms, queues, types)
+        select gen_random_uuid(), 'n', '1', 10000, '{}', '{}' from generate_series(1, 7);
+        update readpast_node set state = 'DEAD' where no = 7""");
+    change(
+        () ->
+            endings.release(
+                new Upkeep(transactions)
+                    .lost(10, Duration.ZERO).stream()
+                        .map(lost -> new Upkeep.Release(lost, true, true, Duration.ZERO))
+                        .toList()));
+    assertThat(waiting()).containsExactly("20 1", "30 1", "40 1", "50 0");
+    assertThat(letGo()).isEqualTo(1);
+    assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
         .containsExactly("20");
     assertThat(letGo()).isZero();
   }

@@ -206,7 +206,7 @@ class WaveClaimsIT {
         () -> {
           List<Upkeep.Lost> lost = upkeep.lost(10, Duration.ZERO);
           assertThat(lost).extracting(Upkeep.Lost::id).containsExactly(4L);
-          return upkeep.release(
+          return endings.release(
               List.of(new Upkeep.Release(lost.get(0), true, true, Duration.ZERO)));
         });
     assertThat(

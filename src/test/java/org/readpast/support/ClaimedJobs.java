@@ -1,6 +1,7 @@
 package org.readpast.support;
 
 import java.time.Instant;
+import java.util.List;
 import org.readpast.model.Principal;
 import org.readpast.store.ClaimedJob;
 
@@ -36,6 +37,7 @@ public final class ClaimedJobs {
         1,
         false,
         false,
-        false);
+        false,
+        List.of());
   }
 }

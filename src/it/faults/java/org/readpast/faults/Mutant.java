@@ -11,7 +11,7 @@ import org.jboss.shrinkwrap.api.asset.ByteArrayAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.EndSql;
-import org.readpast.sql.HousekeepingSql;
+import org.readpast.sql.ReturnSql;
 import org.readpast.sql.SettleSql;
 
 /** A bug that is put into one statement of a WAR, for the programme to find. */
@@ -19,16 +19,16 @@ enum Mutant {
   ENDS_WITHOUT_FENCE(
       EndSql.class, "endLeased", EndSql::endLeased, "j.claim_no = e_claim_no and j.", "j.", "I3"),
   LEASED_ATTEMPTS_COUNTED_TWICE(
-      EndSql.class,
+      ReturnSql.class,
       "retryLeased",
-      EndSql::retryLeased,
+      ReturnSql::retryLeased,
       "attempt = attempt + 0",
       "attempt = attempt + 1",
       "attempts"),
   TAKEN_ATTEMPTS_COUNTED_TWICE(
-      EndSql.class,
+      ReturnSql.class,
       "retryTaken",
-      EndSql::retryTaken,
+      ReturnSql::retryTaken,
       "attempt = attempt + 1",
       "attempt = attempt + 2",
       "attempts"),
@@ -77,8 +77,8 @@ enum Mutant {
       EndSql.class,
       "endAndLeaseNext",
       EndSql::endAndLeaseNext,
-      "order by id limit 1), ",
-      "order by id desc limit 1), ",
+      "order by id limit cast(?11 as int)",
+      "order by id desc limit cast(?11 as int)",
       "I4 group"),
   PREDECESSORS_NOT_AWAITED(
       SettleSql.class,
@@ -88,16 +88,16 @@ enum Mutant {
       "p.on_failure = 'HOLD'",
       "I4 predecessor"),
   FREES_NOTHING(
-      HousekeepingSql.class,
+      ReturnSql.class,
       "release",
-      HousekeepingSql::release,
+      ReturnSql::release,
       "j.claim_no = e_claim_no and j.state",
       "j.claim_no = e_claim_no + 1 and j.state",
       "I1 stuck"),
   GIVEN_BACK_AND_COUNTED(
-      EndSql.class,
+      ReturnSql.class,
       "giveBack",
-      EndSql::giveBack,
+      ReturnSql::giveBack,
       "attempt = attempt - 1",
       "attempt = attempt",
       "attempts");

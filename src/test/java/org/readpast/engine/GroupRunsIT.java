@@ -1,0 +1,211 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.Enqueued;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.model.Place;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** A receiver leases several jobs of a group at once, and works them one after the other. */
+class GroupRunsIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final Database database = TestDatabase.withTables();
+  private final List<Long> begun = Collections.synchronizedList(new ArrayList<>());
+  private final Set<Long> endingBadly = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger slowOne = new AtomicInteger();
+  private final CountDownLatch open = new CountDownLatch(1);
+  private final List<TestNode> nodes = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    open.countDown();
+    nodes.forEach(TestNode::close);
+  }
+
+  /** Does what a test wants while a job is in work. */
+  private interface Handler {
+    JobResult work(JobContext job) throws Exception;
+  }
+
+  private TestNode node(Handler handler) {
+    TestNode node =
+        new TestNode(database)
+            .lease(Duration.ofSeconds(2))
+            .handles("t", ReceiveMode.LEASED, (payload, job) -> handler.work(job))
+            .start();
+    nodes.add(node);
+    return node;
+  }
+
+  private static List<Long> enqueue(TestNode node, int jobs, int groups) {
+    NewJob[] all =
+        IntStream.range(0, jobs)
+            .mapToObj(
+                i ->
+                    job(
+                        "t",
+                        new Place(
+                            "g" + i % groups,
+                            GroupFailure.SKIP,
+                            null,
+                            0,
+                            null,
+                            List.of(),
+                            List.of(),
+                            PredecessorFailure.HOLD)))
+            .toArray(NewJob[]::new);
+    return node.enqueue(all).stream().map(Enqueued::id).toList();
+  }
+
+  private JobResult begin(JobContext job) {
+    begun.add(job.id());
+    return endingBadly.contains(job.id()) && job.attempt() == 1
+        ? JobResult.retryLater(Duration.ofMillis(50))
+        : JobResult.done();
+  }
+
+  private List<String> column(String sql) {
+    return TestDatabase.column(database, sql);
+  }
+
+  private List<String> running() {
+    return column("select id from readpast_job where state = 'RUNNING' order by 1");
+  }
+
+  private static List<String> texts(List<Long> ids) {
+    return ids.stream().map(String::valueOf).toList();
+  }
+
+  private void awaitAllGone() {
+    Await.until(SOON, () -> column("select id from readpast_job").isEmpty());
+  }
+
+  private List<Long> begunOf(List<Long> ids) {
+    return begun.stream().filter(ids::contains).toList();
+  }
+
+  private static List<Long> group(List<Long> ids, int group, int groups) {
+    return IntStream.range(0, ids.size())
+        .filter(i -> i % groups == group)
+        .mapToObj(ids::get)
+        .toList();
+  }
+
+  @Test
+  void each_begins_once_the_end_of_the_one_before_is_in_the_database() {
+    List<String> before = Collections.synchronizedList(new ArrayList<>());
+    TestNode node =
+        node(
+            job -> {
+              before.addAll(
+                  column(
+                      """
+                      select o.id || ' before ' || j.id from readpast_job j
+                      join readpast_job o on o.group_key = j.group_key and o.id < j.id where j.id = """
+                          + job.id()));
+              return begin(job);
+            });
+    List<Long> ids = enqueue(node, 120, 3);
+
+    awaitAllGone();
+    assertThat(before).isEmpty();
+    for (int g = 0; g < 3; g++) {
+      assertThat(begunOf(group(ids, g, 3))).isEqualTo(group(ids, g, 3));
+    }
+  }
+
+  @Test
+  void what_is_behind_one_that_is_tried_again_waits_for_it() {
+    TestNode node = node(this::begin);
+    node(this::begin);
+    List<Long> ids = enqueue(node, 60, 2);
+    IntStream.range(0, 60).filter(i -> i % 7 == 3).forEach(i -> endingBadly.add(ids.get(i)));
+
+    awaitAllGone();
+    for (int g = 0; g < 2; g++) {
+      List<Long> expected =
+          group(ids, g, 2).stream()
+              .flatMap(id -> endingBadly.contains(id) ? Stream.of(id, id) : Stream.of(id))
+              .toList();
+      assertThat(begunOf(ids).stream().filter(expected::contains).toList()).isEqualTo(expected);
+    }
+  }
+
+  /** The second of a group takes long, the others behind it wait. */
+  private List<Long> enqueueWithASlowSecond(int jobs) {
+    TestNode node =
+        node(
+            job -> {
+              JobResult result = begin(job);
+              if (begun.size() == slowOne.get() && !open.await(20, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("nobody let it go on");
+              }
+              return result;
+            });
+    // Several are leased only where jobs are known to be short, and nobody is cautious.
+    Await.until(SOON, () -> !node.engine().cautious());
+    slowOne.set(Integer.MAX_VALUE);
+    enqueue(node, 40, 1);
+    awaitAllGone();
+    // Else it may look at the group for the last of these just before it takes note of the next.
+    Await.until(SOON, () -> column("select id from readpast_settle").isEmpty());
+    begun.clear();
+    slowOne.set(2);
+    List<Long> ids = enqueue(node, jobs, 1);
+    Await.until(SOON, () -> begun.size() == 2);
+    return ids;
+  }
+
+  @Test
+  void several_are_leased_and_what_does_not_begin_soon_waits_for_its_turn_again() {
+    List<Long> ids = enqueueWithASlowSecond(8);
+    assertThat(running()).isEqualTo(texts(ids.subList(1, 1 + Acknowledgements.OF_A_GROUP)));
+
+    Await.until(SOON, () -> running().size() == 1);
+    assertThat(
+            column(
+                "select distinct concat_ws(' ', state, waits_for, attempt) from readpast_job where id > "
+                    + ids.get(1)))
+        .containsExactly("BLOCKED GROUP 0");
+    open.countDown();
+    awaitAllGone();
+    assertThat(begun).isEqualTo(ids);
+  }
+
+  @Test
+  void what_a_dead_node_has_leased_is_worked_by_another_in_its_order_and_by_nobody_else() {
+    List<Long> ids = enqueueWithASlowSecond(6);
+    nodes.get(0).die();
+    assertThat(running()).hasSize(Acknowledgements.OF_A_GROUP);
+    node(this::begin);
+    awaitAllGone();
+
+    open.countDown();
+    Await.until(SOON, "the frozen threads are through", () -> nodes.get(0).threadsEnded());
+    assertThat(begun.subList(2, begun.size())).isEqualTo(ids.subList(1, ids.size()));
+  }
+}
