@@ -24,10 +24,6 @@ final class Acknowledgements {
   // As many of one thread gain nothing by waiting for others.
   private static final int ENOUGH = 20;
 
-  // To find a group's next takes as long as to lease two: four at a time cost a quarter less each,
-  // eight a third.
-  static final int OF_A_GROUP = 4;
-
   private static final Continued NOTHING = new Continued(Set.of(), List.of());
 
   private final Transactions transactions;
@@ -64,21 +60,30 @@ final class Acknowledgements {
   }
 
   /**
-   * The same, without others; gives what is leased by the same statement, as it is next in a group.
+   * The same, without others; gives what is leased by the same statement, as it is next in a group:
+   * nothing where something else is left of the lease.
    *
    * @param allowed how long each of those may take
-   * @param most how many of a group are begun soon
+   * @param most how many of a group
    */
   List<ClaimedJob> tellAndGoOn(Batch batch, Duration allowed, int most) {
     return tell(
         List.of(batch),
-        ended ->
-            endings.endLeasedAndLeaseNext(
-                ended, node.no(), allowed, batch.leaseEnding(), Math.min(most, OF_A_GROUP)));
+        ended -> {
+          Long through = batch.leaseEnding();
+          // Else there may be one in work that comes before the next.
+          return through == null
+              ? plainly(ended)
+              : endings.endLeasedAndLeaseNext(ended, node.no(), allowed, through, most);
+        });
+  }
+
+  private Continued plainly(List<Ended> ended) {
+    return new Continued(endings.endLeased(ended, node.no()), List.of());
   }
 
   private void tell(List<Batch> batches) {
-    tell(batches, ended -> new Continued(endings.endLeased(ended, node.no()), List.of()));
+    tell(batches, this::plainly);
   }
 
   private List<ClaimedJob> tell(List<Batch> batches, Function<List<Ended>, Continued> way) {

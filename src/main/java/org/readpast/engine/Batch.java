@@ -18,9 +18,10 @@ import org.readpast.store.Ended;
  */
 final class Batch {
   private final Deque<ClaimedJob> waiting;
-  // Behind what did not end well.
+  // Behind what did not end well, or was not worked.
   private final List<ClaimedJob> leftOver = new ArrayList<>();
   private @Nullable ClaimedJob current;
+  private List<ClaimedJob> behindCurrent = List.of();
   private final ReentrantLock telling = new ReentrantLock();
   private List<Ended> ended = new ArrayList<>();
   private List<Ended> onTheWay = List.of();
@@ -48,48 +49,56 @@ final class Batch {
     return open == 0;
   }
 
-  private int size(ClaimedJob job) {
-    return 1 + stillBehind(job).size();
+  /** These were given back, and the database knows. */
+  synchronized void givenBack(List<ClaimedJob> jobs) {
+    open -= jobs.size();
   }
 
-  /** What is behind the current job may have been given back while that was in work. */
-  private List<ClaimedJob> stillBehind(ClaimedJob job) {
-    return current != null && current.id() == job.id() ? current.behind() : job.behind();
+  /**
+   * The current one has failed, and the database knows: with that what is behind it has gone back.
+   */
+  synchronized void recorded(ClaimedJob job) {
+    open -= 1 + takeBehind(job).size();
   }
 
-  /** These are not its own any more, nor what is behind them, and the database knows. */
-  synchronized void gone(List<ClaimedJob> jobs) {
-    jobs.forEach(job -> open -= size(job));
-  }
-
-  /** This one has ended, or not: what is behind it is not worked after it. */
+  /** The current one is to be recorded later, or is not its own any more: it stays open. */
   synchronized void leaveBehind(ClaimedJob job) {
-    leftOver.addAll(stillBehind(job));
-    if (current != null && current.id() == job.id()) {
-      current = null;
-    }
+    leftOver.addAll(takeBehind(job));
   }
 
-  /** This one has ended well, and the database knows: what is behind it comes next. */
+  /** The current one has ended well, and the database knows: what is behind it comes next. */
   synchronized void through(ClaimedJob job) {
+    through(takeBehind(job));
+  }
+
+  private void through(List<ClaimedJob> behind) {
     open--;
-    List<ClaimedJob> behind = stillBehind(job);
     if (!behind.isEmpty()) {
       waiting.add(ClaimedJob.inOrder(behind));
     }
+  }
+
+  /** What is behind it still: it may have been given back meanwhile. */
+  private List<ClaimedJob> takeBehind(ClaimedJob job) {
+    List<ClaimedJob> behind = List.of();
     if (current != null && current.id() == job.id()) {
-      current = null;
+      behind = behindCurrent;
+      behindCurrent = List.of();
     }
+    return behind;
   }
 
   synchronized @Nullable ClaimedJob next() {
+    // If it was not worked at all.
+    leftOver.addAll(behindCurrent);
     current = waiting.poll();
+    behindCurrent = current == null ? List.of() : current.behind();
     return current;
   }
 
   /** Whether something is behind those that have ended, once the database knows of that. */
   synchronized boolean more() {
-    return ended.stream().anyMatch(Ended::followed);
+    return Stream.concat(ended.stream(), onTheWay.stream()).anyMatch(Ended::followed);
   }
 
   /** What is not begun: each one, with nothing behind it. */
@@ -97,13 +106,13 @@ final class Batch {
     List<ClaimedJob> all = unbegun().map(ClaimedJob::alone).toList();
     waiting.clear();
     leftOver.clear();
-    current = current == null ? null : current.alone();
+    behindCurrent = List.of();
     return all;
   }
 
   private Stream<ClaimedJob> unbegun() {
-    Stream<ClaimedJob> behindCurrent = current == null ? Stream.empty() : current.behind().stream();
-    return Stream.of(behindCurrent, waiting.stream().flatMap(ClaimedJob::all), leftOver.stream())
+    return Stream.of(
+            waiting.stream().flatMap(ClaimedJob::all), behindCurrent.stream(), leftOver.stream())
         .flatMap(jobs -> jobs);
   }
 
@@ -115,11 +124,12 @@ final class Batch {
     if (ended.isEmpty()) {
       oldestEnd = System.nanoTime();
     }
-    if (current != null && current.id() == job.job().id()) {
-      ended.add(job.as(current));
-      current = null;
-    } else {
+    List<ClaimedJob> behind = takeBehind(job.job());
+    if (job.state() == JobState.COMPLETED && !behind.isEmpty()) {
       ended.add(job);
+    } else {
+      leftOver.addAll(behind);
+      ended.add(job.alone());
     }
   }
 
@@ -130,6 +140,8 @@ final class Batch {
   /** The receiver has gone; what is still untold is the watch's. */
   synchronized void leave() {
     left = true;
+    leftOver.addAll(behindCurrent);
+    behindCurrent = List.of();
     current = null;
   }
 
@@ -180,11 +192,11 @@ final class Batch {
     synchronized (this) {
       if (failure == null) {
         for (Ended end : onTheWay) {
-          if (end.state() == JobState.COMPLETED && owned.contains(end.job().id())) {
-            through(end.job());
+          if (owned.contains(end.job().id())) {
+            through(end.job().behind());
           } else {
             open--;
-            leaveBehind(end.job());
+            leftOver.addAll(end.job().behind());
           }
         }
       } else {

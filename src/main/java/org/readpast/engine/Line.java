@@ -385,11 +385,14 @@ final class Line {
   }
 
   /** How many leased jobs this node is likely to start within a tenth of a second. */
-  synchronized int prefetch() {
+  synchronized int soon() {
     // One that waits for its turn is RUNNING for the other nodes, and would take up their limit.
-    return limited()
-        ? 1
-        : (int) Math.max(1, Math.min(Claims.MOST, PREFETCH_SPAN.toNanos() / nanosPerJob));
+    return limited() ? 1 : (int) Math.max(1, PREFETCH_SPAN.toNanos() / nanosPerJob);
+  }
+
+  /** How many of them it claims at once. */
+  int prefetch() {
+    return Math.min(Claims.MOST, soon());
   }
 
   /** Takes note of how long leased jobs took. */

@@ -118,7 +118,9 @@ final class SettleRound {
       return;
     }
     List<Event> events = settling.takeEvents(AT_ONCE);
-    more = events.stream().mapToInt(Event::jobs).sum() >= AT_ONCE;
+    // What is to be looked at may have to be looked at again and again.
+    more =
+        events.stream().filter(e -> e.what() != What.LOOK).mapToInt(Event::jobs).sum() >= AT_ONCE;
     happened(events);
     more |= predecessors.settle(events);
     cancel();
@@ -302,13 +304,13 @@ final class SettleRound {
   }
 
   private void passGroups() {
-    if (!groups.isEmpty()) {
-      passed(settling.passGroups(groups));
-    }
     if (!lookedAt.isEmpty()) {
       // Who goes on in one by himself tells nobody, although what he goes on with may have been
-      // given back meanwhile.
+      // given back meanwhile. First: what ends after this is seen by the next statement.
       settling.lookAgainAtGroups(lookedAt);
+    }
+    if (!groups.isEmpty()) {
+      passed(settling.passGroups(groups));
     }
   }
 

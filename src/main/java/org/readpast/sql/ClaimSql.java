@@ -110,6 +110,7 @@ public final class ClaimSql {
   /**
    * All jobs of {@link #LEASED} in one row, which is cheaper than a row for each. No more than can
    * be begun in a tenth of a second, as far as can be told: half a gigabyte of payloads fits in.
+   * Where more than 500 are, LeasedReceive sees to it.
    */
   static final String ALL_LEASED =
       "array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null)";

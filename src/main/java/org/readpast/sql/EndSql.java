@@ -208,7 +208,7 @@ public final class EndSql {
     return """
         array(select ctid from readpast_job where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
             and state = 'BLOCKED' and queue between e.queue and e.queue and id between (select 0) and %s
-          order by id limit cast(%s as int))"""
+          order by id limit (case when e.group_holds then 1 else cast(%s as int) end))"""
         .formatted(upTo, most);
   }
 
@@ -216,7 +216,9 @@ public final class EndSql {
   // its only live job: as it is while nothing special is said of the group. Whenever the settlement
   // looks, it sees some as live and lets none go. They still say that they wait for their turn, so
   // that no index is written. What the settlement has yet to take note of, or somebody has locked,
-  // is left to it, and all that comes after that. To look for the first of a long group among all
+  // is left to it, and all that comes after that. Where a discarded job holds its group none is
+  // leased before its turn, nor one that may be begun once only: a dead node's would be discarded.
+  // To look for the first of a long group among all
   // reads a page full of others: first near the one that ends, and not too near, as thousands of
   // groups may take turns. Without offset 0 they would be looked for twice, and a plain comparison
   // would have the planner look for their places in an index that it expects to be empty.
@@ -232,7 +234,8 @@ public final class EndSql {
             cross join lateral (select coalesce(nullif(%3$s, '{}'), nullif(%4$s, '{}'), %5$s) as places offset 0) first
             cross join lateral (
               select id, ctid from readpast_job
-              where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
+              where ctid = any(first.places) and (ctid = first.places[1] or max_attempts is distinct from 1)
+                and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
                 and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
               for update skip locked) n
             where e.group_key is not null and e.e_state = 'COMPLETED'

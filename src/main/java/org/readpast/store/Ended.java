@@ -23,9 +23,9 @@ public record Ended(
     return new Ended(job, JobState.COMPLETED, result, null);
   }
 
-  /** The same of a job that has something else behind it now. */
-  public Ended as(ClaimedJob now) {
-    return new Ended(now, state, result, failure);
+  /** The same, with nothing behind the job. */
+  public Ended alone() {
+    return job.behind().isEmpty() ? this : new Ended(job.alone(), state, result, failure);
   }
 
   /** Whether what is behind it is worked next. */

@@ -40,7 +40,7 @@ public final class StepNode {
 
   // By this JVM's clock, which is no part of a test: it always takes itself for alive.
   /** How many of a group it leases at once. */
-  public static final int OF_A_GROUP = Acknowledgements.OF_A_GROUP;
+  public static final int OF_A_GROUP = LeasedReceive.OF_A_GROUP;
 
   private static final Duration STEADY = Duration.ofDays(1);
 

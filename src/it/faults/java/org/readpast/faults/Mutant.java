@@ -77,8 +77,8 @@ enum Mutant {
       EndSql.class,
       "endAndLeaseNext",
       EndSql::endAndLeaseNext,
-      "order by id limit cast(?11 as int)",
-      "order by id desc limit cast(?11 as int)",
+      "order by id limit (case",
+      "order by id desc limit (case",
       "I4 group"),
   PREDECESSORS_NOT_AWAITED(
       SettleSql.class,
