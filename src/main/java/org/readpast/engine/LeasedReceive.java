@@ -33,7 +33,7 @@ final class LeasedReceive {
   // To find a group's next takes as long as to lease two: four at a time cost a quarter less each,
   // eight a third.
   static final int OF_A_GROUP = 4;
-  // What is leased by a statement comes in one row.
+  // What is leased by a statement comes in one row: the next are likely to be as large as these.
   private static final long MOST_PAYLOADS = 50_000_000;
 
   private final Workplace at;
@@ -206,7 +206,8 @@ final class LeasedReceive {
 
   /** How many of each of their groups are begun soon, and may be held together. */
   private int mostOfAGroup(Line line, List<ClaimedJob> jobs) {
-    long payloads = jobs.stream().mapToLong(job -> job.payload().length()).sum();
+    long payloads =
+        jobs.stream().flatMap(ClaimedJob::all).mapToLong(job -> job.payload().length()).sum();
     // What a dead node had would be discarded, begun or not.
     boolean atMostOnce =
         jobs.stream().anyMatch(job -> at.handlings().get(job.type()).retries().maxAttempts() == 1);

@@ -368,9 +368,7 @@ final class Line {
     return quota.limited();
   }
 
-  /**
-   * Something is in work, or may be, that is not known here: nothing starts before it is counted.
-   */
+  /** Something may be in work that is not known here: nothing starts before it is counted. */
   synchronized void rest() {
     quota.rest();
   }

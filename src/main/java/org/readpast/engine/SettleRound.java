@@ -118,9 +118,13 @@ final class SettleRound {
       return;
     }
     List<Event> events = settling.takeEvents(AT_ONCE);
-    // What is to be looked at may have to be looked at again and again.
+    // A group that is to be looked at may have to be looked at again and again.
     more =
-        events.stream().filter(e -> e.what() != What.LOOK).mapToInt(Event::jobs).sum() >= AT_ONCE;
+        events.stream()
+                .filter(e -> e.what() != What.LOOK || e.group() == null)
+                .mapToInt(Event::jobs)
+                .sum()
+            >= AT_ONCE;
     happened(events);
     more |= predecessors.settle(events);
     cancel();
