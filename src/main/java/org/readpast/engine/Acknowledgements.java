@@ -74,12 +74,13 @@ final class Acknowledgements {
           // Else there may be one in work that comes before the next.
           return through == null
               ? plainly(ended)
-              : endings.endLeasedAndLeaseNext(ended, node.no(), allowed, through, most);
+              : transactions.single(
+                  () -> endings.endLeasedAndLeaseNext(ended, node.no(), allowed, through, most));
         });
   }
 
   private Continued plainly(List<Ended> ended) {
-    return new Continued(endings.endLeased(ended, node.no()), List.of());
+    return new Continued(transactions.bare(() -> endings.endLeased(ended, node.no())), List.of());
   }
 
   private void tell(List<Batch> batches) {
@@ -105,7 +106,7 @@ final class Acknowledgements {
   }
 
   private Continued tellAll(List<Ended> ended, Function<List<Ended>, Continued> way) {
-    Continued continued = transactions.bare(() -> way.apply(ended));
+    Continued continued = way.apply(ended);
     Set<Long> owned = continued.owned();
     told.accept(owned);
     if (owned.size() < ended.size()) {

@@ -91,7 +91,7 @@ final class LeasedReceive {
 
   private List<ClaimedJob> claim(Line line, Lanes.Look look, int most) {
     return at.transactions()
-        .bare(
+        .single(
             () ->
                 at.claims()
                     .lease(
@@ -128,7 +128,7 @@ final class LeasedReceive {
     try {
       jobs =
           at.transactions()
-              .bare(
+              .single(
                   () ->
                       at.claims()
                           .leaseFromWave(stretch, at.node().no(), at.handlings().longestTimeout()));

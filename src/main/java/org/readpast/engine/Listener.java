@@ -185,7 +185,7 @@ final class Listener implements Runnable {
             .filter(l -> poll && !l.paused() && (l.receivers() == 0 || l.hasRoom(1, now)))
             .flatMap(l -> l.ranges(now))
             .toList();
-    Claims.Look look = at.transactions().bare(() -> at.claims().look(roomy));
+    Claims.Look look = at.transactions().single(() -> at.claims().look(roomy));
     dispatcher.outage().succeeded();
     look.queues().forEach(dispatcher::signal);
     unsettled = look.unsettled();
@@ -213,7 +213,9 @@ final class Listener implements Runnable {
     // A node that has scheduled something earlier meanwhile has said so, before or after this.
     wakeUps.nextDueIn(Duration.ofDays(1));
     Duration next =
-        at.transactions().bare(() -> java.util.Optional.ofNullable(upkeep.nextDue())).orElse(null);
+        at.transactions()
+            .single(() -> java.util.Optional.ofNullable(upkeep.nextDue()))
+            .orElse(null);
     dispatcher.outage().succeeded();
     if (next != null) {
       wakeUps.dueIn(next.isNegative() ? Duration.ZERO : next);

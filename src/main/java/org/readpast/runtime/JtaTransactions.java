@@ -16,9 +16,12 @@ import jakarta.transaction.UserTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -43,11 +46,14 @@ public class JtaTransactions implements Transactions {
   @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
   TransactionSynchronizationRegistry registry;
 
-  private final ThreadLocal<EntityManager> autoCommitting = new ThreadLocal<>();
+  private final ThreadLocal<Alone> alone = new ThreadLocal<>();
   private volatile Runnable freshStep = () -> {};
   private volatile @Nullable EntityManagerFactory business;
   private volatile @Nullable EntityManagerFactory system;
-  private volatile @Nullable Boolean connectionsAutoCommit;
+  private final Map<String, Boolean> connectionsAutoCommit = new ConcurrentHashMap<>();
+
+  /** Where a statement commits by itself. */
+  private record Alone(EntityManager em, List<Consumer<Boolean>> afterwards) {}
 
   @Override
   public <T> T joined(Supplier<T> work) {
@@ -65,30 +71,41 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public boolean autoCommit() {
-    return !present() && connectionsAutoCommit();
+    return !present() && connectionsAutoCommit(configuration.dataSource());
   }
 
   @Override
   public <T> T autoCommitted(Supplier<T> work) {
-    return transaction
-        .notSupported(
-            () -> {
-              try (EntityManager em = businessFactory().createEntityManager()) {
-                autoCommitting.set(em);
-                return work.get();
-              } finally {
-                autoCommitting.remove();
-              }
-            })
-        .get();
+    return autoCommitted(businessFactory(), work).get();
   }
 
-  private boolean connectionsAutoCommit() {
-    Boolean known = connectionsAutoCommit;
+  private <T> NewTransaction.Result<T> autoCommitted(
+      EntityManagerFactory factory, Supplier<T> work) {
+    return transaction.notSupported(
+        () -> {
+          Alone here = new Alone(factory.createEntityManager(), new ArrayList<>());
+          boolean committed = false;
+          alone.set(here);
+          try {
+            T result = work.get();
+            committed = true;
+            return result;
+          } finally {
+            alone.remove();
+            here.em().close();
+            for (Consumer<Boolean> step : here.afterwards()) {
+              step.accept(committed);
+            }
+          }
+        });
+  }
+
+  private boolean connectionsAutoCommit(String dataSource) {
+    Boolean known = connectionsAutoCommit.get(dataSource);
     if (known == null) {
-      DataSource dataSource = DataSources.find(configuration.dataSource());
-      known = transaction.notSupported(() -> autoCommit(dataSource)).get();
-      connectionsAutoCommit = known;
+      DataSource found = DataSources.find(dataSource);
+      known = transaction.notSupported(() -> autoCommit(found)).get();
+      connectionsAutoCommit.put(dataSource, known);
     }
     return known;
   }
@@ -132,12 +149,29 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public <T> T bare(Supplier<T> work) {
+    return retried(() -> begun(work));
+  }
+
+  @Override
+  public <T> T single(Supplier<T> work) {
+    return retried(
+        () ->
+            connectionsAutoCommit(configuration.systemDataSource())
+                ? autoCommitted(systemFactory(), work)
+                : begun(work));
+  }
+
+  private <T> NewTransaction.Result<T> begun(Supplier<T> work) {
+    return transaction.requiresNew(
+        () -> {
+          bind(systemFactory());
+          return work.get();
+        });
+  }
+
+  private <T> T retried(Supplier<NewTransaction.Result<T>> attempt) {
     try {
-      return retried.call(
-          () -> {
-            bind(systemFactory());
-            return work.get();
-          });
+      return retried.call(attempt);
     } catch (TransientFailure e) {
       throw new DatabaseUnavailableException(
           "the database cannot be used now; it was tried several times", e);
@@ -213,9 +247,9 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public EntityManager entityManager() {
-    EntityManager alone = autoCommitting.get();
-    if (alone != null) {
-      return alone;
+    Alone here = alone.get();
+    if (here != null) {
+      return here.em();
     }
     Object bound = registry.getResource(KEY);
     return bound instanceof EntityManager em ? em : bind(businessFactory());
@@ -231,6 +265,11 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public void afterCompletion(Consumer<Boolean> step) {
+    Alone here = alone.get();
+    if (here != null) {
+      here.afterwards().add(step);
+      return;
+    }
     registry.registerInterposedSynchronization(
         new Synchronization() {
           @Override

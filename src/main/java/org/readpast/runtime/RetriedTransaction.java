@@ -1,21 +1,18 @@
 package org.readpast.runtime;
 
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.faulttolerance.Retry;
 import org.readpast.store.TransientErrors;
 
 /**
- * Repeats short work, each time in a new transaction. Retry and transaction are on two beans
+ * Repeats short work, each time in a transaction of its own. Retry and transaction are on two beans
  * because on one method all tries would share the first, dead transaction.
  */
 @ApplicationScoped
 public class RetriedTransaction {
-  @Inject NewTransaction transaction;
-
-  /** Runs work that bears repeating; a failure at the commit is repeated too. */
+  /** Tries what bears repeating; a failure at the commit is repeated too. */
   // One unit for all: Payara compares the numbers without their units.
   @Retry(
       maxRetries = 5,
@@ -25,10 +22,10 @@ public class RetriedTransaction {
       maxDuration = 20_000,
       durationUnit = ChronoUnit.MILLIS,
       retryOn = TransientFailure.class)
-  public <T> T call(Supplier<T> work) {
+  public <T> T call(Supplier<NewTransaction.Result<T>> attempt) {
     NewTransaction.Result<T> result;
     try {
-      result = transaction.requiresNew(work);
+      result = attempt.get();
     } catch (RuntimeException e) {
       // The work hands over what it throws, so this is the commit, or the begin.
       throw new TransientFailure(e);

@@ -7,6 +7,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -31,6 +32,7 @@ import org.readpast.store.Transactions;
 @ExtendWith(ArquillianExtension.class)
 class RetriedTransactionIT {
   private static final int MOST_TRIES = 9;
+  private static final int MOST_CONNECTIONS = 60;
 
   @Inject Transactions transactions;
   @Inject JobQueue jobs;
@@ -111,6 +113,48 @@ class RetriedTransactionIT {
   }
 
   @Test
+  void statement_that_commits_by_itself_is_tried_again() {
+    List<Boolean> ended = new CopyOnWriteArrayList<>();
+    String answer =
+        transactions.single(
+            () -> {
+              transactions.afterCompletion(ended::add);
+              return writeAndAsk("fail_first(2, '40001')");
+            });
+    assertThat(answer).isEqualTo("3");
+    assertThat(ended).containsExactly(false, false, true);
+    assertThat(transactionsTried()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(rows.transactionOfNote(mark)).isEqualTo(transactionsTried().get(2));
+  }
+
+  @Test
+  void statement_that_commits_by_itself_does_so_at_once_and_outside_of_its_callers_transaction() {
+    transactions.fresh(
+        () ->
+            transactions.single(
+                () -> {
+                  assertThat(writeAndAsk("cast(pg_current_xact_id() as text)")).isNotEmpty();
+                  assertThat(rows.written(mark)).isEqualTo(1);
+                  return true;
+                }));
+  }
+
+  @Test
+  void statement_commits_by_itself_also_where_an_application_left_connections_in_another_mode() {
+    for (int i = 0; i < MOST_CONNECTIONS; i++) {
+      transactions.single(
+          () -> {
+            rows.leaveConnectionWithoutAutoCommit();
+            return true;
+          });
+    }
+    for (int i = 1; i <= MOST_CONNECTIONS; i++) {
+      transactions.single(() -> writeAndAsk("'written'"));
+      assertThat(rows.written(mark)).isEqualTo(i);
+    }
+  }
+
+  @Test
   void what_never_succeeds_is_given_up() {
     assertThatThrownBy(() -> transactions.fresh(() -> ask("select fail_first(1000, '40001')")))
         .isInstanceOf(DatabaseUnavailableException.class)
@@ -160,6 +204,12 @@ class RetriedTransactionIT {
         .createNativeQuery("insert into app_note (note) values (?1)")
         .setParameter(1, mark)
         .executeUpdate();
+  }
+
+  private String writeAndAsk(String question) {
+    return ask(
+        "with note as (insert into app_note (note) values ('%s')) select %s"
+            .formatted(mark, question));
   }
 
   private String ask(String question) {

@@ -80,10 +80,19 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
 
   @Override
   public <T> T bare(Supplier<T> work) {
+    return retried(() -> inNew(work));
+  }
+
+  @Override
+  public <T> T single(Supplier<T> work) {
+    return retried(() -> autoCommitted(work));
+  }
+
+  private static <T> T retried(Supplier<T> attempt) {
     RuntimeException last = null;
     for (int i = 0; i < TRIES; i++) {
       try {
-        return inNew(work);
+        return attempt.get();
       } catch (RuntimeException e) {
         if (!TransientErrors.isTransient(e)) {
           throw e;
@@ -103,11 +112,16 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   public <T> T autoCommitted(Supplier<T> work) {
     Scope scope = new Scope(factory.createEntityManager());
     scopes.get().push(scope);
+    boolean done = false;
     try {
-      return work.get();
+      T result = work.get();
+      done = true;
+      return result;
     } finally {
       scopes.get().pop();
       scope.em.close();
+      boolean committed = done;
+      scope.completions.forEach(step -> step.accept(committed));
     }
   }
 

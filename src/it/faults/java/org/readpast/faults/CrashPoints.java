@@ -45,7 +45,7 @@ final class CrashPoints {
                   List.of("count", "waiting", "passWaves")),
               Map.entry(
                   "org.readpast.runtime.JtaTransactions",
-                  List.of("joined", "fresh", "bare", "working"))));
+                  List.of("joined", "fresh", "bare", "single", "working"))));
 
   private CrashPoints() {}
 

@@ -111,6 +111,17 @@ public class Rows {
     }
   }
 
+  /** As an application may do that commits by its own hand. */
+  public void leaveConnectionWithoutAutoCommit() {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(false);
+      prepare(connection, "select 1").execute();
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
   private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
