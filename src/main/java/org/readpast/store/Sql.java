@@ -84,7 +84,7 @@ final class Sql {
   /** A statement is given a name, itself, so that EclipseLink need not take it apart each time. */
   private static Query named(EntityManager em, String statement) {
     EntityManagerFactory factory = em.getEntityManagerFactory();
-    Set<String> known = NAMED.computeIfAbsent(factory, f -> ConcurrentHashMap.newKeySet());
+    Set<String> known = NAMED.computeIfAbsent(factory, Sql::prepare);
     if (!known.contains(statement)) {
       if (known.size() >= MOST_NAMED) {
         return em.createNativeQuery(statement);
@@ -99,6 +99,27 @@ final class Sql {
       }
     }
     return em.createNamedQuery(statement);
+  }
+
+  private static Set<String> prepare(EntityManagerFactory factory) {
+    sendOnce(factory);
+    return ConcurrentHashMap.newKeySet();
+  }
+
+  /**
+   * When a connection breaks outside of a transaction EclipseLink sends what gives rows again,
+   * three times, though it may have been carried out, and have committed by itself. Here {@link
+   * Transactions} says what may be repeated. By reflection: a server shows an application no class
+   * of its provider.
+   */
+  private static void sendOnce(EntityManagerFactory factory) {
+    try {
+      Object session = factory.getClass().getMethod("getDatabaseSession").invoke(factory);
+      Object login = session.getClass().getMethod("getLogin").invoke(session);
+      login.getClass().getMethod("setQueryRetryAttemptCount", int.class).invoke(login, 0);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the JPA provider is not EclipseLink", e);
+    }
   }
 
   private static Query query(EntityManager em, String statement, @Nullable Object... parameters) {

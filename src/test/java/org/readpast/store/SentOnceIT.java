@@ -1,0 +1,58 @@
+package org.readpast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestPostgres;
+
+/**
+ * Of a statement that commits by itself nobody knows, when its connection breaks, whether it has.
+ */
+class SentOnceIT {
+  private final Database database = TestPostgres.shared().newDatabase();
+  private final LocalTransactions transactions = new LocalTransactions(database);
+
+  @BeforeEach
+  void breakTheFirstConnectionThatAsks() {
+    // A sequence keeps what the end of its transaction undoes.
+    database.execute("create sequence sent");
+    database.execute(
+        """
+        create function ask() returns text language plpgsql as $$
+        declare
+          n bigint := nextval('sent');
+        begin
+          if n = 1 then
+            perform pg_terminate_backend(pg_backend_pid());
+          end if;
+          return n;
+        end $$""");
+  }
+
+  @AfterEach
+  void close() {
+    transactions.close();
+  }
+
+  @Test
+  void what_may_not_be_repeated_is_sent_once() {
+    assertThatThrownBy(() -> transactions.autoCommitted(this::ask))
+        .hasStackTraceContaining("terminating connection");
+    assertThat(TestDatabase.value(database, "select last_value from sent")).isEqualTo("1");
+  }
+
+  @Test
+  void what_may_be_repeated_is_repeated_once() {
+    assertThat(transactions.single(this::ask)).isEqualTo("2");
+  }
+
+  private String ask() {
+    return Sql.first(transactions.entityManager(), "select ask()", row -> row.text(0));
+  }
+}
