@@ -8,15 +8,20 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** The way from one server to the database, which can be bad in several manners. */
 final class Proxy implements AutoCloseable {
-  // What PostgreSQL answers to a COMMIT that it has carried out.
+  // What PostgreSQL answers to a COMMIT that it has carried out, and to what gives rows.
   private static final byte[] COMMITTED = "C\0\0\0\013COMMIT\0".getBytes(US_ASCII);
+  private static final byte[] SELECTED = "SELECT ".getBytes(US_ASCII);
+  // The end of each answer, before a letter: I where no transaction is open.
+  private static final byte[] READY = "Z\0\0\0\005".getBytes(US_ASCII);
 
   private final int target;
   private final Set<Way> ways = ConcurrentHashMap.newKeySet();
@@ -54,8 +59,8 @@ final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Ends the next connections that commit, after the database has done so and before the server
-   * hears of it.
+   * Ends the next connections that commit, also by a statement alone, after the database has done
+   * so and before the server hears of it.
    */
   void cutAfterCommit(int connections) {
     cutsMade.set(0);
@@ -86,6 +91,7 @@ final class Proxy implements AutoCloseable {
   private final class Way {
     private final Socket server;
     private final Socket database;
+    private char status;
 
     Way(Socket server, Socket database) {
       this.server = server;
@@ -104,7 +110,7 @@ final class Proxy implements AutoCloseable {
           while (swallowing) {
             TimeUnit.MILLISECONDS.sleep(20);
           }
-          if (answers && cuts.get() > 0 && commits(piece, length) && cuts.getAndDecrement() > 0) {
+          if (answers && committed(piece, length) && cuts.getAndDecrement() > 0) {
             cutsMade.incrementAndGet();
             break;
           }
@@ -119,6 +125,19 @@ final class Proxy implements AutoCloseable {
       }
     }
 
+    /** Whether this is the end of the answer to what has committed. */
+    private boolean committed(byte[] piece, int length) {
+      int end = length - 1;
+      if (!isAt(piece, end - READY.length, end, READY)) {
+        return false;
+      }
+      char before = status;
+      status = (char) piece[end];
+      return status == 'I'
+          && cuts.get() > 0
+          && (contains(piece, end, COMMITTED) || (before == 'I' && contains(piece, end, SELECTED)));
+    }
+
     void reset() {
       ways.remove(this);
       closeHard(server);
@@ -126,17 +145,13 @@ final class Proxy implements AutoCloseable {
     }
   }
 
-  private static boolean commits(byte[] piece, int length) {
-    for (int at = 0; at + COMMITTED.length <= length; at++) {
-      int same = 0;
-      while (same < COMMITTED.length && piece[at + same] == COMMITTED[same]) {
-        same++;
-      }
-      if (same == COMMITTED.length) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean contains(byte[] piece, int end, byte[] wanted) {
+    return IntStream.rangeClosed(0, end - wanted.length)
+        .anyMatch(at -> isAt(piece, at, at + wanted.length, wanted));
+  }
+
+  private static boolean isAt(byte[] piece, int from, int to, byte[] wanted) {
+    return from >= 0 && Arrays.equals(piece, from, to, wanted, 0, wanted.length);
   }
 
   private static void closeHard(Socket socket) {
