@@ -89,11 +89,19 @@ final class Batch {
   }
 
   synchronized @Nullable ClaimedJob next() {
+    leaveCurrent();
+    current = waiting.poll();
+    if (current != null) {
+      behindCurrent = current.behind();
+    }
+    return current;
+  }
+
+  private void leaveCurrent() {
     // If it was not worked at all.
     leftOver.addAll(behindCurrent);
-    current = waiting.poll();
-    behindCurrent = current == null ? List.of() : current.behind();
-    return current;
+    behindCurrent = List.of();
+    current = null;
   }
 
   /** Whether something is behind those that have ended, once the database knows of that. */
@@ -140,9 +148,7 @@ final class Batch {
   /** The receiver has gone; what is still untold is the watch's. */
   synchronized void leave() {
     left = true;
-    leftOver.addAll(behindCurrent);
-    behindCurrent = List.of();
-    current = null;
+    leaveCurrent();
   }
 
   /** Whether its receiver has gone. */

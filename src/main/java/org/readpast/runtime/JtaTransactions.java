@@ -1,41 +1,35 @@
 package org.readpast.runtime;
 
+import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.Persistence;
 import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import jakarta.transaction.UserTransaction;
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Transactions;
 
 /**
  * Transactions of the container. Each has one entity manager, of the data source that its kind of
- * work uses; which data source that is, is known at run time only, so the factories are made here
- * and not injected.
+ * work uses.
  */
 @ApplicationScoped
 public class JtaTransactions implements Transactions {
+  private static final Logger LOG = System.getLogger(JtaTransactions.class.getName());
   private static final String KEY = JtaTransactions.class.getName();
 
   @Inject RetriedTransaction retried;
@@ -48,12 +42,18 @@ public class JtaTransactions implements Transactions {
 
   private final ThreadLocal<Alone> alone = new ThreadLocal<>();
   private volatile Runnable freshStep = () -> {};
-  private volatile @Nullable EntityManagerFactory business;
-  private volatile @Nullable EntityManagerFactory system;
-  private final Map<String, Boolean> connectionsAutoCommit = new ConcurrentHashMap<>();
+  private JpaSource business;
+  private JpaSource system;
 
   /** Where a statement commits by itself. */
   private record Alone(EntityManager em, List<Consumer<Boolean>> afterwards) {}
+
+  @PostConstruct
+  void open() {
+    business = new JpaSource(configuration.dataSource(), transaction);
+    String name = configuration.systemDataSource();
+    system = name.equals(business.name()) ? business : new JpaSource(name, transaction);
+  }
 
   @Override
   public <T> T joined(Supplier<T> work) {
@@ -71,50 +71,37 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public boolean autoCommit() {
-    return !present() && connectionsAutoCommit(configuration.dataSource());
+    return !present() && business.autoCommits();
   }
 
   @Override
   public <T> T autoCommitted(Supplier<T> work) {
-    return autoCommitted(businessFactory(), work).get();
+    return transaction.notSupported(() -> alone(business, work)).get();
   }
 
-  private <T> NewTransaction.Result<T> autoCommitted(
-      EntityManagerFactory factory, Supplier<T> work) {
-    return transaction.notSupported(
-        () -> {
-          Alone here = new Alone(factory.createEntityManager(), new ArrayList<>());
-          boolean committed = false;
-          alone.set(here);
-          try {
-            T result = work.get();
-            committed = true;
-            return result;
-          } finally {
-            alone.remove();
-            here.em().close();
-            for (Consumer<Boolean> step : here.afterwards()) {
-              step.accept(committed);
-            }
-          }
-        });
-  }
-
-  private boolean connectionsAutoCommit(String dataSource) {
-    Boolean known = connectionsAutoCommit.get(dataSource);
-    if (known == null) {
-      DataSource found = DataSources.find(dataSource);
-      known = transaction.notSupported(() -> autoCommit(found)).get();
-      connectionsAutoCommit.put(dataSource, known);
+  private <T> T alone(JpaSource source, Supplier<T> work) {
+    Alone here = new Alone(source.entityManager(), new ArrayList<>());
+    boolean committed = false;
+    alone.set(here);
+    try {
+      T result = work.get();
+      committed = true;
+      return result;
+    } finally {
+      alone.remove();
+      here.em().close();
+      for (Consumer<Boolean> step : here.afterwards()) {
+        tell(step, committed);
+      }
     }
-    return known;
   }
 
-  private static boolean autoCommit(DataSource dataSource) {
-    try (Connection connection = dataSource.getConnection()) {
-      return connection.getAutoCommit();
-    } catch (SQLException e) {
-      throw new IllegalStateException(e.getMessage(), e);
+  /** As of a transaction: what a step throws changes nothing of how that has ended. */
+  private static void tell(Consumer<Boolean> step, boolean committed) {
+    try {
+      step.accept(committed);
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "READPAST-0082 what follows a commit failed", e);
     }
   }
 
@@ -123,7 +110,7 @@ public class JtaTransactions implements Transactions {
       return work.get();
     } catch (RuntimeException e) {
       registry.setRollbackOnly();
-      SeveralDataSources.explain(e, configuration.dataSource());
+      SeveralDataSources.explain(e, business.name());
       throw e;
     }
   }
@@ -156,15 +143,15 @@ public class JtaTransactions implements Transactions {
   public <T> T single(Supplier<T> work) {
     return retried(
         () ->
-            connectionsAutoCommit(configuration.systemDataSource())
-                ? autoCommitted(systemFactory(), work)
+            system.autoCommits()
+                ? transaction.notSupported(() -> alone(system, work))
                 : begun(work));
   }
 
   private <T> NewTransaction.Result<T> begun(Supplier<T> work) {
     return transaction.requiresNew(
         () -> {
-          bind(systemFactory());
+          bind(system);
           return work.get();
         });
   }
@@ -252,11 +239,11 @@ public class JtaTransactions implements Transactions {
       return here.em();
     }
     Object bound = registry.getResource(KEY);
-    return bound instanceof EntityManager em ? em : bind(businessFactory());
+    return bound instanceof EntityManager em ? em : bind(business);
   }
 
-  private EntityManager bind(EntityManagerFactory factory) {
-    EntityManager em = factory.createEntityManager();
+  private EntityManager bind(JpaSource source) {
+    EntityManager em = source.entityManager();
     em.joinTransaction();
     registry.putResource(KEY, em);
     afterCompletion(committed -> em.close());
@@ -282,52 +269,9 @@ public class JtaTransactions implements Transactions {
         });
   }
 
-  private EntityManagerFactory businessFactory() {
-    EntityManagerFactory factory = business;
-    if (factory == null) {
-      synchronized (this) {
-        factory = business;
-        if (factory == null) {
-          factory = factory(configuration.dataSource());
-          business = factory;
-        }
-      }
-    }
-    return factory;
-  }
-
-  private EntityManagerFactory systemFactory() {
-    EntityManagerFactory factory = system;
-    if (factory == null) {
-      synchronized (this) {
-        factory = system;
-        if (factory == null) {
-          String name = configuration.systemDataSource();
-          factory = name.equals(configuration.dataSource()) ? businessFactory() : factory(name);
-          system = factory;
-        }
-      }
-    }
-    return factory;
-  }
-
-  private static EntityManagerFactory factory(String dataSource) {
-    // EclipseLink shares sessions by name, over all applications of a server.
-    return Persistence.createEntityManagerFactory(
-        "readpast",
-        Map.of(
-            "jakarta.persistence.jtaDataSource",
-            dataSource,
-            "eclipselink.session-name",
-            UUID.randomUUID().toString()));
-  }
-
   @PreDestroy
   void close() {
-    for (EntityManagerFactory factory : new EntityManagerFactory[] {business, system}) {
-      if (factory != null && factory.isOpen()) {
-        factory.close();
-      }
-    }
+    business.close();
+    system.close();
   }
 }

@@ -22,12 +22,15 @@ public class NewTransaction {
   /**
    * What work has come to: a result, or what it threw after marking the transaction for rollback.
    */
-  public record Result<T>(@Nullable T value, @Nullable RuntimeException thrown) {
+  public record Result<T>(@Nullable T value, @Nullable Throwable thrown) {
     /** What the work gave, or throws what it threw. */
     @SuppressWarnings("NullAway") // A null is what the work itself gave.
     T get() {
+      if (thrown instanceof Error error) {
+        throw error;
+      }
       if (thrown != null) {
-        throw thrown;
+        throw (RuntimeException) thrown;
       }
       return value;
     }
@@ -64,7 +67,7 @@ public class NewTransaction {
   private static <T> Result<T> run(Supplier<T> work, Runnable failed) {
     try {
       return new Result<>(work.get(), null);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed.run();
       return new Result<>(null, e);
     }

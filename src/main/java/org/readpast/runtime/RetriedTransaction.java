@@ -27,7 +27,7 @@ public class RetriedTransaction {
     try {
       result = attempt.get();
     } catch (RuntimeException e) {
-      // The work hands over what it throws, so this is the commit, or the begin.
+      // The work hands over what it throws, so this is the commit, or what comes before the work.
       throw new TransientFailure(e);
     }
     if (TransientErrors.isTransient(result.thrown())) {

@@ -79,6 +79,9 @@ public interface Transactions {
    */
   void afterCompletion(Consumer<Boolean> step);
 
-  /** The entity manager that has joined the current transaction; to be used by the store only. */
+  /**
+   * The entity manager of the current transaction, or of the statement that commits by itself; to
+   * be used by the store only.
+   */
   EntityManager entityManager();
 }

@@ -168,7 +168,7 @@ final class WorkSteps {
   private void hold(int node, ClaimedJob claim, ModelJob job, boolean cautious) {
     model.claimed(job, world.on.nodes[node].no(), cautious);
     assertThat(claim.claimNo()).as("the fence of %s", job).isEqualTo(job.fence);
-    world.hands.add(new Hand(node, claim, job));
+    hold(node, claim);
   }
 
   /** It must be the next that may be taken, and is none any more. */

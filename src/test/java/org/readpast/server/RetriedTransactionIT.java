@@ -141,17 +141,59 @@ class RetriedTransactionIT {
 
   @Test
   void statement_commits_by_itself_also_where_an_application_left_connections_in_another_mode() {
-    for (int i = 0; i < MOST_CONNECTIONS; i++) {
-      transactions.single(
-          () -> {
-            rows.leaveConnectionWithoutAutoCommit();
-            return true;
-          });
-    }
+    leaveConnectionsWithoutAutoCommit("jdbc/readpast-system");
     for (int i = 1; i <= MOST_CONNECTIONS; i++) {
       transactions.single(() -> writeAndAsk("'written'"));
       assertThat(rows.written(mark)).isEqualTo(i);
     }
+    leaveConnectionsWithoutAutoCommit("jdbc/readpast");
+    for (int i = 1; i <= MOST_CONNECTIONS; i++) {
+      transactions.autoCommitted(() -> writeAndAsk("'written'"));
+      // By a connection of the other pool.
+      assertThat(
+              transactions.fresh(
+                  () -> ask("select count(*) || '' from app_note where note = '" + mark + "'")))
+          .isEqualTo(Integer.toString(MOST_CONNECTIONS + i));
+    }
+  }
+
+  private void leaveConnectionsWithoutAutoCommit(String dataSource) {
+    for (int i = 0; i < MOST_CONNECTIONS; i++) {
+      // Outside of what the server keeps for the thread of this test.
+      transactions.autoCommitted(
+          () -> {
+            Rows.leaveConnectionWithoutAutoCommit(dataSource);
+            return true;
+          });
+    }
+  }
+
+  @Test
+  void error_of_the_work_is_handed_over_and_not_tried_again() {
+    assertThatThrownBy(
+            () ->
+                transactions.single(
+                    () -> {
+                      ask("select fail_first(0, '40001')");
+                      throw new StackOverflowError("injected");
+                    }))
+        .isInstanceOf(StackOverflowError.class);
+    assertThat(transactionsTried()).hasSize(1);
+  }
+
+  @Test
+  void what_fails_after_a_statement_has_committed_is_no_reason_to_try_it_again() {
+    String answer =
+        transactions.single(
+            () -> {
+              transactions.afterCommit(
+                  () -> {
+                    throw new IllegalStateException("injected");
+                  });
+              return ask("select fail_first(0, '40001')");
+            });
+    assertThat(answer).isEqualTo("1");
+    assertThat(transactionsTried()).hasSize(1);
   }
 
   @Test

@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
 import javax.sql.DataSource;
 import org.readpast.support.Await;
 
@@ -112,12 +114,12 @@ public class Rows {
   }
 
   /** As an application may do that commits by its own hand. */
-  public void leaveConnectionWithoutAutoCommit() {
-    try (Connection connection = dataSource.getConnection()) {
+  public static void leaveConnectionWithoutAutoCommit(String dataSource) {
+    try (Connection connection = InitialContext.<DataSource>doLookup(dataSource).getConnection()) {
       connection.setAutoCommit(false);
       prepare(connection, "select 1").execute();
       connection.commit();
-    } catch (SQLException e) {
+    } catch (NamingException | SQLException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
   }
