@@ -169,6 +169,18 @@ class RetriedTransactionIT {
   }
 
   @Test
+  void statement_of_which_nobody_knows_whether_it_has_committed_is_not_sent_again() {
+    assertThatThrownBy(
+            () ->
+                transactions.autoCommitted(
+                    () ->
+                        ask(
+                            "select fail_first(0, '40001') || pg_terminate_backend(pg_backend_pid())")))
+        .hasStackTraceContaining("terminating connection");
+    assertThat(transactionsTried()).hasSize(1);
+  }
+
+  @Test
   void error_of_the_work_is_handed_over_and_not_tried_again() {
     assertThatThrownBy(
             () ->
