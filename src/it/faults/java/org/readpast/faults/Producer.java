@@ -32,6 +32,7 @@ import org.readpast.faults.Story.Answer;
 import org.readpast.faults.Story.Asked;
 import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
+import org.readpast.faults.app.EnqueueAlone;
 
 /**
  * Enqueues over REST, one request after the other, by its own dice, and records what it hears. Its
@@ -245,7 +246,11 @@ final class Producer implements Runnable {
       body = array.build().toString();
     }
     String queue = specs.get(0).work() == Work.QUICK ? QUICK : queue();
-    return HttpRequest.newBuilder(server.uri("/readpast/api/queues/" + queue + "/jobs"))
+    String path =
+        specs.size() == 1 && specs.get(0).withoutTransaction()
+            ? EnqueueAlone.PATH + "?queue=" + queue
+            : "/api/queues/" + queue + "/jobs";
+    return HttpRequest.newBuilder(server.uri("/readpast" + path))
         .timeout(Duration.ofSeconds(6))
         .header("Content-Type", "application/json")
         .header(

@@ -71,6 +71,12 @@ public record Story(
     boolean transactional() {
       return work == Work.TRANSACTIONAL;
     }
+
+    /** Whether it is enqueued without a transaction, if it is asked for alone. */
+    boolean withoutTransaction() {
+      boolean plain = group == null && batch == null && after.isEmpty() && uniqueKey == null;
+      return plain && n % 2 == 0;
+    }
   }
 
   /** A request for a job. */
