@@ -118,11 +118,17 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
       done = true;
       return result;
     } finally {
-      scopes.get().pop();
-      scope.em.close();
-      boolean committed = done;
-      scope.completions.forEach(step -> step.accept(committed));
+      leave(scope, done);
     }
+  }
+
+  private void leave(Scope scope, boolean committed) {
+    scopes.get().pop();
+    if (scope.em.getTransaction().isActive()) {
+      scope.em.getTransaction().rollback();
+    }
+    scope.em.close();
+    scope.completions.forEach(step -> step.accept(committed));
   }
 
   private <T> T inNew(Supplier<T> work) {
@@ -158,13 +164,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
         done = true;
       }
     } finally {
-      scopes.get().pop();
-      if (scope.em.getTransaction().isActive()) {
-        scope.em.getTransaction().rollback();
-      }
-      scope.em.close();
-      boolean committed = done;
-      scope.completions.forEach(step -> step.accept(committed));
+      leave(scope, done);
     }
     return commit;
   }
