@@ -52,8 +52,7 @@ final class Aftermath {
 
   /** How many are not through. */
   long left() {
-    return TestDatabase.count(
-        database, "select count(*) from readpast_job where " + ASKED_FOR);
+    return TestDatabase.count(database, "select count(*) from readpast_job where " + ASKED_FOR);
   }
 
   /** Live jobs, with what they wait for. */

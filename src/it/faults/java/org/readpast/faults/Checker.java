@@ -200,7 +200,8 @@ public final class Checker {
             .filter(o -> o.attempt() == one.attempt() && o.at() <= next.at() + TOLERANCE)
             .toList();
     if (overs.isEmpty()) {
-      report("I3 two owners", next.at(), one.n(), "begun again while " + one.server() + " works it");
+      report(
+          "I3 two owners", next.at(), one.n(), "begun again while " + one.server() + " works it");
     } else if (overs.stream().allMatch(Over::well)) {
       report("I3 worked twice", next.at(), one.n(), "begun again after it went well");
     }

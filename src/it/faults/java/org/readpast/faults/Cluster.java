@@ -161,8 +161,7 @@ final class Cluster implements AutoCloseable {
             .withProperty("readpast.schedule.\"tick\".catch-up-cap", "10000");
     for (Work work : Work.values()) {
       String type = "readpast.type.\"" + work.type() + "\"";
-      spec =
-          spec.withProperty(type + ".backoff", "FIXED").withProperty(type + ".delay", "PT0.2S");
+      spec = spec.withProperty(type + ".backoff", "FIXED").withProperty(type + ".delay", "PT0.2S");
     }
     if (clock != null) {
       for (var variable : clock.environment().entrySet()) {

@@ -26,8 +26,7 @@ final class CrashPoints {
                   List.of("take", "lease", "leaseFromWave", "leaseTaken")),
               Map.entry("org.readpast.engine.Execution", List.of("run")),
               Map.entry(
-                  "org.readpast.engine.LeasedReceive",
-                  List.of("work", "complete", "giveBack")),
+                  "org.readpast.engine.LeasedReceive", List.of("work", "complete", "giveBack")),
               Map.entry(
                   "org.readpast.engine.TransactionalReceive",
                   List.of("begin", "work", "end", "settle")),
@@ -41,8 +40,7 @@ final class CrashPoints {
                   "org.readpast.store.Settling",
                   List.of("takeAdded", "takeEvents", "passPredecessors", "passGroups")),
               Map.entry(
-                  "org.readpast.store.SettlingWaves",
-                  List.of("count", "waiting", "passWaves")),
+                  "org.readpast.store.SettlingWaves", List.of("count", "waiting", "passWaves")),
               Map.entry(
                   "org.readpast.runtime.JtaTransactions",
                   List.of("joined", "fresh", "bare", "single", "working"))));

@@ -55,8 +55,8 @@ class FaultProgrammeIT {
     "liberty payara, POOLED, 8",
     "liberty liberty, REPLICATED, 0"
   })
-  void nothing_is_lost_doubled_or_out_of_order_whatever_breaks(
-      String servers, Way way, int poisons) throws Exception {
+  void nothing_is_lost_doubled_or_out_of_order_whatever_breaks(String servers, Way way, int poisons)
+      throws Exception {
     List<String> missing = missing(way);
     assumeTrue(missing.isEmpty(), () -> Tools.notice(missing));
     boolean leaders = way == Way.REPLICATED;

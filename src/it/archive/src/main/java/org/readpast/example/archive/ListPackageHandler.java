@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.readpast.api.Handles;
 
 /**
- * Computes the content of a listing. The rule {@code listings} has it done before the archiving: the
- * archiving job comes to exist in the transaction that ends this one.
+ * Computes the content of a listing. The rule {@code listings} has it done before the archiving:
+ * the archiving job comes to exist in the transaction that ends this one.
  */
 @ApplicationScoped
 public class ListPackageHandler {

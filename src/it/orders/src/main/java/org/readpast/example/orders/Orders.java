@@ -32,8 +32,7 @@ public class Orders {
   @Transactional
   public long take(String item, int quantity, Duration shipsIn) {
     long number = book.add(new CustomerOrder(item, quantity));
-    jobs.enqueue(
-        JobRequest.of(new ShipOrder(number)).delay(shipsIn).uniqueKey("order-" + number));
+    jobs.enqueue(JobRequest.of(new ShipOrder(number)).delay(shipsIn).uniqueKey("order-" + number));
     // Late on purpose: both have been written, and both are undone.
     if (quantity > STOCK) {
       throw new IllegalArgumentException("there are only " + STOCK + " of " + item);

@@ -22,10 +22,11 @@ public class FrontDesk {
   public long book(String room, boolean guestLeaves) throws NamingException, RemoteJobException {
     bookings.add(room);
     long job =
-        jobs().enqueue(
-            "booking.confirm",
-            "{\"room\": \"" + room + "\"}",
-            Map.of("queue", "bookings", "uniqueKey", "room-" + room, "property.desk", "1"));
+        jobs()
+            .enqueue(
+                "booking.confirm",
+                "{\"room\": \"" + room + "\"}",
+                Map.of("queue", "bookings", "uniqueKey", "room-" + room, "property.desk", "1"));
     if (guestLeaves) {
       throw new IllegalStateException("the guest has left");
     }
