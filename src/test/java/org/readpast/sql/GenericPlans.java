@@ -25,7 +25,7 @@ final class GenericPlans implements AutoCloseable {
 
   /** Of a statement with parameters ?1, ?2 … */
   void prepare(String name, String sql) throws SQLException {
-    execute("prepare " + name + " as " + sql.replaceAll("\\?(\\d)", "\\$$1"));
+    execute("prepare \"" + name + "\" as " + sql.replaceAll("\\?(\\d)", "\\$$1"));
   }
 
   private void execute(String sql) throws SQLException {
@@ -41,8 +41,9 @@ final class GenericPlans implements AutoCloseable {
     try (var statement = connection.createStatement();
         var rows =
             statement.executeQuery(
-                "explain (analyze, buffers) execute "
+                "explain (analyze, buffers) execute \""
                     + name
+                    + '"'
                     + (parameters.isEmpty() ? "" : "(" + parameters + ")"))) {
       while (rows.next()) {
         lines.append(rows.getString(1)).append('\n');

@@ -23,21 +23,28 @@ public final class PayaraServer extends ServerProcess {
     boolean fresh = domain.createIfAbsent();
     asadmin("start-domain", "--domaindir", directory().toString(), DOMAIN);
     if (fresh) {
-      // The driver is named without a directory in the script.
-      script(BuildDirectories.driver(), "readpast.asadmin");
-      if (spec().environment().containsKey(BUSINESS_URL)) {
-        script(BuildDirectories.driver(), "xa.asadmin");
-      }
-      if (spec().environment().containsKey(SYSTEM_URL)) {
-        script(directory(), "system-url.asadmin");
-      }
-      if (spec().production()) {
-        script(directory(), "production.asadmin");
-        asadmin("restart-domain", "--domaindir", directory().toString(), DOMAIN);
-        script(BuildDirectories.war().getParent(), "deploy.asadmin");
-      }
-      spec().applications().keySet().forEach(this::deploy);
+      setUp();
     }
+  }
+
+  private void setUp() {
+    List<String> commands = new ArrayList<>(commands("readpast.asadmin"));
+    if (spec().environment().containsKey(BUSINESS_URL)) {
+      commands.addAll(commands("xa.asadmin"));
+    }
+    if (spec().environment().containsKey(SYSTEM_URL)) {
+      commands.addAll(commands("system-url.asadmin"));
+    }
+    if (spec().production()) {
+      commands.addAll(commands("production.asadmin"));
+      script(BuildDirectories.driver(), commands);
+      asadmin("restart-domain", "--domaindir", directory().toString(), DOMAIN);
+      script(BuildDirectories.war().getParent(), commands("deploy.asadmin"));
+      commands.clear();
+    }
+    spec().applications().keySet().forEach(application -> commands.add(deployment(application)));
+    // The driver is named without a directory there.
+    script(BuildDirectories.driver(), commands);
   }
 
   @Override
@@ -68,14 +75,12 @@ public final class PayaraServer extends ServerProcess {
 
   @Override
   public void deploy(String contextRoot) {
-    admin(
-        directory(),
-        "deploy",
-        "--contextroot",
-        contextRoot,
-        "--name",
-        contextRoot,
-        spec().applications().get(contextRoot).toAbsolutePath().toString());
+    script(directory(), List.of(deployment(contextRoot)));
+  }
+
+  private String deployment(String contextRoot) {
+    return "deploy --contextroot %1$s --name %1$s \"%2$s\""
+        .formatted(contextRoot, spec().applications().get(contextRoot).toAbsolutePath());
   }
 
   /** Adds somebody to the realm that applications use unless they say otherwise. */
@@ -107,12 +112,26 @@ public final class PayaraServer extends ServerProcess {
     return domain.adminPort();
   }
 
-  private void script(Path workingDirectory, String name) {
-    Path file = BuildDirectories.serverConfig().resolve("payara").resolve(name);
-    String output = admin(workingDirectory, "multimode", "--file", file.toString());
-    // It goes on after a command that failed, and ends as if none had.
-    if (output.contains(" failed.")) {
-      throw new IllegalStateException(name + ": " + output);
+  /** The lines of a script that administrators use. */
+  private static List<String> commands(String name) {
+    try {
+      return Files.readAllLines(BuildDirectories.serverConfig().resolve("payara").resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All at once: each start of asadmin takes seconds. */
+  private void script(Path workingDirectory, List<String> commands) {
+    try {
+      Path file = Files.write(directory().resolve("script.asadmin").toAbsolutePath(), commands);
+      String output = admin(workingDirectory, "multimode", "--file", file.toString());
+      // It goes on after a command that failed, and ends as if none had.
+      if (output.contains(" failed.")) {
+        throw new IllegalStateException(commands + ": " + output);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -129,6 +148,8 @@ public final class PayaraServer extends ServerProcess {
   private String run(Path workingDirectory, List<String> arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // It ends before more would pay.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.add("-jar");
     command.add(
         BuildDirectories.servers()
