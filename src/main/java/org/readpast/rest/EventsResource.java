@@ -68,6 +68,11 @@ public class EventsResource {
       return sending != null && !sending.toCompletableFuture().isDone();
     }
 
+    /** Whether nothing has been sent yet. */
+    boolean unheard() {
+      return sending == null;
+    }
+
     void send(OutboundSseEvent event) {
       sending =
           sink.send(event)
@@ -137,7 +142,7 @@ public class EventsResource {
     }
     try {
       if (engine.goingDown()) {
-        send(factory.newEvent("end", "{}"));
+        send(factory.newEvent("end", "{}"), listeners);
         close();
         return;
       }
@@ -146,9 +151,13 @@ public class EventsResource {
       last = now;
       if (!now.equals(before)) {
         quietTurns = 0;
-        send(factory.newEvent("pulse", Answer.of(200, happened(before, now)).json()));
-      } else if (++quietTurns % HEARTBEAT_TURNS == 0) {
-        send(factory.newEventBuilder().comment("still here").build());
+        send(factory.newEvent("pulse", Answer.of(200, happened(before, now)).json()), listeners);
+      } else {
+        // The status and the headers go out with what is sent first: nobody waits long for these.
+        boolean toAll = ++quietTurns % HEARTBEAT_TURNS == 0;
+        send(
+            factory.newEventBuilder().comment("still here").build(),
+            toAll ? listeners : listeners.stream().filter(Ear::unheard).toList());
       }
     } catch (RuntimeException e) {
       // Whoever listens asks by itself meanwhile, and is told why.
@@ -187,8 +196,8 @@ public class EventsResource {
     return new Happened(now.enqueued(), now.completed(), now.failed(), now.dead(), changed);
   }
 
-  private void send(OutboundSseEvent event) {
-    for (Ear listener : listeners) {
+  private void send(OutboundSseEvent event, List<Ear> to) {
+    for (Ear listener : to) {
       try {
         listener.send(event);
       } catch (IllegalStateException e) {

@@ -319,6 +319,20 @@ class SignInIT {
   }
 
   @Test
+  void stream_of_events_is_open_at_once_although_others_listen_and_nothing_happens()
+      throws Exception {
+    signIn("secret");
+    try (var first = events()) {
+      // It is told of what there is, or, if others listen, that it is heard.
+      first.iterator().next();
+      for (int i = 0; i < 3; i++) {
+        // Some pulse may come by chance.
+        assertTimeoutPreemptively(Duration.ofSeconds(6), () -> events().close());
+      }
+    }
+  }
+
+  @Test
   void stream_of_events_ends_with_the_session() throws Exception {
     String token = token(signIn("secret"));
     try (var lines = events()) {
