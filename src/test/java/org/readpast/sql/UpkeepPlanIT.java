@@ -177,9 +177,7 @@ class UpkeepPlanIT {
     GenericPlans plans = new GenericPlans(database);
     for (Arguments work : WORK_ON_A_BACKLOG) {
       String name = (String) work.get()[0];
-      plans.prepare(name, statement(name));
-      plans.of(name, (String) work.get()[1]);
-      plans.of(name, (String) work.get()[1]);
+      secondPlan(plans, name, statement(name), (String) work.get()[1]);
     }
     database.execute(backlog);
     database.execute(
@@ -382,8 +380,13 @@ class UpkeepPlanIT {
   /** The first execution reads the catalogue too. */
   private static String secondPlan(GenericPlans plans, String statement, String parameters)
       throws SQLException {
-    plans.prepare("it", statement);
-    plans.of("it", parameters);
-    return plans.of("it", parameters);
+    return secondPlan(plans, "it", statement, parameters);
+  }
+
+  private static String secondPlan(
+      GenericPlans plans, String name, String statement, String parameters) throws SQLException {
+    plans.prepare(name, statement);
+    plans.of(name, parameters);
+    return plans.of(name, parameters);
   }
 }
