@@ -302,7 +302,7 @@ public final class Checker {
       if (one.took() > TAKEOVER && one.alone() && spec != null && !spec.poison()) {
         report(
             "I5 takeover",
-            one.death().begun() + one.took(),
+            one.next(),
             one.lost().n(),
             "taken over after " + one.took() / 1_000_000 + " s from " + one.lost().server());
       }

@@ -153,6 +153,7 @@ final class Producer implements Runnable {
     return new Spec(
         numbers.incrementAndGet(),
         request,
+        QUICK,
         Work.QUICK,
         GROUP_PRIORITY,
         null,
@@ -179,6 +180,7 @@ final class Producer implements Runnable {
     return new Spec(
         numbers.incrementAndGet(),
         request,
+        queue(),
         transactional ? Work.TRANSACTIONAL : Work.LEASED,
         group != null && alike ? GROUP_PRIORITY : dice.nextInt(10),
         group,
@@ -245,7 +247,7 @@ final class Producer implements Runnable {
       specs.forEach(spec -> array.add(json(spec)));
       body = array.build().toString();
     }
-    String queue = specs.get(0).work() == Work.QUICK ? QUICK : queue();
+    String queue = specs.get(0).queue();
     String path =
         specs.size() == 1 && specs.get(0).withoutTransaction()
             ? EnqueueAlone.PATH + "?queue=" + queue

@@ -59,6 +59,7 @@ public record Story(
   public record Spec(
       int n,
       int request,
+      String queue,
       Work work,
       int priority,
       @Nullable String group,
@@ -70,6 +71,12 @@ public record Story(
       int maxAttempts) {
     boolean transactional() {
       return work == Work.TRANSACTIONAL;
+    }
+
+    /** Whether it is claimed before the other, where both wait in one queue. */
+    boolean goesBefore(Spec other) {
+      return queue.equals(other.queue)
+          && (priority > other.priority || (priority == other.priority && n < other.n));
     }
 
     /** Whether it is enqueued without a transaction, if it is asked for alone. */

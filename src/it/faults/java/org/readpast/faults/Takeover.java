@@ -3,20 +3,30 @@ package org.readpast.faults;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.readpast.faults.Story.Asked;
 import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Ended;
 import org.readpast.faults.Story.Freed;
 import org.readpast.faults.Story.Injected;
+import org.readpast.faults.Story.Spec;
 
 /**
  * A job that was in work on a server when that was killed.
  *
- * @param took from the death until the job is anybody's again, in microseconds; whoever is to work
- *     it may have others to work before
+ * @param since when it died; later where its queue shows that others still went before it
+ * @param next when the job is anybody's again; whoever is to work it may have others to work before
  * @param alone whether nothing held up meanwhile who could take over
  */
-record Takeover(Begun lost, Injected death, long took, boolean alone) {
+record Takeover(Begun lost, Injected death, long since, long next, boolean alone) {
+  /** In microseconds. */
+  long took() {
+    return next - since;
+  }
+
   static List<Takeover> all(Story story) {
     List<Takeover> all = new ArrayList<>();
     for (Injected death : story.faults()) {
@@ -31,7 +41,8 @@ record Takeover(Begun lost, Injected death, long took, boolean alone) {
                 new Takeover(
                     lost,
                     death,
-                    Math.max(0, next - death.begun()),
+                    turn(story, lost.n(), death.begun(), next),
+                    next,
                     story.faults().stream()
                         .noneMatch(
                             f ->
@@ -73,6 +84,27 @@ record Takeover(Begun lost, Injected death, long took, boolean alone) {
   private static boolean betweenTimes(Story story, Begun lost, long next) {
     return story.begun().stream()
         .anyMatch(b -> b.n() == lost.n() && b.at() == next && b.attempt() > lost.attempt() + 1);
+  }
+
+  /**
+   * A transactional job is anybody's when its connection breaks, of which nothing tells. Until
+   * another begins it, it has waited for its turn as long as what goes before it was begun.
+   */
+  private static long turn(Story story, int n, long death, long next) {
+    Map<Integer, Spec> specs =
+        story.asked().stream()
+            .map(Asked::spec)
+            .collect(Collectors.toMap(Spec::n, Function.identity(), (a, b) -> a));
+    Spec spec = specs.get(n);
+    if (spec == null || !spec.transactional()) {
+      return death;
+    }
+    return story.begun().stream()
+        .filter(b -> b.at() > death && b.at() < next)
+        .filter(b -> specs.containsKey(b.n()) && specs.get(b.n()).goesBefore(spec))
+        .mapToLong(Begun::at)
+        .max()
+        .orElse(death);
   }
 
   private static long nextSign(Story story, int n, long after) {

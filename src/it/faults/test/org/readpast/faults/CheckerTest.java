@@ -2,6 +2,7 @@ package org.readpast.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -10,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.faults.Story.Answer;
 import org.readpast.faults.Story.Asked;
@@ -20,6 +22,7 @@ import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 import org.readpast.faults.Story.Planned;
 import org.readpast.faults.Story.Spec;
+import org.readpast.faults.Story.Work;
 
 class CheckerTest {
   private static final Predicate<Ended> WELL = Ended::well;
@@ -174,6 +177,42 @@ class CheckerTest {
     assertThat(Checker.check(sample.story()))
         .extracting(Violation::invariant)
         .doesNotContain("I5 takeover");
+  }
+
+  @ParameterizedTest(name = "{0}, priority {1} in {2}: {3} s")
+  @CsvSource({
+    "TRANSACTIONAL, 5, q, 1",
+    "TRANSACTIONAL, 4, q, 1",
+    "TRANSACTIONAL, 3, q, 40",
+    "TRANSACTIONAL, 5, elsewhere, 40",
+    "LEASED, 5, q, 40"
+  })
+  void transactional_takeover_counts_from_the_last_begin_of_what_goes_before_it(
+      Work work, int priority, String queue, int seconds) {
+    Spec before = spec(1, work, priority, queue);
+    Spec lost = spec(2, work, 4, "q");
+    Story story =
+        new Story(
+            List.of(new Asked(before, Answer.OK, 1, 2), new Asked(lost, Answer.OK, 3, 4)),
+            List.of(
+                new Begun(2, 1, "a", 10),
+                new Begun(1, 1, "b", 39_000_020),
+                new Begun(2, 2, "b", 40_000_020)),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(new Injected(Injected.KILL, "a", 20, 9_000_000)),
+            List.of());
+    assertThat(Takeover.longest(story)).isEqualTo(seconds * 1_000_000L);
+    assertThat(Checker.check(story))
+        .filteredOn(found -> found.invariant().equals("I5 takeover"))
+        .hasSize(seconds > 25 ? 1 : 0);
+  }
+
+  private static Spec spec(int n, Work work, int priority, String queue) {
+    return new Spec(n, n, queue, work, priority, null, null, 0, List.of(), null, false, 3);
   }
 
   private static void takeOverLate(SampleStory s) {

@@ -71,6 +71,7 @@ final class SampleStory {
         new Spec(
             n,
             batch == null ? n : n / 10 * 10,
+            "q",
             n % 2 == 0 ? Work.TRANSACTIONAL : Work.LEASED,
             4,
             group,
