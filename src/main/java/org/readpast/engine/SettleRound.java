@@ -105,9 +105,13 @@ final class SettleRound {
     more = false;
   }
 
-  /** To be called in the transaction, under the lock; {@link #tell()} after its commit. */
-  void settle() {
-    List<Moved> added = settling.takeAdded(AT_ONCE);
+  /**
+   * To be called in the transaction, under the lock; {@link #tell()} after its commit.
+   *
+   * @param jobsCame whether there are any of which nobody has taken note
+   */
+  void settle(boolean jobsCame) {
+    List<Moved> added = jobsCame ? settling.takeAdded(AT_ONCE) : List.of();
     added.forEach(this::added);
     if (Moved.jobs(added) == AT_ONCE) {
       // No wave may start before all that was added is counted; but what is counted is settled.

@@ -92,8 +92,7 @@ final class Settlement {
       transactions.bare(
           () -> {
             next.clear();
-            settling.lock(node.no());
-            next.settle();
+            next.settle(settling.lock(node.no()));
             return true;
           });
       next.tell();

@@ -154,7 +154,7 @@ final class Waves {
     Set<Long> open = new TreeSet<>(batches);
     open.retainAll(looked);
     if (!open.isEmpty()) {
-      var waiting = settling.waiting(open, 1).values();
+      var waiting = settling.waiting(open, 1, null).values();
       waiting.forEach(rest -> again.add(rest.get(0).wave()));
       more |= !waiting.isEmpty() && !jobs.isEmpty();
     }
@@ -162,7 +162,8 @@ final class Waves {
   }
 
   private void leaveToReceivers(Set<Long> batches) {
-    Map<Long, List<Waiting>> waiting = settling.waiting(batches, FEW + 1);
+    // Many are looked at again whatever becomes of them: that saves a round trip for each wave.
+    Map<Long, List<Waiting>> waiting = settling.waiting(batches, FEW + 1, FEW + 1);
     batches.retainAll(waiting.keySet());
     waiting.forEach(
         (batch, jobs) -> {
@@ -176,7 +177,6 @@ final class Waves {
             opened.add(new OpenWave(open.node.no(), lane, first.wave(), first.live(), open.settle));
             alive.add(batch);
             batches.remove(batch);
-            again.add(first.wave());
           }
         });
   }

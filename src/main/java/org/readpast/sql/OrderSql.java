@@ -82,6 +82,13 @@ public final class OrderSql {
         .formatted(NEXT_IN_WORK);
   }
 
+  /** Arrays of equal length. 1: batches, 2: waves or null. The same for these. */
+  public static String lookAgainAtBatches() {
+    return """
+        insert into readpast_settle (event, batch, wave)
+        select 'LOOK', b.* from unnest(cast(?1 as bigint[]), cast(?2 as int[])) b""";
+  }
+
   /** 1: event, 2: batch. Has it seen to once this transaction has committed. */
   public static String tellOfBatch() {
     return "insert into readpast_settle (event, batch) values (?1, ?2)";

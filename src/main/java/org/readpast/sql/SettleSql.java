@@ -12,6 +12,11 @@ public final class SettleSql {
 
   static final int LOCK = 1_380_995_925;
 
+  // In the order of an index: the planner, which may have seen them by the thousand, would expect
+  // to meet one soon if it just read the table.
+  private static final String JOBS_CAME =
+      "exists (select 1 from readpast_job where unsettled and " + ClaimSql.ANY_ID + " order by id)";
+
   // What a job becomes that waits for nothing any more.
   private static final String FREED =
       """
@@ -35,26 +40,26 @@ public final class SettleSql {
   /**
    * 1: node. Takes the settle lock to the end of the transaction, which is marked as {@link
    * ClaimSql#take()} does. Its commit need not reach the disk: what is lost with it is settled
-   * again.
+   * again. Gives (whether jobs were added when it was sent), so that mostly nothing more is asked
+   * of them: each round trip counts between two waves.
    */
   public static String lock() {
-    return "select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true), "
-        + "set_config('idle_in_transaction_session_timeout', '15s', true), "
-        + ClaimSql.mark("?1")
-        + ", cast(pg_advisory_xact_lock("
-        + LOCK
-        + ", 0) as text)";
+    return """
+        select %s, set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true),
+          set_config('idle_in_transaction_session_timeout', '15s', true), %s, cast(pg_advisory_xact_lock(%s, 0) as text)"""
+        .formatted(JOBS_CAME, ClaimSql.mark("?1"), LOCK);
   }
 
   /** Gives a row when there may be something to settle. */
   public static String pending() {
     return """
         select 1 where exists (select 1 from readpast_settle)
-          or exists (select 1 from readpast_job where unsettled)
+          or %s
           or exists (select 1 from readpast_predecessor where not settled)
           or exists (
             select 1 from readpast_batch b where sealed_at is not null and finished_at is null
-              and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0))""";
+              and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0))"""
+        .formatted(JOBS_CAME);
   }
 
   /**
@@ -95,13 +100,6 @@ public final class SettleSql {
         from told cross join lateral unnest(
           case when through then array[cast(null as bigint)] else coalesce(jobs, array[job_id]) end) as job
         order by id""";
-  }
-
-  /** Arrays of equal length. 1: batches, 2: waves or null. Has them looked at again. */
-  public static String lookAgain() {
-    return """
-        insert into readpast_settle (event, batch, wave)
-        select 'LOOK', b.* from unnest(cast(?1 as bigint[]), cast(?2 as int[])) b""";
   }
 
   /**
@@ -251,14 +249,21 @@ public final class SettleSql {
   /**
    * 1: batches, 2: how many of each. Gives (batch, wave, queue, type, priority, whether they wait
    * for nothing else, how many, how many of the wave have not ended) of those alike among the first
-   * that {@link #passWaves()} would let go.
+   * that {@link #passWaves()} would let go. Has waves looked at again, as {@link
+   * OrderSql#lookAgainAtBatches()} does, of which there are so many that wait for nothing else, 3,
+   * or null.
    */
   public static String waiting() {
-    return "select w.batch, w.wave, w.queue, w.type, w.priority, "
-        + "w.group_key is null and w.available_at <= clock_timestamp(), count(*), "
-        + "(select live from readpast_wave where batch = w.batch and no = w.wave) "
+    return "with found as (select w.batch, w.wave, w.queue, w.type, w.priority, "
+        + "w.group_key is null and w.available_at <= clock_timestamp() as ready, count(*) as jobs, "
+        + "(select live from readpast_wave where batch = w.batch and no = w.wave) as live "
         + WAITING
-        + " group by 1, 2, 3, 4, 5, 6";
+        + """
+         group by 1, 2, 3, 4, 5, 6
+        ), look as (
+          insert into readpast_settle (event, batch, wave)
+          select 'LOOK', batch, wave from found where ready and jobs >= cast(?3 as int))
+        select * from found""";
   }
 
   /**

@@ -112,9 +112,14 @@ public final class Settling {
   /** Whether every job of a batch without live jobs ended well. */
   public record Through(long batch, boolean well) {}
 
-  /** Keeps all others from settling, to the end of the transaction. */
-  public void lock(int node) {
-    Sql.rows(transactions.entityManager(), SettleSql.lock(), row -> true, node);
+  /**
+   * Keeps all others from settling, to the end of the transaction.
+   *
+   * @return whether jobs were added of which nobody has taken note
+   */
+  public boolean lock(int node) {
+    return Sql.rows(transactions.entityManager(), SettleSql.lock(), row -> row.flag(0), node)
+        .get(0);
   }
 
   public List<Moved> takeAdded(int most) {
@@ -147,7 +152,7 @@ public final class Settling {
     if (!batches.isEmpty()) {
       Sql.change(
           transactions.entityManager(),
-          SettleSql.lookAgain(),
+          OrderSql.lookAgainAtBatches(),
           ids(batches),
           new Integer[batches.size()]);
     }

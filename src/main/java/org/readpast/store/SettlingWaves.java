@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.sql.OrderSql;
 import org.readpast.sql.SettleSql;
 import org.readpast.store.Settling.Moved;
 
@@ -35,8 +37,14 @@ public final class SettlingWaves {
   public record Waiting(
       Wave wave, String queue, String type, int priority, boolean ready, int jobs, int live) {}
 
-  /** The first jobs that {@link #passWaves} would let go, by their batches. */
-  public Map<Long, List<Waiting>> waiting(Collection<Long> batches, int mostOfEach) {
+  /**
+   * The first jobs that {@link #passWaves} would let go, by their batches.
+   *
+   * @param lookAgainFrom waves of which so many are alike and ready are looked at again as {@link
+   *     #lookAgainAt} says; null: none
+   */
+  public Map<Long, List<Waiting>> waiting(
+      Collection<Long> batches, int mostOfEach, @Nullable Integer lookAgainFrom) {
     return Sql.rows(
             transactions.entityManager(),
             SettleSql.waiting(),
@@ -50,7 +58,8 @@ public final class SettlingWaves {
                     row.integer(6),
                     row.integer(7)),
             Settling.ids(batches),
-            mostOfEach)
+            mostOfEach,
+            lookAgainFrom)
         .stream()
         .collect(Collectors.groupingBy(waiting -> waiting.wave().batch()));
   }
@@ -91,7 +100,7 @@ public final class SettlingWaves {
     if (!waves.isEmpty()) {
       Sql.change(
           transactions.entityManager(),
-          SettleSql.lookAgain(),
+          OrderSql.lookAgainAtBatches(),
           waves.stream().map(Wave::batch).toArray(Long[]::new),
           waves.stream().map(Wave::no).toArray(Integer[]::new));
     }

@@ -52,7 +52,7 @@ class EmptyTablePlanIT {
         "end | '{1}', '{1}', '{COMPLETED}', '{0}', 1, '{f}', 1, '{NULL}', '{f}'",
         "expire | 100",
         "pass groups | '{q}', '{k}'",
-        "waiting | '{1}', 10",
+        "waiting | '{1}', 10, 10",
         "pass waves | '{1}', 10",
         "from wave | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000",
         "from its end | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000",

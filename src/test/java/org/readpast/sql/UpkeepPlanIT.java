@@ -105,6 +105,24 @@ class UpkeepPlanIT {
     }
   }
 
+  @Test
+  void jobs_that_were_taken_note_of_are_not_read_to_see_whether_others_came() throws SQLException {
+    Database database =
+        filledWith(
+            """
+        insert into readpast_job (queue, type, state, unsettled, waits_for, batch, wave, available_at, payload)
+        select 'q', 't', 'BLOCKED', true, 'WAVE', 1, 1, clock_timestamp(), '{}' from generate_series(1, 50000);
+        analyze""");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      String plan = secondPlan(plans, SettleSql.pending(), "");
+      assertThat(plan).contains("rows=1.00");
+      database.execute("update readpast_job set unsettled = false");
+      database.execute("vacuum readpast_job");
+      plan = plans.of("it", "");
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20);
+    }
+  }
+
   /** What is done while a backlog goes, and what it is to find when the next has come. */
   private static final List<Arguments> WORK_ON_A_BACKLOG =
       List.of(
@@ -114,7 +132,7 @@ class UpkeepPlanIT {
           arguments("types", "cast('q' as text)", "CTE Scan on t .* rows=1.00"),
           arguments("oldest", "''", "CTE Scan on lane .* rows=1.00"),
           arguments("waves", "'{1}', 10", "CTE Scan on moved .* rows=10.00"),
-          arguments("waiting", "'{1}', 10", "Limit .* rows=10.00"),
+          arguments("waiting", "'{1}', 10, 10", "Limit .* rows=10.00"),
           arguments(
               "from wave",
               "'q', 't', 4, 1, 1, 1, 10, 60000, 20000, 9000000",
@@ -307,7 +325,7 @@ class UpkeepPlanIT {
       delimiter = '|',
       value = {
         "waves | '{1}', 500",
-        "waiting | '{1}', 500",
+        "waiting | '{1}', 500, 500",
         "from wave | 'q', 't', 4, 1, 1, 1, 500, 60000, 0, 9000000",
       })
   void what_nobody_has_taken_note_of_is_looked_for_once_not_for_each_job(
@@ -341,7 +359,7 @@ class UpkeepPlanIT {
       delimiter = '|',
       value = {
         "waves | '{1}', 10",
-        "waiting | '{1}', 10",
+        "waiting | '{1}', 10, 10",
         "from wave | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000",
         "from its end | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000",
       })

@@ -91,12 +91,18 @@ class SettlingIT {
     add("'WAVE', 5, 2, null");
     add("'GROUP', null, null, 'a'");
     add("'GROUP', null, null, 'b'");
+    assertThat(jobsCame()).isTrue();
     List<Settling.Moved> added = transactions.fresh(() -> settling.takeAdded(1_000));
     assertThat(Settling.Moved.jobs(added)).isEqualTo(6);
     assertThat(added)
         .extracting(moved -> moved.wave() + " " + moved.group() + " " + moved.jobs())
         .containsExactlyInAnyOrder("1 null 3", "2 null 1", "null a 1", "null b 1");
     assertThat(transactions.fresh(() -> settling.takeAdded(1_000))).isEmpty();
+    assertThat(jobsCame()).isFalse();
+  }
+
+  private boolean jobsCame() {
+    return transactions.bare(() -> settling.lock(1));
   }
 
   private void add(String place) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,7 +146,7 @@ class WaveClaimsIT {
   void settlement_passes_by_what_was_claimed_and_lets_the_rest_go() {
     claim(1, 0, Long.MAX_VALUE, false, 4);
     SettlingWaves waves = new SettlingWaves(transactions);
-    assertThat(transactions.bare(() -> waves.waiting(List.of(1L), 100)).get(1L))
+    assertThat(transactions.bare(() -> waves.waiting(List.of(1L), 100, null)).get(1L))
         .extracting(SettlingWaves.Waiting::jobs)
         .containsExactly(2);
     List<Settling.Moved> moved = transactions.bare(() -> waves.passWaves(List.of(1L), 100));
@@ -160,6 +161,28 @@ class WaveClaimsIT {
                 database,
                 "select count(*) from readpast_job where state = 'RUNNING' and owner = 7"))
         .isEqualTo(4);
+  }
+
+  @Test
+  void wave_of_which_as_many_are_alike_and_ready_as_is_asked_for_is_looked_at_again() {
+    assertThat(lookedAtAgain(7)).isEmpty();
+    assertThat(lookedAtAgain(null)).isEmpty();
+    assertThat(lookedAtAgain(6)).containsExactly("LOOK 1 1");
+  }
+
+  @Test
+  void wave_whose_jobs_differ_or_are_not_due_is_not_looked_at_again() {
+    database.execute("update readpast_job set priority = 5 where id = 6");
+    assertThat(lookedAtAgain(6)).isEmpty();
+    database.execute(
+        "update readpast_job set priority = 4, available_at = available_at + interval '1 hour' where wave = 1");
+    assertThat(lookedAtAgain(6)).isEmpty();
+  }
+
+  private List<String> lookedAtAgain(@Nullable Integer from) {
+    transactions.bare(() -> new SettlingWaves(transactions).waiting(List.of(1L), 100, from));
+    return TestDatabase.column(
+        database, "select concat_ws(' ', event, batch, wave) from readpast_settle");
   }
 
   @Test
