@@ -5,10 +5,10 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Ended;
 import org.readpast.store.Endings;
@@ -23,8 +23,6 @@ final class Acknowledgements {
   private static final Logger LOG = System.getLogger(Acknowledgements.class.getName());
   // As many of one thread gain nothing by waiting for others.
   private static final int ENOUGH = 20;
-
-  private static final Continued NOTHING = new Continued(Set.of(), List.of());
 
   private final Transactions transactions;
   private final Endings endings;
@@ -69,53 +67,73 @@ final class Acknowledgements {
   List<ClaimedJob> tellAndGoOn(Batch batch, Duration allowed, int most) {
     return tell(
         List.of(batch),
-        ended -> {
+        (ended, owned) -> {
           Long through = batch.leaseEnding();
-          // Else there may be one in work that comes before the next.
-          return through == null
-              ? plainly(ended)
-              : transactions.single(
+          if (through == null) {
+            // There may be one in work that comes before the next.
+            return plainly(ended, owned);
+          }
+          Continued continued =
+              transactions.single(
                   () -> endings.endLeasedAndLeaseNext(ended, node.no(), allowed, through, most));
+          owned.addAll(continued.owned());
+          return continued.next();
         });
   }
 
-  private Continued plainly(List<Ended> ended) {
-    return new Continued(transactions.bare(() -> endings.endLeased(ended, node.no())), List.of());
+  /** Tells by statements of which each commits by itself: mostly it is one. */
+  private List<ClaimedJob> plainly(List<Ended> ended, Set<Long> owned) {
+    owned.addAll(transactions.single(() -> endings.completeAlike(ended, node.no())));
+    List<Ended> others = without(ended, owned);
+    if (!others.isEmpty()) {
+      owned.addAll(transactions.single(() -> endings.endLeased(others, node.no())));
+    }
+    return List.of();
+  }
+
+  private static List<Ended> without(List<Ended> ended, Set<Long> owned) {
+    return owned.size() == ended.size()
+        ? List.of()
+        : ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
   }
 
   private void tell(List<Batch> batches) {
     tell(batches, this::plainly);
   }
 
-  private List<ClaimedJob> tell(List<Batch> batches, Function<List<Ended>, Continued> way) {
+  /** Adds the ids of those that were still this node's to a set, also where it fails after that. */
+  @FunctionalInterface
+  private interface Way {
+    List<ClaimedJob> tell(List<Ended> ended, Set<Long> owned);
+  }
+
+  private List<ClaimedJob> tell(List<Batch> batches, Way way) {
     List<Ended> ended = new ArrayList<>();
     batches.forEach(batch -> ended.addAll(batch.take()));
-    Continued continued = NOTHING;
+    Set<Long> owned = new HashSet<>();
     Throwable failure = null;
     try {
-      continued = ended.isEmpty() ? NOTHING : tellAll(ended, way);
-      return continued.next();
+      if (ended.isEmpty()) {
+        return List.of();
+      }
+      List<ClaimedJob> next = way.tell(ended, owned);
+      lost(without(ended, owned).stream().map(Ended::job).toList());
+      return next;
     } catch (Throwable t) {
       failure = t;
       throw t;
     } finally {
       for (Batch batch : batches) {
-        batch.told(continued.owned(), failure);
+        batch.told(owned, failure);
       }
+      told.accept(owned);
     }
-  }
-
-  private Continued tellAll(List<Ended> ended, Function<List<Ended>, Continued> way) {
-    Continued continued = way.apply(ended);
-    Set<Long> owned = continued.owned();
-    told.accept(owned);
-    if (owned.size() < ended.size()) {
-      lost(ended.stream().map(Ended::job).filter(job -> !owned.contains(job.id())).toList());
-    }
-    return continued;
   }
 
   static void lost(List<ClaimedJob> jobs) {
+    if (jobs.isEmpty()) {
+      return;
+    }
     LOG.log(
         Level.WARNING,
         "READPAST-0013 jobs {0} had been taken over, or their end had been told, before it was told now; that is"

@@ -191,23 +191,24 @@ final class Batch {
   }
 
   /**
-   * @param owned those that were still its own
-   * @param failure why the database does not know; they stay to be told again
+   * @param owned those of which the database knows, and that were still its own
+   * @param failure why it does not know of the others, which stay to be told again; null: they were
+   *     lost
    */
   void told(Set<Long> owned, @Nullable Throwable failure) {
     synchronized (this) {
-      if (failure == null) {
-        for (Ended end : onTheWay) {
-          if (owned.contains(end.job().id())) {
-            through(end.job().behind());
-          } else {
-            open--;
-            leftOver.addAll(end.job().behind());
-          }
+      List<Ended> again = new ArrayList<>();
+      for (Ended end : onTheWay) {
+        if (owned.contains(end.job().id())) {
+          through(end.job().behind());
+        } else if (failure == null) {
+          open--;
+          leftOver.addAll(end.job().behind());
+        } else {
+          again.add(end);
         }
-      } else {
-        ended.addAll(0, onTheWay);
       }
+      ended.addAll(0, again);
       onTheWay = List.of();
       lastFailure = failure;
     }

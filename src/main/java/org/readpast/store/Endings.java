@@ -62,32 +62,30 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs in one statement.
+   * Ends leased jobs by one statement, in a transaction with other work.
    *
    * @return ids of those that were still this node's
    */
   public Set<Long> endLeased(List<Ended> ended, int node) {
-    Set<Long> owned = new HashSet<>(completeAlike(ended, node));
-    if (owned.size() < ended.size()) {
-      List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
-      owned.addAll(
-          others.stream().anyMatch(this::kept)
-              ? endMany(EndSql.endLeased(), others, node, followed(others)).numbers(0)
-              : endPlainly(EndSql.endLeasedPlainly(), others, node, followed(others)).numbers(0));
-    }
-    tell(ended, owned);
-    return owned;
+    List<Long> owned =
+        (ended.stream().anyMatch(this::kept)
+                ? endMany(EndSql.endLeased(), ended, node, followed(ended))
+                : endPlainly(EndSql.endLeasedPlainly(), ended, node, followed(ended)))
+            .numbers(0);
+    return told(ended, owned);
   }
 
   /**
-   * Ends the jobs that need nothing but to go, in one statement that is made for that: nearly all
-   * of them, as a rule. Whoever has followers, is lost or was claimed more often is left to the
-   * statements for all.
+   * Ends leased jobs that need nothing but to go, by a statement that is made for that: nearly all
+   * of them, as a rule. Whoever has followers, is lost or was claimed more often is left to {@link
+   * #endLeased}.
+   *
+   * @return ids of those that it has ended
    */
-  private List<Long> completeAlike(List<Ended> ended, int node) {
+  public Set<Long> completeAlike(List<Ended> ended, int node) {
     Ended first = ended.stream().filter(Endings::plain).findFirst().orElse(null);
     if (first == null) {
-      return List.of();
+      return Set.of();
     }
     int claimNo = first.job().claimNo();
     String queue = first.job().queue();
@@ -99,8 +97,8 @@ public final class Endings {
             .filter(e -> plain(e) && e.job().claimNo() == claimNo && alike.test(e))
             .map(e -> e.job().id())
             .toArray(Long[]::new);
-    return ended(kept ? EndSql.completeAlikeKept() : EndSql.completeAlike(), ids, claimNo, node)
-        .numbers(0);
+    String statement = kept ? EndSql.completeAlikeKept() : EndSql.completeAlike();
+    return told(ended, ended(statement, ids, claimNo, node).numbers(0));
   }
 
   private static Object followed(List<Ended> ended) {
@@ -134,8 +132,7 @@ public final class Endings {
         ended.stream().anyMatch(this::kept)
             ? endMany(EndSql.endAndLeaseNext(), ended, node, millis, through, most)
             : endPlainly(EndSql.endAndLeaseNextPlainly(), ended, node, millis, through, most);
-    Set<Long> owned = Set.copyOf(row.numbers(0));
-    tell(ended, owned);
+    Set<Long> owned = told(ended, row.numbers(0));
     return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2));
   }
 
@@ -195,7 +192,8 @@ public final class Endings {
    * Tells of those that were still the caller's, once that is committed; nobody who wants to hear
    * of none pays more than the question.
    */
-  private void tell(List<Ended> ended, Set<Long> owned) {
+  private Set<Long> told(List<Ended> ended, Collection<Long> ids) {
+    Set<Long> owned = new HashSet<>(ids);
     List<JobEvent> events = null;
     for (Ended one : ended) {
       if (watch.wants(one.state()) && owned.contains(one.job().id())) {
@@ -207,6 +205,7 @@ public final class Endings {
       List<JobEvent> told = events;
       transactions.afterCommit(() -> watch.ended(told));
     }
+    return owned;
   }
 
   /** Of a row of {@link EndSql#endWaiting()}. */
@@ -250,8 +249,7 @@ public final class Endings {
     if (!others.isEmpty()) {
       owned.addAll(endMany(EndSql.endTakenTogether(), others, node).numbers(0));
     }
-    tell(ended, owned);
-    return owned.size() == ended.size();
+    return told(ended, owned).size() == ended.size();
   }
 
   private boolean end(Ended ended, int node) {
@@ -274,7 +272,7 @@ public final class Endings {
                     ended.result())
                 .isNull(0);
     if (done) {
-      tell(List.of(ended), Set.of(job.id()));
+      told(List.of(ended), Set.of(job.id()));
     }
     return done;
   }

@@ -55,6 +55,20 @@ class BatchTest {
   }
 
   @Test
+  void what_has_ended_is_not_told_again_where_the_rest_could_not_be_told() {
+    Batch batch = new Batch(List.of(inOrder(1), inOrder(2), inOrder(3)));
+    for (ClaimedJob job = batch.next(); job != null; job = batch.next()) {
+      batch.ended(Ended.well(job, null));
+    }
+    batch.take();
+    batch.told(Set.of(2L), new IllegalStateException());
+    assertThat(batch.lastFailure()).isNotNull();
+    assertThat(batch.take()).extracting(end -> end.job().id()).containsExactly(1L, 3L);
+    batch.told(Set.of(1L, 3L), null);
+    assertThat(batch.through()).isTrue();
+  }
+
+  @Test
   void lease_ends_with_the_last_of_its_jobs_only() {
     batch.next();
     batch.ended(Ended.well(first, null));

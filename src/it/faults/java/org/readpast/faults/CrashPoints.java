@@ -33,7 +33,7 @@ final class CrashPoints {
               Map.entry("org.readpast.engine.Acknowledgements", List.of("tellAlone")),
               Map.entry(
                   "org.readpast.store.Endings",
-                  List.of("endLeased", "endLeasedAndLeaseNext", "end", "retry")),
+                  List.of("completeAlike", "endLeased", "endLeasedAndLeaseNext", "end", "retry")),
               Map.entry("org.readpast.store.Enqueues", List.of("insert")),
               Map.entry("org.readpast.store.Upkeep", List.of("lost", "release", "promote")),
               Map.entry(
