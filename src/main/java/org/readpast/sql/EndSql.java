@@ -31,6 +31,14 @@ public final class EndSql {
           + AWAITED
           + " and unique_key is null and expires_at is null and coalesce(crashes, 0) = 0";
 
+  // What is asked for of a job that ends with more than its going: to pass on whole rows takes
+  // longer.
+  private static final String COLUMNS =
+      """
+      id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
+        owner, priority, state, queue, type, unique_key, correlation_id, properties, payload, batch, wave, group_key,
+        group_holds, unsettled, content_type, enqueued_by, enqueuer_roles""";
+
   private static String kept(
       String startedAt,
       String attempt,
@@ -76,7 +84,7 @@ public final class EndSql {
   // What is sent for every job is put together once.
   private static final String COMPLETE_ALIKE = completeAlike("id", "");
   private static final String COMPLETE_ALIKE_KEPT =
-      completeAlike("*", kept("claimed_at", "attempt", "owner", "'COMPLETED'", "null", ""));
+      completeAlike(COLUMNS, kept("claimed_at", "attempt", "owner", "'COMPLETED'", "null", ""));
   private static final String END_LEASED =
       endMany(
           ended(RUNNING, ", cast(?9 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED),
@@ -111,7 +119,9 @@ public final class EndSql {
   private static final String END_TAKEN =
       "with ended as (delete from readpast_job j where id = ?1 and claim_no = ?2 and "
           + AVAILABLE
-          + " returning *, "
+          + " returning "
+          + COLUMNS
+          + ", "
           + AWAITED
           + " as awaited),"
           + kept(
@@ -189,7 +199,9 @@ public final class EndSql {
           where j.id = e_id and j.claim_no = e_claim_no and j."""
             .formatted(array, name)
         + state
-        + " returning j.*, e_state, e_started_at, e_kept, e_result, "
+        + " returning "
+        + COLUMNS
+        + ", e_state, e_started_at, e_kept, e_result, "
         + more
         + "),";
   }
@@ -371,8 +383,9 @@ public final class EndSql {
     return """
         with ended as (
           delete from readpast_job j where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[]))
-          returning *,
-        """
+          returning\s"""
+        + COLUMNS
+        + ", "
         + AWAITED
         + " as awaited),"
         + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")

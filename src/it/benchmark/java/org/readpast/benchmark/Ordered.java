@@ -20,10 +20,12 @@ final class Ordered implements Measures {
 
   @Override
   public void take(Results results) {
+    // Before and after what is compared with it: the pace of a machine wanders.
     add(results, UNORDERED, "bulk");
     add(results, "leased, " + GROUPS + " groups", "grouped&groups=" + GROUPS);
     String batch = "batch-" + System.nanoTime();
     add(results, "leased, " + WAVES + " waves", "waves&waves=" + WAVES + "&batch=" + batch);
+    add(results, UNORDERED, "bulk");
   }
 
   private void add(Results results, String name, String how) {
