@@ -71,7 +71,7 @@ final class Acknowledgements {
           Long through = batch.leaseEnding();
           if (through == null) {
             // There may be one in work that comes before the next.
-            return plainly(ended, owned);
+            return plainly(ended, owned, false);
           }
           Continued continued =
               transactions.single(
@@ -81,12 +81,16 @@ final class Acknowledgements {
         });
   }
 
-  /** Tells by statements of which each commits by itself: mostly it is one. */
-  private List<ClaimedJob> plainly(List<Ended> ended, Set<Long> owned) {
-    owned.addAll(transactions.single(() -> endings.completeAlike(ended, node.no())));
+  /**
+   * Tells by statements of which each commits by itself: mostly it is one.
+   *
+   * @param quiet as {@link Endings#endLeased} has it
+   */
+  private List<ClaimedJob> plainly(List<Ended> ended, Set<Long> owned, boolean quiet) {
+    owned.addAll(transactions.single(() -> endings.completeAlike(ended, node.no(), quiet)));
     List<Ended> others = without(ended, owned);
     if (!others.isEmpty()) {
-      owned.addAll(transactions.single(() -> endings.endLeased(others, node.no())));
+      owned.addAll(transactions.single(() -> endings.endLeased(others, node.no(), quiet)));
     }
     return List.of();
   }
@@ -98,7 +102,9 @@ final class Acknowledgements {
   }
 
   private void tell(List<Batch> batches) {
-    tell(batches, this::plainly);
+    long now = System.nanoTime();
+    boolean quiet = batches.stream().allMatch(batch -> batch.quiet(now));
+    tell(batches, (ended, owned) -> plainly(ended, owned, quiet));
   }
 
   /** Adds the ids of those that were still this node's to a set, also where it fails after that. */

@@ -30,10 +30,17 @@ final class Batch {
   private @Nullable Throwable lastFailure;
   private boolean left;
   private final long lease;
+  private final @Nullable OpenWave wave;
   private int open;
 
   /** jobs: of one claim. */
   Batch(List<ClaimedJob> jobs) {
+    this(jobs, null);
+  }
+
+  /** wave: from which they were claimed as they waited, or null. */
+  Batch(List<ClaimedJob> jobs, @Nullable OpenWave wave) {
+    this.wave = wave;
     waiting = new ArrayDeque<>(jobs);
     lease = jobs.get(0).lease();
     open = (int) jobs.stream().flatMap(ClaimedJob::all).count();
@@ -154,6 +161,11 @@ final class Batch {
   /** Whether its receiver has gone. */
   synchronized boolean left() {
     return left;
+  }
+
+  /** Whether its receiver says when the ends of its jobs are to be seen to. */
+  synchronized boolean quiet(long now) {
+    return !left && wave != null && wave.quiet(now);
   }
 
   synchronized boolean finished() {

@@ -64,10 +64,7 @@ final class LeasedReceive {
     }
     boolean tooEarly = lanes.found(look, jobs, most, System.nanoTime());
     if (jobs.isEmpty()) {
-      jobs = claimFromWaves(line, way, most, more);
-    }
-    if (jobs.isEmpty()) {
-      return 0;
+      return receiveFromWaves(line, way, most, tooEarly, more);
     }
     if (jobs.size() == most || tooEarly) {
       more.run();
@@ -79,14 +76,14 @@ final class LeasedReceive {
       long here = jobs.stream().flatMap(ClaimedJob::all).count();
       at.counters().of(line.queue()).received.add(here);
       received += (int) here;
-      jobs = work(line, jobs, goOn);
+      jobs = work(line, jobs, null, goOn);
     }
     return received;
   }
 
   /** Works a job whose lease has been committed already. */
   void workOne(Line line, ClaimedJob job) throws InterruptedException {
-    work(line, List.of(job), some -> false);
+    work(line, List.of(job), null, some -> false);
   }
 
   private List<ClaimedJob> claim(Line line, Lanes.Look look, int most) {
@@ -105,22 +102,40 @@ final class LeasedReceive {
   }
 
   /** What is AVAILABLE comes first: it was let go before. */
-  private List<ClaimedJob> claimFromWaves(Line line, Way way, int most, Runnable more) {
-    List<ClaimedJob> jobs = List.of();
+  private int receiveFromWaves(Line line, Way way, int most, boolean tooEarly, Runnable more)
+      throws InterruptedException {
     if (line.limited() || at.node().cautious()) {
-      return jobs;
+      return 0;
     }
     for (OpenWave wave : way.openWaves()) {
-      Stretch stretch = jobs.isEmpty() ? wave.enter(most) : null;
+      Stretch stretch = wave.enter(most);
       if (stretch != null) {
         if (wave.admitsAnother()) {
           // It takes long enough to claim so many: another need not wait for that.
           more.run();
         }
-        jobs = claimFromWave(wave, stretch);
+        List<ClaimedJob> jobs = claimFromWave(wave, stretch);
+        if (!jobs.isEmpty()) {
+          if (jobs.size() == most || tooEarly) {
+            more.run();
+          }
+          workOfWave(line, wave, jobs);
+          return jobs.size();
+        }
       }
     }
-    return jobs;
+    return 0;
+  }
+
+  private void workOfWave(Line line, OpenWave wave, List<ClaimedJob> jobs)
+      throws InterruptedException {
+    at.counters().of(line.queue()).received.add(jobs.size());
+    try {
+      // What is claimed so is in no group.
+      work(line, jobs, wave, some -> false);
+    } finally {
+      wave.putDown();
+    }
   }
 
   private List<ClaimedJob> claimFromWave(OpenWave wave, Stretch stretch) {
@@ -143,12 +158,14 @@ final class LeasedReceive {
   /**
    * Works jobs of one lease; what is behind them once the database knows that they have ended.
    *
+   * @param wave from which they were claimed as they waited, or null
    * @param goOn whether nothing is more urgent than what is next in their groups
    * @return what is next in their groups, leased too
    */
-  private List<ClaimedJob> work(Line line, List<ClaimedJob> jobs, IntPredicate goOn)
+  private List<ClaimedJob> work(
+      Line line, List<ClaimedJob> jobs, @Nullable OpenWave wave, IntPredicate goOn)
       throws InterruptedException {
-    Batch batch = new Batch(jobs);
+    Batch batch = new Batch(jobs, wave);
     at.inWork().add(batch);
     long start = System.nanoTime();
     int worked = 0;

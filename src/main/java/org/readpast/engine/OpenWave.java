@@ -18,6 +18,8 @@ final class OpenWave {
   // What lies in other lanes waits as long.
   private static final long LONGEST_NANOS = 1_000_000_000L;
   private static final long FORGOTTEN_NANOS = 60_000_000_000L;
+  // Longer than a thousand short jobs take; who comes after some of these waits no longer than so.
+  private static final long QUIET_NANOS = 100_000_000L;
 
   private final int node;
   private final Arrival lane;
@@ -31,6 +33,7 @@ final class OpenWave {
   // One from each end: beside each other they would pass by what the other has just locked.
   private boolean atTheStart;
   private boolean atTheEnd;
+  private int hands;
   private final long opened = System.nanoTime();
   private long lastClaim = opened;
   private boolean over;
@@ -40,8 +43,8 @@ final class OpenWave {
    *
    * @param node who has opened it
    * @param jobs how many it has at most, as far as is known
-   * @param ended called when nothing more was found for a claim: something else may be left; null:
-   *     another node has opened it
+   * @param ended called when nothing of it is in work here any more, or nothing more was found for
+   *     a claim: something else may be left; null: another node has opened it
    */
   OpenWave(int node, Arrival lane, Wave wave, int jobs, @Nullable Runnable ended) {
     this.node = node;
@@ -103,13 +106,36 @@ final class OpenWave {
     return !over && left > wanted && !(atTheStart && atTheEnd);
   }
 
-  /** Counts a claim out, and takes note of what it has found. */
+  /**
+   * Counts a claim out, and takes note of what it has found: the receiver has that in its hands
+   * until it {@link #putDown puts it down}.
+   */
   void leave(Stretch claim, List<ClaimedJob> jobs) {
     note(claim, jobs);
     if (jobs.isEmpty() && ended != null) {
       // Else the settlement comes when these have ended.
       ended.run();
     }
+  }
+
+  /** What a claim has found is in work no more. */
+  void putDown() {
+    if (lastPutsDown() && ended != null) {
+      ended.run();
+    }
+  }
+
+  private synchronized boolean lastPutsDown() {
+    hands--;
+    return hands == 0 && !claimsUnderWay();
+  }
+
+  /**
+   * Whether the settlement is to learn of ends only when the last puts down: of a wave it is the
+   * last end that matters, and while it takes note of others it cannot open the next.
+   */
+  synchronized boolean quiet(long now) {
+    return ended != null && now - opened < QUIET_NANOS;
   }
 
   /** Counts a claim out that has failed: the settlement is to go on. */
@@ -127,6 +153,7 @@ final class OpenWave {
     left -= jobs.size();
     over |= jobs.size() < claim.most() || left <= 0;
     if (!jobs.isEmpty()) {
+      hands++;
       lastClaim = System.nanoTime();
       if (claim.fromTheEnd()) {
         before = jobs.get(0).id();

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import org.readpast.api.JobState;
 import org.readpast.model.Transition;
 import org.readpast.store.Endings;
+import org.readpast.store.Moved;
 import org.readpast.store.Settling;
 import org.readpast.store.Settling.Event;
 import org.readpast.store.Settling.Follower;
 import org.readpast.store.Settling.Look;
-import org.readpast.store.Settling.Moved;
 
 /** What one round of the settlement tells those that come after other jobs. */
 final class Predecessors {

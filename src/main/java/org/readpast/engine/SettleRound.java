@@ -16,10 +16,10 @@ import org.readpast.model.Transition;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Holding;
+import org.readpast.store.Moved;
 import org.readpast.store.Settling;
 import org.readpast.store.Settling.Event;
 import org.readpast.store.Settling.Group;
-import org.readpast.store.Settling.Moved;
 import org.readpast.store.Settling.What;
 import org.readpast.store.SettlingWaves;
 import org.readpast.store.WaveChange;
@@ -121,14 +121,11 @@ final class SettleRound {
       passGroups();
       return;
     }
-    List<Event> events = settling.takeEvents(AT_ONCE);
+    Settling.Events taken = settling.takeEvents(AT_ONCE);
+    List<Event> events = taken.all();
     // A group that is to be looked at may have to be looked at again and again.
     more =
-        events.stream()
-                .filter(e -> e.what() != What.LOOK || e.group() == null)
-                .mapToInt(Event::jobs)
-                .sum()
-            >= AT_ONCE;
+        taken.more() && events.stream().anyMatch(e -> e.what() != What.LOOK || e.group() == null);
     happened(events);
     more |= predecessors.settle(events);
     cancel();

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.readpast.store.Settling.Moved;
+import org.readpast.store.Moved;
 import org.readpast.store.SettlingWaves;
 import org.readpast.store.SettlingWaves.Waiting;
 import org.readpast.store.SettlingWaves.Wave;

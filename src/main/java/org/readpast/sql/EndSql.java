@@ -7,12 +7,12 @@ package org.readpast.sql;
 public final class EndSql {
   private EndSql() {}
 
-  private static final String RUNNING = "state = 'RUNNING'";
+  static final String RUNNING = "state = 'RUNNING'";
   private static final String AVAILABLE = "state = 'AVAILABLE'";
 
   // Whether somebody may wait for its end. A follower that is committed later sees it by itself; a
   // transaction that sees the past only cannot tell: asked once a statement.
-  private static final String AWAITED_BEYOND_GROUP =
+  static final String AWAITED_BEYOND_GROUP =
       """
       (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
         or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
@@ -66,7 +66,7 @@ public final class EndSql {
   }
 
   // One row tells of all that are the same to those who wait for them.
-  private static String toldTogether(String state, String condition) {
+  static String toldTogether(String state, String condition) {
     return told("jobs", "array_agg(id)", state, condition + " group by 3, 4, 5, 6, 7, 8, 9");
   }
 
@@ -81,31 +81,22 @@ public final class EndSql {
             .formatted(column, jobs, state, condition);
   }
 
+  // What is asked for to tell those who may wait.
+  private static final String TOLD = "id, queue, group_key, group_holds, batch, wave, unsettled";
+  private static final String KEPT_ALIKE =
+      kept("claimed_at", "attempt", "owner", "'COMPLETED'", "null", "");
+
   // What is sent for every job is put together once.
-  private static final String COMPLETE_ALIKE = completeAlike("id", "");
+  private static final String COMPLETE_ALIKE = completeAlike("not " + AWAITED, "id", "", "false");
   private static final String COMPLETE_ALIKE_KEPT =
-      completeAlike(COLUMNS, kept("claimed_at", "attempt", "owner", "'COMPLETED'", "null", ""));
+      completeAlike("not " + AWAITED, COLUMNS, KEPT_ALIKE, "false");
+  private static final String COMPLETE_IN_BATCH = completeInBatch(TOLD, "");
+  private static final String COMPLETE_IN_BATCH_KEPT = completeInBatch(COLUMNS, KEPT_ALIKE);
   private static final String END_LEASED =
       endMany(
           ended(RUNNING, ", cast(?9 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED),
           "attempt");
   private static final String END_LEASED_PLAINLY = completeLeased();
-  private static final String END_AND_LEASE =
-      endAndLease(
-          ended(RUNNING, "", "", AWAITED_BEYOND_GROUP + " as awaited_beyond"),
-          keptAsSaid("attempt"),
-          "cast(?7 as int)",
-          "?9",
-          "?10",
-          "?11");
-  private static final String END_AND_LEASE_PLAINLY =
-      endAndLease(
-          completed("", "", "type, priority, " + AWAITED_BEYOND_GROUP + " as awaited_beyond"),
-          "",
-          "cast(?3 as int)",
-          "?4",
-          "?5",
-          "?6");
   private static final String END_TAKEN_TOGETHER =
       endMany(ended(AVAILABLE, "", "", AWAITED + " as awaited"), "attempt + 1");
   private static final String END_TAKEN_PLAINLY =
@@ -136,22 +127,34 @@ public final class EndSql {
 
   // By one look at the index for all of them, and no row that tells of an end: that is half of what
   // the ends of any other jobs take.
-  private static String completeAlike(String columns, String kept) {
+  private static String completeAlike(String which, String columns, String kept, String awaited) {
     return """
         with ended as (
           delete from readpast_job j
           where id = any(cast((select cast(?1 as bigint[])) as bigint[])) and claim_no = ?2 and\s"""
         + RUNNING
-        + " and not "
-        + AWAITED
+        + " and "
+        + which
         + " returning "
         + columns
         + "),"
         + kept
         + """
-         gone as (select array_agg(id) as ids from ended) select ids, false,\s"""
+         gone as (select array_agg(id) as ids from ended) select ids,\s"""
+        + awaited
+        + ", "
         + ClaimSql.mark("?3")
         + " from gone";
+  }
+
+  // By one look too; one row tells of all that are of one wave, which is what others wait for. Said
+  // as "batch is not null" the planner would go through the index of all in batches.
+  private static String completeInBatch(String columns, String kept) {
+    return completeAlike(
+        "group_key is null and (batch is null) is false",
+        columns,
+        kept + toldTogether("'COMPLETED'", "true") + ",",
+        "ids is not null");
   }
 
   private static String endMany(String ended, String attempt) {
@@ -172,24 +175,26 @@ public final class EndSql {
   }
 
   // One row for all: whoever reads rows pays for each.
-  private static String all(String awaited) {
+  static String all(String awaited) {
     return " select array_agg(id), bool_or(" + awaited + "), ";
   }
 
   // Gives back no more than is asked for next: to give back whole rows takes twice as long.
-  private static String completed(String array, String name, String more) {
+  static String completed(String array, String name, String more) {
     return """
         with ended as (
           delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])%s) as e(e_id, e_claim_no%s)
           where j.id = e_id and j.claim_no = e_claim_no and j."""
             .formatted(array, name)
         + RUNNING
-        + " returning id, queue, group_key, group_holds, batch, wave, unsettled, 'COMPLETED' as e_state, "
+        + " returning "
+        + TOLD
+        + ", 'COMPLETED' as e_state, "
         + more
         + "),";
   }
 
-  private static String ended(String state, String array, String name, String more) {
+  static String ended(String state, String array, String name, String more) {
     return """
         with ended as (
           delete from readpast_job j
@@ -206,7 +211,7 @@ public final class EndSql {
         + "),";
   }
 
-  private static String keptAsSaid(String attempt) {
+  static String keptAsSaid(String attempt) {
     return kept(
         "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
         attempt,
@@ -216,89 +221,18 @@ public final class EndSql {
         "where e_kept");
   }
 
-  private static String firstOfGroup(String upTo, String most) {
-    return """
-        array(select ctid from readpast_job where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
-            and state = 'BLOCKED' and queue between e.queue and e.queue and id between (select 0) and %s
-          order by id limit (case when e.group_holds then 1 else cast(%s as int) end))"""
-        .formatted(upTo, most);
-  }
-
-  // The next few of a group by the rules of SettleSql.passGroups, where the one that ends here is
-  // its only live job: as it is while nothing special is said of the group. Whenever the settlement
-  // looks, it sees some as live and lets none go. They still say that they wait for their turn, so
-  // that no index is written. What the settlement has yet to take note of, or somebody has locked,
-  // is left to it, and all that comes after that. Where a discarded job holds its group none is
-  // leased before its turn, nor one that may be begun once only: a dead node's would be discarded.
-  // To look for the first of a long group among all
-  // reads a page full of others: first near the one that ends, and not too near, as thousands of
-  // groups may take turns. Without offset 0 they would be looked for twice, and a plain comparison
-  // would have the planner look for their places in an index that it expects to be empty.
-  private static String endAndLease(
-      String ended, String kept, String node, String allowed, String through, String most) {
-    return ended
-        + """
-         following as materialized (
-          select id, place from (
-            select n.id, n.ctid as place, array_position(first.places, n.ctid) as no,
-              row_number() over (partition by e.id order by n.id) as locked
-            from ended e
-            cross join lateral (select coalesce(nullif(%3$s, '{}'), nullif(%4$s, '{}'), %5$s) as places offset 0) first
-            cross join lateral (
-              select id, ctid from readpast_job
-              where ctid = any(first.places) and (ctid = first.places[1] or max_attempts is distinct from 1)
-                and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
-                and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
-              for update skip locked) n
-            where e.group_key is not null and e.e_state = 'COMPLETED'
-              and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
-              and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
-              and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
-          ) found where no = locked
-        ), through as (
-          delete from readpast_lease where id = cast(%6$s as bigint)
-        ), lease as (
-          insert into readpast_lease (node, jobs, deadline, of_groups)
-          select %1$s, array_agg(id), clock_timestamp() + cast(%2$s as bigint) * interval '1 millisecond', true
-          from following having count(*) > 0 returning id
-        ), leased as (
-          update readpast_job set
-        """
-            .formatted(
-                node,
-                allowed,
-                firstOfGroup("e.id + 5000", most),
-                firstOfGroup("e.id + 40000", most),
-                firstOfGroup(ClaimSql.LAST_ID, most),
-                through)
-        + ClaimSql.running(node, allowed, "false")
-        + " where ctid = any(array(select place from following)) returning "
-        + ClaimSql.LEASED
-        + ", group_key as of_group),"
-        + kept
-        + toldTogether(
-            "e_state",
-            "awaited_beyond or group_key is not null and not exists ("
-                + "select 1 from leased where of_group = ended.group_key)")
-        + all("awaited_beyond or group_key is not null and of_group is null")
-        + ClaimSql.ALL_LEASED
-        + ", array_agg(id) filter (where numbers is not null), "
-        + ClaimSql.mark(node)
-        + " from ended left join leased on of_group = group_key";
-  }
-
   /**
-   * Ends COMPLETED jobs that were all leased by the same claim_no, of which nothing is kept, but
-   * for those for whose end somebody may wait. 1: ids, 2: claim_no, 3: the node with which to mark
-   * the transaction. Gives what {@link #endLeased()} does.
+   * Ends COMPLETED jobs that were all leased by the same claim_no. 1: ids, 2: claim_no, 3: the node
+   * with which to mark the transaction. Gives what {@link #endLeased()} does.
+   *
+   * @param inBatch those that are in a batch and in no group, so that others wait for them; else
+   *     those for whose end nobody can wait
+   * @param kept whether they go to the history, without a result
    */
-  public static String completeAlike() {
-    return COMPLETE_ALIKE;
-  }
-
-  /** The same for jobs that are kept in the history, without a result. */
-  public static String completeAlikeKept() {
-    return COMPLETE_ALIKE_KEPT;
+  public static String completeAlike(boolean inBatch, boolean kept) {
+    return inBatch
+        ? kept ? COMPLETE_IN_BATCH_KEPT : COMPLETE_IN_BATCH
+        : kept ? COMPLETE_ALIKE_KEPT : COMPLETE_ALIKE;
   }
 
   /**
@@ -318,25 +252,6 @@ public final class EndSql {
    */
   public static String endLeasedPlainly() {
     return END_LEASED_PLAINLY;
-  }
-
-  /**
-   * The same as {@link #endLeased()} for jobs of one queue; also leases for this node, as {@link
-   * ClaimSql#lease()} does, the next of each group whose only live job ends well here: of the same
-   * type and priority, 9: for so many ms. Removes a lease of which nothing is left then, 10: it or
-   * null. 11: how many of each group. An id comes once for each that follows it. Gives also what
-   * that gives, and (which ended before each).
-   */
-  public static String endAndLeaseNext() {
-    return END_AND_LEASE;
-  }
-
-  /**
-   * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: this node, 4:
-   * for so many ms, 5: a lease or null, 6: how many of each group.
-   */
-  public static String endAndLeaseNextPlainly() {
-    return END_AND_LEASE_PLAINLY;
   }
 
   /**

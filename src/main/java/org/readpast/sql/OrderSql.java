@@ -8,7 +8,7 @@ public final class OrderSql {
 
   /**
    * A query (id, queue, group_key, state): jobs in work that still say that they wait for their
-   * turn in their group, as {@link EndSql#endAndLeaseNext()} leaves them.
+   * turn in their group, as {@link NextInGroupSql#endAndLeaseNext()} leaves them.
    */
   static final String NEXT_IN_WORK =
       """

@@ -77,17 +77,19 @@ public final class SettleSql {
   /**
    * 1: how many, or as many more as were told together with the last. Takes what has happened.
    * Gives (id, event, job, state, queue, group, whether it holds the group, batch, wave, whether it
-   * was counted, whether others come after it, how many jobs); of jobs that were told together and
-   * of which nothing is to be known but that they are through, one row without a job.
+   * was counted, whether others come after it, how many jobs, whether more has happened); of jobs
+   * that were told together and of which nothing is to be known but that they are through, one row
+   * without a job.
    */
   public static String takeEvents() {
     return """
         with first as (
-          select id, coalesce(cardinality(jobs), 1) as jobs from readpast_settle order by id limit ?1
+          select id, coalesce(cardinality(jobs), 1) as jobs from readpast_settle order by id limit ?1 + 1
+        ), before as (
+          select id, sum(jobs) over (order by id) - jobs as jobs from first
         ), taken as (
           delete from readpast_settle where id = any(array(
-            select id from (select id, sum(jobs) over (order by id) - jobs as before from first) f where before < ?1))
-          returning *
+            select id from before where jobs < ?1)) returning *
         ), told as materialized (
           select *, event = 'ENDED' and state = 'COMPLETED' and jobs is not null
               and not exists (select 1 from taken other where other.event not in ('ENDED', 'LOOK'))
@@ -96,7 +98,7 @@ public final class SettleSql {
           from taken)
         select id, event, job, state, queue, group_key, group_holds, batch, wave, counted,
           job is not null and exists (select 1 from readpast_predecessor p where p.predecessor_id = job),
-          case when through then cardinality(jobs) else 1 end
+          case when through then cardinality(jobs) else 1 end, (select max(jobs) >= ?1 from before)
         from told cross join lateral unnest(
           case when through then array[cast(null as bigint)] else coalesce(jobs, array[job_id]) end) as job
         order by id""";

@@ -33,6 +33,11 @@ public record Ended(
     return state == JobState.COMPLETED && !job.behind().isEmpty();
   }
 
+  /** Whether it went well, nothing is known of it but that, and nothing of its group can follow. */
+  boolean plain() {
+    return state == JobState.COMPLETED && result == null && !job.grouped();
+  }
+
   /** What is told of it. */
   JobEvent event() {
     return new JobEvent(

@@ -20,6 +20,7 @@ import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
+import org.readpast.sql.NextInGroupSql;
 import org.readpast.sql.ReturnSql;
 
 /** Ends attempts: every verb is fenced, and answers whether the job was still the caller's. */
@@ -47,14 +48,17 @@ public final class Endings {
 
   /** Gives the row of a statement that ends jobs: their ids, and whether others may wait. */
   private Row ended(String statement, @Nullable Object... parameters) {
-    Row row =
-        Objects.requireNonNull(
-            Sql.first(transactions.entityManager(), statement, Function.identity(), parameters),
-            "what is put together of no rows is a row");
-    if (row.flag(1)) {
+    return Objects.requireNonNull(
+        Sql.first(transactions.entityManager(), statement, Function.identity(), parameters),
+        "what is put together of no rows is a row");
+  }
+
+  /** Tells, once it is committed, if others may wait for what has ended. */
+  private Row awaited(Row ended) {
+    if (ended.flag(1)) {
       transactions.afterCommit(awaitedEnd);
     }
-    return row;
+    return ended;
   }
 
   private boolean kept(Ended ended) {
@@ -62,51 +66,50 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs by one statement, in a transaction with other work.
+   * Ends leased jobs by one statement.
    *
+   * @param quiet whether the caller tells by himself that others may wait for these
    * @return ids of those that were still this node's
    */
-  public Set<Long> endLeased(List<Ended> ended, int node) {
-    List<Long> owned =
-        (ended.stream().anyMatch(this::kept)
-                ? endMany(EndSql.endLeased(), ended, node, followed(ended))
-                : endPlainly(EndSql.endLeasedPlainly(), ended, node, followed(ended)))
-            .numbers(0);
-    return told(ended, owned);
+  public Set<Long> endLeased(List<Ended> ended, int node, boolean quiet) {
+    Row row =
+        ended.stream().anyMatch(this::kept)
+            ? endMany(EndSql.endLeased(), ended, node, followed(ended))
+            : endPlainly(EndSql.endLeasedPlainly(), ended, node, followed(ended));
+    return told(ended, (quiet ? row : awaited(row)).numbers(0));
   }
 
   /**
    * Ends leased jobs that need nothing but to go, by a statement that is made for that: nearly all
-   * of them, as a rule. Whoever has followers, is lost or was claimed more often is left to {@link
-   * #endLeased}.
+   * of them, as a rule. Whoever has followers, is lost, was claimed more often or is in a group is
+   * left to {@link #endLeased}.
    *
+   * @param quiet as for that
    * @return ids of those that it has ended
    */
-  public Set<Long> completeAlike(List<Ended> ended, int node) {
-    Ended first = ended.stream().filter(Endings::plain).findFirst().orElse(null);
+  public Set<Long> completeAlike(List<Ended> ended, int node, boolean quiet) {
+    Ended first = ended.stream().filter(Ended::plain).findFirst().orElse(null);
     if (first == null) {
       return Set.of();
     }
     int claimNo = first.job().claimNo();
+    boolean inBatch = first.job().ordered();
     String queue = first.job().queue();
     boolean kept = kept(first);
     // Mostly all are of one queue: to ask for each whether it is kept takes longer than this.
     Predicate<Ended> alike = e -> e.job().queue().equals(queue) || kept(e) == kept;
     Long[] ids =
         ended.stream()
-            .filter(e -> plain(e) && e.job().claimNo() == claimNo && alike.test(e))
+            .filter(e -> e.plain() && e.job().claimNo() == claimNo && e.job().ordered() == inBatch)
+            .filter(alike)
             .map(e -> e.job().id())
             .toArray(Long[]::new);
-    String statement = kept ? EndSql.completeAlikeKept() : EndSql.completeAlike();
-    return told(ended, ended(statement, ids, claimNo, node).numbers(0));
+    Row row = ended(EndSql.completeAlike(inBatch, kept), ids, claimNo, node);
+    return told(ended, (quiet ? row : awaited(row)).numbers(0));
   }
 
   private static Object followed(List<Ended> ended) {
     return ended.stream().map(Ended::followed).toArray(Boolean[]::new);
-  }
-
-  private static boolean plain(Ended ended) {
-    return ended.state() == JobState.COMPLETED && ended.result() == null && !ended.job().ordered();
   }
 
   /**
@@ -130,9 +133,10 @@ public final class Endings {
     long millis = allowed.toMillis();
     Row row =
         ended.stream().anyMatch(this::kept)
-            ? endMany(EndSql.endAndLeaseNext(), ended, node, millis, through, most)
-            : endPlainly(EndSql.endAndLeaseNextPlainly(), ended, node, millis, through, most);
-    Set<Long> owned = told(ended, row.numbers(0));
+            ? endMany(NextInGroupSql.endAndLeaseNext(), ended, node, millis, through, most)
+            : endPlainly(
+                NextInGroupSql.endAndLeaseNextPlainly(), ended, node, millis, through, most);
+    Set<Long> owned = told(ended, awaited(row).numbers(0));
     return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2));
   }
 
@@ -169,17 +173,18 @@ public final class Endings {
   /** Ends a claim whose owner is lost. */
   public boolean discard(Upkeep.Lost claim, Failure failure) {
     boolean ended =
-        !ended(
-                EndSql.endLeased(),
-                new Long[] {claim.id()},
-                new Integer[] {claim.claimNo()},
-                new String[] {JobState.DISCARDED.name()},
-                new Long[] {micros(claim.claimedAt())},
-                claim.owner(),
-                new Boolean[] {true},
-                null,
-                new String[] {null},
-                new Boolean[] {false})
+        !awaited(
+                ended(
+                    EndSql.endLeased(),
+                    new Long[] {claim.id()},
+                    new Integer[] {claim.claimNo()},
+                    new String[] {JobState.DISCARDED.name()},
+                    new Long[] {micros(claim.claimedAt())},
+                    claim.owner(),
+                    new Boolean[] {true},
+                    null,
+                    new String[] {null},
+                    new Boolean[] {false}))
             .isNull(0);
     if (ended && watch.wants(JobState.DISCARDED)) {
       JobEvent event = claim.discarded(failure);
@@ -247,7 +252,7 @@ public final class Endings {
     Set<Long> owned = new HashSet<>(endTakenPlainly(ended));
     List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
     if (!others.isEmpty()) {
-      owned.addAll(endMany(EndSql.endTakenTogether(), others, node).numbers(0));
+      owned.addAll(awaited(endMany(EndSql.endTakenTogether(), others, node)).numbers(0));
     }
     return told(ended, owned).size() == ended.size();
   }
@@ -255,21 +260,22 @@ public final class Endings {
   private boolean end(Ended ended, int node) {
     ClaimedJob job = ended.job();
     if (job.leased()) {
-      return !endLeased(List.of(ended), node).isEmpty();
+      return !endLeased(List.of(ended), node, false).isEmpty();
     }
     // Mostly one of these is all. To have one statement cover the rest costs as much as a second.
     boolean done =
         job.gone()
             || !endTakenPlainly(List.of(ended)).isEmpty()
-            || !ended(
-                    EndSql.endTaken(),
-                    job.id(),
-                    job.claimNo(),
-                    ended.state().name(),
-                    utc(job.startedAt()),
-                    node,
-                    kept(ended),
-                    ended.result())
+            || !awaited(
+                    ended(
+                        EndSql.endTaken(),
+                        job.id(),
+                        job.claimNo(),
+                        ended.state().name(),
+                        utc(job.startedAt()),
+                        node,
+                        kept(ended),
+                        ended.result()))
                 .isNull(0);
     if (done) {
       told(List.of(ended), Set.of(job.id()));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
@@ -21,46 +22,6 @@ public final class Settling {
 
   public Settling(Transactions transactions) {
     this.transactions = transactions;
-  }
-
-  /**
-   * Jobs that were added or may go on, and are alike.
-   *
-   * @param group in which they wait for their turn
-   * @param availableAt of the first
-   * @param waitsFor null: for nothing any more
-   * @param jobs how many
-   */
-  public record Moved(
-      String queue,
-      String type,
-      int priority,
-      JobState state,
-      @Nullable Long batch,
-      @Nullable Integer wave,
-      @Nullable String group,
-      Instant availableAt,
-      @Nullable String waitsFor,
-      int jobs) {
-
-    static Moved of(Row row) {
-      return new Moved(
-          row.text(0),
-          row.text(1),
-          row.integer(2),
-          JobState.valueOf(row.text(3)),
-          row.numberOrNull(4),
-          row.integerOrNull(5),
-          row.textOrNull(6),
-          row.moment(7),
-          row.textOrNull(8),
-          row.integer(9));
-    }
-
-    /** How many they are. */
-    public static int jobs(Collection<Moved> all) {
-      return all.stream().mapToInt(Moved::jobs).sum();
-    }
   }
 
   /** What has happened. */
@@ -95,7 +56,30 @@ public final class Settling {
       @Nullable Integer wave,
       boolean counted,
       boolean followed,
-      int jobs) {}
+      int jobs) {
+
+    static Event of(Row row) {
+      return new Event(
+          What.valueOf(row.text(1)),
+          row.numberOrNull(2),
+          row.isNull(3) ? null : JobState.valueOf(row.text(3)),
+          row.textOrNull(4),
+          row.textOrNull(5),
+          row.flag(6),
+          row.numberOrNull(7),
+          row.integerOrNull(8),
+          row.flag(9),
+          row.flag(10),
+          row.integer(11));
+    }
+  }
+
+  /**
+   * What was taken, in the order in which it happened.
+   *
+   * @param more whether something is left
+   */
+  public record Events(List<Event> all, boolean more) {}
 
   /** A group of a queue. */
   public record Group(String queue, String key) {}
@@ -126,25 +110,11 @@ public final class Settling {
     return Sql.rows(transactions.entityManager(), SettleSql.takeAdded(), Moved::of, most);
   }
 
-  /** In the order in which they happened. */
-  public List<Event> takeEvents(int most) {
-    return Sql.rows(
-        transactions.entityManager(),
-        SettleSql.takeEvents(),
-        row ->
-            new Event(
-                What.valueOf(row.text(1)),
-                row.numberOrNull(2),
-                row.isNull(3) ? null : JobState.valueOf(row.text(3)),
-                row.textOrNull(4),
-                row.textOrNull(5),
-                row.flag(6),
-                row.numberOrNull(7),
-                row.integerOrNull(8),
-                row.flag(9),
-                row.flag(10),
-                row.integer(11)),
-        most);
+  public Events takeEvents(int most) {
+    List<Row> rows =
+        Sql.rows(transactions.entityManager(), SettleSql.takeEvents(), Function.identity(), most);
+    return new Events(
+        rows.stream().map(Event::of).toList(), !rows.isEmpty() && rows.get(0).flag(12));
   }
 
   /** Has batches looked at again, in another transaction. */

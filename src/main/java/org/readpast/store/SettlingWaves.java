@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.sql.OrderSql;
 import org.readpast.sql.SettleSql;
-import org.readpast.store.Settling.Moved;
 
 /** The waves of batches, their counts, and whose jobs may go on; for who holds the settle lock. */
 public final class SettlingWaves {

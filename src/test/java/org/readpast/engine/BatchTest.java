@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Ended;
+import org.readpast.store.SettlingWaves;
 import org.readpast.support.ClaimedJobs;
 
 /** Of a lease it is known what is in work, what waits, and what is behind others. */
@@ -66,6 +67,18 @@ class BatchTest {
     assertThat(batch.take()).extracting(end -> end.job().id()).containsExactly(1L, 3L);
     batch.told(Set.of(1L, 3L), null);
     assertThat(batch.through()).isTrue();
+  }
+
+  @Test
+  void ends_of_an_open_wave_are_quiet_until_the_receiver_has_gone() {
+    long now = System.nanoTime();
+    OpenWave wave =
+        new OpenWave(1, new Arrival("q", "t", 4), new SettlingWaves.Wave(5, 2), 1, () -> {});
+    Batch ofWave = new Batch(List.of(inOrder(1)), wave);
+    assertThat(ofWave.quiet(now)).isTrue();
+    assertThat(batch.quiet(now)).isFalse();
+    ofWave.leave();
+    assertThat(ofWave.quiet(now)).isFalse();
   }
 
   @Test

@@ -129,6 +129,40 @@ class OpenWaveTest {
   }
 
   @Test
+  void settlement_is_told_once_when_the_last_puts_down_what_it_has_claimed() {
+    Stretch first = entered();
+    Stretch last = entered();
+    wave.leave(first, jobs(1, 2));
+    wave.leave(last, jobs(8, 9));
+    wave.putDown();
+    assertThat(ended).hasValue(0);
+    wave.putDown();
+    assertThat(ended).hasValue(1);
+  }
+
+  @Test
+  void settlement_is_not_told_while_a_claim_is_under_way() {
+    wave.leave(entered(), jobs(1, 2));
+    Stretch next = entered();
+    wave.putDown();
+    assertThat(ended).hasValue(0);
+    wave.leave(next, jobs(3, 4));
+    wave.putDown();
+    assertThat(ended).hasValue(1);
+  }
+
+  @Test
+  void who_has_opened_it_tells_of_ends_when_all_are_down_but_only_for_a_moment() {
+    long now = System.nanoTime();
+    assertThat(wave.quiet(now)).isTrue();
+    assertThat(wave.quiet(now + Duration.ofMillis(200).toNanos())).isFalse();
+    OpenWave heard = OpenWave.heard(wave.word());
+    assertThat(heard.quiet(now)).isFalse();
+    heard.leave(Objects.requireNonNull(heard.enter(2)), jobs(1, 2));
+    heard.putDown();
+  }
+
+  @Test
   void what_a_claim_leaves_is_nobody_elses_when_the_settlement_is_told() {
     List<Boolean> goesOn = new ArrayList<>();
     AtomicReference<OpenWave> one = new AtomicReference<>();

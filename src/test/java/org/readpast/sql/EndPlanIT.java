@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -54,17 +55,14 @@ class EndPlanIT {
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }
 
-  @Test
-  void jobs_that_are_alike_are_completed_by_their_ids() throws SQLException {
-    areCompletedByTheirIds(plan(EndSql.completeAlike(), "'{1,2}', 1, 1"));
-  }
-
-  @Test
-  void jobs_that_are_alike_and_kept_are_completed_by_their_ids() throws SQLException {
-    areCompletedByTheirIds(plan(EndSql.completeAlikeKept(), "'{1,2}', 1, 1"));
-  }
-
-  private static void areCompletedByTheirIds(String plan) {
+  @ParameterizedTest(name = "in a batch {0}, kept {1}")
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void jobs_that_are_alike_are_completed_by_their_ids(boolean inBatch, boolean kept)
+      throws SQLException {
+    if (inBatch) {
+      database.execute("update readpast_job set batch = 1, wave = 1 where id <= 2");
+    }
+    String plan = plan(EndSql.completeAlike(inBatch, kept), "'{1,2}', 1, 1");
     assertThat(plan).contains("using readpast_job_pk").doesNotContain("Seq Scan on readpast_job ");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }
@@ -84,14 +82,14 @@ class EndPlanIT {
   void next_of_their_groups_are_found_by_the_index() throws SQLException {
     nextAreFoundByTheIndex(
         plan(
-            EndSql.endAndLeaseNext(),
+            NextInGroupSql.endAndLeaseNext(),
             "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}', 1000, null, 4"));
   }
 
   @Test
   void next_of_their_groups_are_found_by_the_index_where_nothing_is_kept() throws SQLException {
     nextAreFoundByTheIndex(
-        plan(EndSql.endAndLeaseNextPlainly(), "'{1,2}', '{1,1}', 1, 1000, null, 4"));
+        plan(NextInGroupSql.endAndLeaseNextPlainly(), "'{1,2}', '{1,1}', 1, 1000, null, 4"));
   }
 
   private static void nextAreFoundByTheIndex(String plan) {

@@ -41,7 +41,7 @@ class UpkeepPlanIT {
       case "from wave" -> ClaimSql.leaseFromWave();
       case "from its end" -> ClaimSql.leaseFromEndOfWave();
       case "groups" -> SettleSql.passGroups();
-      case "next of groups" -> EndSql.endAndLeaseNextPlainly();
+      case "next of groups" -> NextInGroupSql.endAndLeaseNextPlainly();
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -229,7 +229,7 @@ class UpkeepPlanIT {
     Database database = TestDatabase.withTables();
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
     try (GenericPlans plans = new GenericPlans(database)) {
-      secondPlan(plans, EndSql.endAndLeaseNextPlainly(), "'{0}', '{1}', 1, 60000, null, 1");
+      secondPlan(plans, NextInGroupSql.endAndLeaseNextPlainly(), "'{0}', '{1}', 1, 60000, null, 1");
       database.execute(
           """
           insert into readpast_job (queue, type, state, position, owner, claim_no, attempt, waits_for, group_key,

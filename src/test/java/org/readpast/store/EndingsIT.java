@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
@@ -32,6 +34,7 @@ class EndingsIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
   private final List<JobEvent> told = new ArrayList<>();
+  private final AtomicInteger awaited = new AtomicInteger();
   private boolean kept;
   private Map<String, ClaimedJob> jobs = Map.of();
 
@@ -97,15 +100,15 @@ class EndingsIT {
             told.addAll(jobs);
           }
         };
-    return new Endings(transactions, queue -> kept, () -> {}, watch);
+    return new Endings(transactions, queue -> kept, awaited::incrementAndGet, watch);
   }
 
   private void endAll() {
     List<Ended> all = jobs.values().stream().map(this::ended).toList();
     List<Long> owned =
-        new ArrayList<>(transactions.single(() -> endings().completeAlike(all, NODE)));
+        new ArrayList<>(transactions.single(() -> endings().completeAlike(all, NODE, false)));
     List<Ended> others = all.stream().filter(end -> !owned.contains(end.job().id())).toList();
-    owned.addAll(transactions.single(() -> endings().endLeased(others, NODE)));
+    owned.addAll(transactions.single(() -> endings().endLeased(others, NODE, false)));
     assertThat(owned).hasSize(JOBS.size() - 1).doesNotContain(jobs.get("lost").id());
     assertThat(told.stream().map(JobEvent::id)).containsExactlyInAnyOrderElementsOf(owned);
     assertThat(TestDatabase.column(database, "select correlation_id from readpast_job"))
@@ -152,6 +155,36 @@ class EndingsIT {
   void of_those_that_are_not_kept_only_what_went_wrong_is_in_the_history() {
     endAll();
     assertThat(history("state")).containsExactly("expired EXPIRED");
+  }
+
+  @ParameterizedTest(name = "kept {0}, quiet {1}")
+  @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+  void jobs_of_a_wave_end_together_and_whoever_waits_for_it_is_told_unless_the_caller_does(
+      boolean keptToo, boolean quiet) {
+    kept = keptToo;
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, batch, wave, group_key, correlation_id,
+          payload)
+        select 'b', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), 5, 2,
+          case when i = 4 then 'g' end, i, '{}' from generate_series(1, 4) i""");
+    List<Ended> all = lease("b", 4).stream().map(job -> Ended.well(job, null)).toList();
+
+    Set<Long> owned = transactions.single(() -> endings().completeAlike(all, NODE, quiet));
+
+    assertThat(owned).hasSize(3);
+    assertThat(told).extracting(JobEvent::correlationId).containsExactly("1", "2", "3");
+    assertThat(awaited).hasValue(quiet ? 0 : 1);
+    assertThat(
+            TestDatabase.column(
+                database,
+                "select concat_ws(' ', event, state, queue, batch, wave, counted, cardinality(jobs))"
+                    + " from readpast_settle"))
+        .containsExactly("ENDED COMPLETED b 5 2 t 3");
+    assertThat(history("state")).hasSize(keptToo ? 3 : 0);
+    assertThat(
+            TestDatabase.column(database, "select group_key from readpast_job where queue = 'b'"))
+        .containsExactly("g");
   }
 
   @Test

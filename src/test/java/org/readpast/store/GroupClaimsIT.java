@@ -75,9 +75,7 @@ class GroupClaimsIT {
 
   private long letGo() {
     return transactions.fresh(
-        () ->
-            Settling.Moved.jobs(
-                new Settling(transactions).passGroups(List.of(new Group("q", "g")))));
+        () -> Moved.jobs(new Settling(transactions).passGroups(List.of(new Group("q", "g")))));
   }
 
   private void prune() {
@@ -148,7 +146,7 @@ class GroupClaimsIT {
   @Test
   void settlement_lets_the_following_go_once_it_has_ended() {
     ClaimedJob next = next();
-    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE));
+    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
     assertThat(column("select unnest(jobs) from readpast_settle")).containsExactly("20");
     assertThat(letGo()).isEqualTo(1);
     assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
@@ -175,7 +173,7 @@ class GroupClaimsIT {
     assertThat(end(beside, beside.lease())).as("the other is still in work").isEmpty();
     assertThat(letGo()).isZero();
 
-    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE));
+    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
     assertThat(letGo()).isEqualTo(1);
   }
 
@@ -301,7 +299,7 @@ class GroupClaimsIT {
   @Test
   void who_goes_on_with_what_is_behind_tells_nobody() {
     ClaimedJob next = nextOfThree();
-    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE));
+    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
     assertThat(column("select id from readpast_settle")).isEmpty();
     assertThat(letGo()).isZero();
   }

@@ -35,7 +35,7 @@ class SettlingIT {
   }
 
   private List<Settling.Event> taken() {
-    return transactions.fresh(() -> settling.takeEvents(1_000));
+    return transactions.fresh(() -> settling.takeEvents(1_000).all());
   }
 
   private void assertTakenOneByOne() {
@@ -43,6 +43,18 @@ class SettlingIT {
         taken().stream().filter(event -> event.what() == Settling.What.ENDED).toList();
     assertThat(ended).extracting(Settling.Event::job).containsExactly(1L, 2L, 3L);
     assertThat(ended).extracting(Settling.Event::jobs).containsOnly(1);
+  }
+
+  @Test
+  void more_is_left_only_where_something_was_not_taken() {
+    tell("'COMPLETED', null");
+    Settling.Events first = transactions.fresh(() -> settling.takeEvents(3));
+    assertThat(first.all()).hasSize(1);
+    assertThat(first.more()).isTrue();
+    Settling.Events second = transactions.fresh(() -> settling.takeEvents(3));
+    assertThat(second.all()).hasSize(1);
+    assertThat(second.more()).isFalse();
+    assertThat(transactions.fresh(() -> settling.takeEvents(3)).more()).isFalse();
   }
 
   @Test
@@ -92,8 +104,8 @@ class SettlingIT {
     add("'GROUP', null, null, 'a'");
     add("'GROUP', null, null, 'b'");
     assertThat(jobsCame()).isTrue();
-    List<Settling.Moved> added = transactions.fresh(() -> settling.takeAdded(1_000));
-    assertThat(Settling.Moved.jobs(added)).isEqualTo(6);
+    List<Moved> added = transactions.fresh(() -> settling.takeAdded(1_000));
+    assertThat(Moved.jobs(added)).isEqualTo(6);
     assertThat(added)
         .extracting(moved -> moved.wave() + " " + moved.group() + " " + moved.jobs())
         .containsExactlyInAnyOrder("1 null 3", "2 null 1", "null a 1", "null b 1");

@@ -149,8 +149,8 @@ class WaveClaimsIT {
     assertThat(transactions.bare(() -> waves.waiting(List.of(1L), 100, null)).get(1L))
         .extracting(SettlingWaves.Waiting::jobs)
         .containsExactly(2);
-    List<Settling.Moved> moved = transactions.bare(() -> waves.passWaves(List.of(1L), 100));
-    assertThat(Settling.Moved.jobs(moved)).isEqualTo(2);
+    List<Moved> moved = transactions.bare(() -> waves.passWaves(List.of(1L), 100));
+    assertThat(Moved.jobs(moved)).isEqualTo(2);
     assertThat(
             TestDatabase.count(
                 database,

@@ -11,6 +11,7 @@ import org.jboss.shrinkwrap.api.asset.ByteArrayAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.EndSql;
+import org.readpast.sql.NextInGroupSql;
 import org.readpast.sql.ReturnSql;
 import org.readpast.sql.SettleSql;
 
@@ -74,9 +75,9 @@ enum Mutant {
       "when coalesce(own.concurrency, 1) = 1 then 0",
       "I4 group"),
   GOES_ON_WITH_THE_LAST_OF_A_GROUP(
-      EndSql.class,
+      NextInGroupSql.class,
       "endAndLeaseNext",
-      EndSql::endAndLeaseNext,
+      NextInGroupSql::endAndLeaseNext,
       "order by id limit (case",
       "order by id desc limit (case",
       "I4 group"),

@@ -1,0 +1,115 @@
+package org.readpast.sql;
+
+/** Ends jobs of groups, and leases what is next in these by the same statement. */
+public final class NextInGroupSql {
+  private NextInGroupSql() {}
+
+  // What is sent for every job is put together once.
+  private static final String END_AND_LEASE =
+      endAndLease(
+          EndSql.ended(EndSql.RUNNING, "", "", EndSql.AWAITED_BEYOND_GROUP + " as awaited_beyond"),
+          EndSql.keptAsSaid("attempt"),
+          "cast(?7 as int)",
+          "?9",
+          "?10",
+          "?11");
+  private static final String END_AND_LEASE_PLAINLY =
+      endAndLease(
+          EndSql.completed(
+              "", "", "type, priority, " + EndSql.AWAITED_BEYOND_GROUP + " as awaited_beyond"),
+          "",
+          "cast(?3 as int)",
+          "?4",
+          "?5",
+          "?6");
+
+  private static String firstOfGroup(String upTo, String most) {
+    return """
+        array(select ctid from readpast_job where queue = e.queue and group_key = e.group_key and waits_for = 'GROUP'
+            and state = 'BLOCKED' and queue between e.queue and e.queue and id between (select 0) and %s
+          order by id limit (case when e.group_holds then 1 else cast(%s as int) end))"""
+        .formatted(upTo, most);
+  }
+
+  // The next few of a group by the rules of SettleSql.passGroups, where the one that ends here is
+  // its only live job: as it is while nothing special is said of the group. Whenever the settlement
+  // looks, it sees some as live and lets none go. They still say that they wait for their turn, so
+  // that no index is written. What the settlement has yet to take note of, or somebody has locked,
+  // is left to it, and all that comes after that. Where a discarded job holds its group none is
+  // leased before its turn, nor one that may be begun once only: a dead node's would be discarded.
+  // To look for the first of a long group among all reads a page full of others: first near the one
+  // that ends, and not too near, as thousands of groups may take turns. Without offset 0 they would
+  // be looked for twice, and a plain comparison would have the planner look for their places in an
+  // index that it expects to be empty.
+  private static String endAndLease(
+      String ended, String kept, String node, String allowed, String through, String most) {
+    return ended
+        + """
+         following as materialized (
+          select id, place from (
+            select n.id, n.ctid as place, array_position(first.places, n.ctid) as no,
+              row_number() over (partition by e.id order by n.id) as locked
+            from ended e
+            cross join lateral (select coalesce(nullif(%3$s, '{}'), nullif(%4$s, '{}'), %5$s) as places offset 0) first
+            cross join lateral (
+              select id, ctid from readpast_job
+              where ctid = any(first.places) and (ctid = first.places[1] or max_attempts is distinct from 1)
+                and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
+                and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
+              for update skip locked) n
+            where e.group_key is not null and e.e_state = 'COMPLETED'
+              and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
+              and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
+              and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
+          ) found where no = locked
+        ), through as (
+          delete from readpast_lease where id = cast(%6$s as bigint)
+        ), lease as (
+          insert into readpast_lease (node, jobs, deadline, of_groups)
+          select %1$s, array_agg(id), clock_timestamp() + cast(%2$s as bigint) * interval '1 millisecond', true
+          from following having count(*) > 0 returning id
+        ), leased as (
+          update readpast_job set
+        """
+            .formatted(
+                node,
+                allowed,
+                firstOfGroup("e.id + 5000", most),
+                firstOfGroup("e.id + 40000", most),
+                firstOfGroup(ClaimSql.LAST_ID, most),
+                through)
+        + ClaimSql.running(node, allowed, "false")
+        + " where ctid = any(array(select place from following)) returning "
+        + ClaimSql.LEASED
+        + ", group_key as of_group),"
+        + kept
+        + EndSql.toldTogether(
+            "e_state",
+            "awaited_beyond or group_key is not null and not exists ("
+                + "select 1 from leased where of_group = ended.group_key)")
+        + EndSql.all("awaited_beyond or group_key is not null and of_group is null")
+        + ClaimSql.ALL_LEASED
+        + ", array_agg(id) filter (where numbers is not null), "
+        + ClaimSql.mark(node)
+        + " from ended left join leased on of_group = group_key";
+  }
+
+  /**
+   * The same as {@link EndSql#endLeased()} for jobs of one queue; also leases for this node, as
+   * {@link ClaimSql#lease()} does, the next of each group whose only live job ends well here: of
+   * the same type and priority, 9: for so many ms. Removes a lease of which nothing is left then,
+   * 10: it or null. 11: how many of each group. An id comes once for each that follows it. Gives
+   * also what that gives, and (which ended before each).
+   */
+  public static String endAndLeaseNext() {
+    return END_AND_LEASE;
+  }
+
+  /**
+   * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: this node, 4:
+   * for so many ms, 5: a lease or null, 6: how many of each group.
+   */
+  public static String endAndLeaseNextPlainly() {
+    return END_AND_LEASE_PLAINLY;
+  }
+}

@@ -1,0 +1,46 @@
+package org.readpast.store;
+
+import java.time.Instant;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+
+/**
+ * Jobs that were added or may go on, and are alike.
+ *
+ * @param group in which they wait for their turn
+ * @param availableAt of the first
+ * @param waitsFor null: for nothing any more
+ * @param jobs how many
+ */
+public record Moved(
+    String queue,
+    String type,
+    int priority,
+    JobState state,
+    @Nullable Long batch,
+    @Nullable Integer wave,
+    @Nullable String group,
+    Instant availableAt,
+    @Nullable String waitsFor,
+    int jobs) {
+
+  static Moved of(Row row) {
+    return new Moved(
+        row.text(0),
+        row.text(1),
+        row.integer(2),
+        JobState.valueOf(row.text(3)),
+        row.numberOrNull(4),
+        row.integerOrNull(5),
+        row.textOrNull(6),
+        row.moment(7),
+        row.textOrNull(8),
+        row.integer(9));
+  }
+
+  /** How many they are. */
+  public static int jobs(Collection<Moved> all) {
+    return all.stream().mapToInt(Moved::jobs).sum();
+  }
+}
