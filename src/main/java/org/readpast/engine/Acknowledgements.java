@@ -87,7 +87,9 @@ final class Acknowledgements {
    * @param quiet as {@link Endings#endLeased} has it
    */
   private List<ClaimedJob> plainly(List<Ended> ended, Set<Long> owned, boolean quiet) {
-    owned.addAll(transactions.single(() -> endings.completeAlike(ended, node.no(), quiet)));
+    if (ended.stream().anyMatch(Ended::plain)) {
+      owned.addAll(transactions.single(() -> endings.completeAlike(ended, node.no(), quiet)));
+    }
     List<Ended> others = without(ended, owned);
     if (!others.isEmpty()) {
       owned.addAll(transactions.single(() -> endings.endLeased(others, node.no(), quiet)));
@@ -103,17 +105,17 @@ final class Acknowledgements {
 
   private void tell(List<Batch> batches) {
     long now = System.nanoTime();
-    boolean quiet = batches.stream().allMatch(batch -> batch.quiet(now));
+    boolean quiet = batches.stream().allMatch(batch -> batch.keepQuiet(now));
     tell(batches, (ended, owned) -> plainly(ended, owned, quiet));
   }
 
   /** Adds the ids of those that were still this node's to a set, also where it fails after that. */
   @FunctionalInterface
-  private interface Way {
+  private interface Telling {
     List<ClaimedJob> tell(List<Ended> ended, Set<Long> owned);
   }
 
-  private List<ClaimedJob> tell(List<Batch> batches, Way way) {
+  private List<ClaimedJob> tell(List<Batch> batches, Telling telling) {
     List<Ended> ended = new ArrayList<>();
     batches.forEach(batch -> ended.addAll(batch.take()));
     Set<Long> owned = new HashSet<>();
@@ -122,7 +124,7 @@ final class Acknowledgements {
       if (ended.isEmpty()) {
         return List.of();
       }
-      List<ClaimedJob> next = way.tell(ended, owned);
+      List<ClaimedJob> next = telling.tell(ended, owned);
       lost(without(ended, owned).stream().map(Ended::job).toList());
       return next;
     } catch (Throwable t) {

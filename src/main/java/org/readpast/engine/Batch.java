@@ -163,9 +163,16 @@ final class Batch {
     return left;
   }
 
-  /** Whether its receiver says when the ends of its jobs are to be seen to. */
-  synchronized boolean quiet(long now) {
-    return !left && wave != null && wave.quiet(now);
+  /** Some have ended: whether its receiver says when that is to be seen to. */
+  synchronized boolean keepQuiet(long now) {
+    return !left && wave != null && wave.keepQuiet(now);
+  }
+
+  /** Has that seen to if the receiver is held up. */
+  void lookAtWave(long now) {
+    if (wave != null) {
+      wave.look(now);
+    }
   }
 
   synchronized boolean finished() {
@@ -222,7 +229,7 @@ final class Batch {
       }
       ended.addAll(0, again);
       onTheWay = List.of();
-      lastFailure = failure;
+      lastFailure = again.isEmpty() ? null : failure;
     }
     telling.unlock();
   }

@@ -116,10 +116,7 @@ final class LeasedReceive {
         }
         List<ClaimedJob> jobs = claimFromWave(wave, stretch);
         if (!jobs.isEmpty()) {
-          if (jobs.size() == most || tooEarly) {
-            more.run();
-          }
-          workOfWave(line, wave, jobs);
+          workOfWave(line, wave, jobs, jobs.size() == most || tooEarly ? more : () -> {});
           return jobs.size();
         }
       }
@@ -127,10 +124,11 @@ final class LeasedReceive {
     return 0;
   }
 
-  private void workOfWave(Line line, OpenWave wave, List<ClaimedJob> jobs)
+  private void workOfWave(Line line, OpenWave wave, List<ClaimedJob> jobs, Runnable more)
       throws InterruptedException {
-    at.counters().of(line.queue()).received.add(jobs.size());
     try {
+      more.run();
+      at.counters().of(line.queue()).received.add(jobs.size());
       // What is claimed so is in no group.
       work(line, jobs, wave, some -> false);
     } finally {

@@ -18,7 +18,7 @@ final class OpenWave {
   // What lies in other lanes waits as long.
   private static final long LONGEST_NANOS = 1_000_000_000L;
   private static final long FORGOTTEN_NANOS = 60_000_000_000L;
-  // Longer than a thousand short jobs take; who comes after some of these waits no longer than so.
+  // Longer than a thousand short jobs take. Who comes after some of these waits as long.
   private static final long QUIET_NANOS = 100_000_000L;
 
   private final int node;
@@ -34,6 +34,7 @@ final class OpenWave {
   private boolean atTheStart;
   private boolean atTheEnd;
   private int hands;
+  private boolean owed;
   private final long opened = System.nanoTime();
   private long lastClaim = opened;
   private boolean over;
@@ -127,15 +128,37 @@ final class OpenWave {
 
   private synchronized boolean lastPutsDown() {
     hands--;
-    return hands == 0 && !claimsUnderWay();
+    boolean last = hands == 0 && !claimsUnderWay();
+    owed &= !last;
+    return last;
   }
 
   /**
-   * Whether the settlement is to learn of ends only when the last puts down: of a wave it is the
-   * last end that matters, and while it takes note of others it cannot open the next.
+   * Some have ended: whether the settlement is to learn of that only when the last puts down. Of a
+   * wave it is the last end that matters, and while it takes note of others it cannot open the
+   * next.
    */
-  synchronized boolean quiet(long now) {
+  synchronized boolean keepQuiet(long now) {
+    boolean quiet = isQuiet(now);
+    owed |= quiet;
+    return quiet;
+  }
+
+  private boolean isQuiet(long now) {
     return ended != null && now - opened < QUIET_NANOS;
+  }
+
+  /** Tells the settlement of what has ended, where one that is in work takes longer than that. */
+  void look(long now) {
+    if (ended != null && takeOwed(now)) {
+      ended.run();
+    }
+  }
+
+  private synchronized boolean takeOwed(long now) {
+    boolean late = owed && !isQuiet(now);
+    owed &= !late;
+    return late;
   }
 
   /** Counts a claim out that has failed: the settlement is to go on. */

@@ -123,9 +123,11 @@ final class SettleRound {
     }
     Settling.Events taken = settling.takeEvents(AT_ONCE);
     List<Event> events = taken.all();
-    // A group that is to be looked at may have to be looked at again and again.
+    // A group or a wave that is to be looked at may have to be looked at again and again.
     more =
-        taken.more() && events.stream().anyMatch(e -> e.what() != What.LOOK || e.group() == null);
+        taken.more()
+            && events.stream()
+                .anyMatch(e -> e.what() != What.LOOK || (e.group() == null && e.wave() == null));
     happened(events);
     more |= predecessors.settle(events);
     cancel();

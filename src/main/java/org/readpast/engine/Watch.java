@@ -99,6 +99,7 @@ final class Watch {
     if (batch.untoldLongerThan(LONGEST_UNTOLD_NANOS, now)) {
       at.acknowledgements().tellAlone(batch);
     }
+    batch.lookAtWave(now);
     if (batch.finished()) {
       at.inWork().remove(batch);
     }

@@ -162,7 +162,7 @@ final class Waves {
   }
 
   private void leaveToReceivers(Set<Long> batches) {
-    // Many are looked at again whatever becomes of them: that saves a round trip for each wave.
+    // So many are looked at again also where none is opened: that saves a round trip for each wave.
     Map<Long, List<Waiting>> waiting = settling.waiting(batches, FEW + 1, FEW + 1);
     batches.retainAll(waiting.keySet());
     waiting.forEach(

@@ -125,8 +125,8 @@ public final class EndSql {
           + told("cast(?3 as text)")
           + " select array_agg(id), bool_or(awaited) from ended";
 
-  // By one look at the index for all of them, and no row that tells of an end: that is half of what
-  // the ends of any other jobs take.
+  // By one look at the index for all of them, and, where nobody waits, no row that tells of an end:
+  // that is half of what the ends of any other jobs take.
   private static String completeAlike(String which, String columns, String kept, String awaited) {
     return """
         with ended as (

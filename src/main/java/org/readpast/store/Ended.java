@@ -34,7 +34,7 @@ public record Ended(
   }
 
   /** Whether it went well, nothing is known of it but that, and nothing of its group can follow. */
-  boolean plain() {
+  public boolean plain() {
     return state == JobState.COMPLETED && result == null && !job.grouped();
   }
 

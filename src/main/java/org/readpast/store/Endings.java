@@ -80,9 +80,9 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs that need nothing but to go, by a statement that is made for that: nearly all
-   * of them, as a rule. Whoever has followers, is lost, was claimed more often or is in a group is
-   * left to {@link #endLeased}.
+   * Ends leased jobs that are {@link Ended#plain}, by a statement that is made for those that are
+   * all in batches, or none is: nearly all jobs, as a rule. Whoever is lost, was claimed more
+   * often, or is in no batch and has followers, is left to {@link #endLeased}.
    *
    * @param quiet as for that
    * @return ids of those that it has ended

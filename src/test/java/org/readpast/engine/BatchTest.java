@@ -65,7 +65,8 @@ class BatchTest {
     batch.told(Set.of(2L), new IllegalStateException());
     assertThat(batch.lastFailure()).isNotNull();
     assertThat(batch.take()).extracting(end -> end.job().id()).containsExactly(1L, 3L);
-    batch.told(Set.of(1L, 3L), null);
+    batch.told(Set.of(1L, 3L), new IllegalStateException());
+    assertThat(batch.lastFailure()).as("of another batch").isNull();
     assertThat(batch.through()).isTrue();
   }
 
@@ -75,10 +76,10 @@ class BatchTest {
     OpenWave wave =
         new OpenWave(1, new Arrival("q", "t", 4), new SettlingWaves.Wave(5, 2), 1, () -> {});
     Batch ofWave = new Batch(List.of(inOrder(1)), wave);
-    assertThat(ofWave.quiet(now)).isTrue();
-    assertThat(batch.quiet(now)).isFalse();
+    assertThat(ofWave.keepQuiet(now)).isTrue();
+    assertThat(batch.keepQuiet(now)).isFalse();
     ofWave.leave();
-    assertThat(ofWave.quiet(now)).isFalse();
+    assertThat(ofWave.keepQuiet(now)).isFalse();
   }
 
   @Test

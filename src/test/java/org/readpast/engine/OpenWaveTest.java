@@ -154,10 +154,19 @@ class OpenWaveTest {
   @Test
   void who_has_opened_it_tells_of_ends_when_all_are_down_but_only_for_a_moment() {
     long now = System.nanoTime();
-    assertThat(wave.quiet(now)).isTrue();
-    assertThat(wave.quiet(now + Duration.ofMillis(200).toNanos())).isFalse();
+    long later = now + Duration.ofMillis(200).toNanos();
+    wave.look(later);
+    assertThat(wave.keepQuiet(now)).isTrue();
+    wave.look(now);
+    assertThat(ended).hasValue(0);
+    wave.look(later);
+    assertThat(ended).as("as one takes longer").hasValue(1);
+    wave.look(later);
+    assertThat(wave.keepQuiet(later)).isFalse();
+    wave.look(later);
+    assertThat(ended).as("once").hasValue(1);
     OpenWave heard = OpenWave.heard(wave.word());
-    assertThat(heard.quiet(now)).isFalse();
+    assertThat(heard.keepQuiet(now)).isFalse();
     heard.leave(Objects.requireNonNull(heard.enter(2)), jobs(1, 2));
     heard.putDown();
   }

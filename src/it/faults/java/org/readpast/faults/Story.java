@@ -73,9 +73,10 @@ public record Story(
       return work == Work.TRANSACTIONAL;
     }
 
-    /** Whether it is claimed before the other, where both wait in one queue. */
+    /** Whether it is claimed before the other, where both wait. */
     boolean goesBefore(Spec other) {
       return queue.equals(other.queue)
+          && work == other.work
           && (priority > other.priority || (priority == other.priority && n < other.n));
     }
 

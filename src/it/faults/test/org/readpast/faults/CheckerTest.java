@@ -179,17 +179,18 @@ class CheckerTest {
         .doesNotContain("I5 takeover");
   }
 
-  @ParameterizedTest(name = "{0}, priority {1} in {2}: {3} s")
+  @ParameterizedTest(name = "{0} behind {1}, priority {2} in {3}: {4} s")
   @CsvSource({
-    "TRANSACTIONAL, 5, q, 1",
-    "TRANSACTIONAL, 4, q, 1",
-    "TRANSACTIONAL, 3, q, 40",
-    "TRANSACTIONAL, 5, elsewhere, 40",
-    "LEASED, 5, q, 40"
+    "TRANSACTIONAL, TRANSACTIONAL, 5, q, 1",
+    "TRANSACTIONAL, TRANSACTIONAL, 4, q, 1",
+    "TRANSACTIONAL, TRANSACTIONAL, 3, q, 40",
+    "TRANSACTIONAL, TRANSACTIONAL, 5, elsewhere, 40",
+    "TRANSACTIONAL, LEASED, 5, q, 40",
+    "LEASED, LEASED, 5, q, 40"
   })
   void transactional_takeover_counts_from_the_last_begin_of_what_goes_before_it(
-      Work work, int priority, String queue, int seconds) {
-    Spec before = spec(1, work, priority, queue);
+      Work work, Work of, int priority, String queue, int seconds) {
+    Spec before = spec(1, of, priority, queue);
     Spec lost = spec(2, work, 4, "q");
     Story story =
         new Story(
