@@ -77,10 +77,11 @@ class InstrumentationIT implements Instrumentation {
             "attempt 1 {by=instrumentation}",
             "attempt 2 {by=instrumentation}",
             "attempt 3 {by=instrumentation}");
+    // Counted by the receiver, once the end is stored.
+    Await.until(SOON, () -> figures().runs().histogram().count() == 3);
     Await.until(SOON, () -> figures().listening().dead() == 1);
     assertThat(figures().retried()).isEqualTo(2);
     assertThat(figures().enqueued()).isEqualTo(1);
-    assertThat(figures().runs().histogram().count()).isEqualTo(3);
     assertThat(figures().waits().histogram().count()).isEqualTo(3);
     assertThat(figures().concurrency()).isEqualTo(4);
   }
