@@ -2,7 +2,7 @@ import { get, getText, post, remove, url } from '../api.js';
 import { confirmed, once } from '../ask.js';
 import { clock, exact, relative, span, STATES } from '../format.js';
 import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
-import { go, href } from '../route.js';
+import { goFrom, href } from '../route.js';
 import { searchFor } from '../search.js';
 import { escaped, member, notJson, pretty } from '../json.js';
 import { html, nothing, Page } from '../view.js';
@@ -70,6 +70,7 @@ class Job extends Page {
   }
 
   async #delete() {
+    const here = location.hash;
     const sure = await confirmed({
       title: `Delete job ${this.job.id}?`,
       text: 'All that is kept about it goes: its payload, its attempts, its log. What it holds goes on.',
@@ -77,7 +78,7 @@ class Job extends Page {
       danger: true,
     });
     if (sure && await act(() => remove(url(['jobs', this.#id])).then(() => true), 'deleted')) {
-      go('jobs');
+      goFrom(here, 'jobs');
     }
   }
 

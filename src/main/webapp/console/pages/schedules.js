@@ -3,7 +3,7 @@ import { confirmed, once } from '../ask.js';
 import { clock, duration, exact, whole } from '../format.js';
 import { act, empty, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { member, notJson, pretty } from '../json.js';
-import { href } from '../route.js';
+import { goFrom, href } from '../route.js';
 import { html, nothing, Page } from '../view.js';
 
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -179,9 +179,10 @@ class Schedules extends Page {
   }
 
   async #delete() {
+    const here = location.hash;
     const sure = await confirmed({ title: `Delete ${this.#name}?`, text: 'It fires no more. Jobs that have come stay.', action: 'Delete', danger: true });
     if (sure && (await act(() => remove(url(['schedules', this.#name])).then(() => true), 'deleted'))) {
-      location.hash = href('schedules');
+      goFrom(here, 'schedules');
     }
   }
 
@@ -189,6 +190,7 @@ class Schedules extends Page {
     const one = this.editing;
     const save = async (event) => {
       event.preventDefault();
+      const here = location.hash;
       const { name, when: kind, at, payload, ...rest } = Object.fromEntries(new FormData(event.target));
       // Whether it is enabled stays as it is now, which may not be as it was when this form was opened.
       const body = { [kind]: at, ...filled(rest, ['priority', 'catchUpCap']), ...(one.name ? {} : { enabled: true }) };
@@ -204,7 +206,7 @@ class Schedules extends Page {
       const written = `${JSON.stringify(body).slice(0, -1)},"payload":${text}}`;
       if (await act(() => putText(url(['schedules', name]), written), 'saved') && this.editing === one) {
         this.editing = null;
-        location.hash = href('schedules', [name]);
+        goFrom(here, 'schedules', [name]);
         this.refresh();
       }
     };

@@ -11,6 +11,7 @@ import com.microsoft.playwright.options.RequestOptions;
 import jakarta.json.Json;
 import java.io.StringReader;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -58,6 +59,31 @@ public interface Console {
   default void go(String path) {
     window().open("#/" + path);
     awaitLoaded();
+  }
+
+  /**
+   * Goes to a page at the moment at which the answer to a change has come, before the console sees
+   * either.
+   */
+  default void goOnAnswer(String method, String path) {
+    page()
+        .evaluate(
+            """
+            ([method, hash]) => {
+              const fetch = window.fetch;
+              window.fetch = async (path, request) => {
+                const answer = await fetch(path, request);
+                if (request?.method === method) {
+                  const body = await answer.text();
+                  answer.text = async () => {
+                    location.hash = hash;
+                    return body;
+                  };
+                }
+                return answer;
+              };
+            }""",
+            List.of(method, "#/" + path));
   }
 
   default void awaitLoaded() {

@@ -59,6 +59,16 @@ interface JobActions extends Console {
   }
 
   @Test
+  default void who_has_left_a_job_is_not_taken_elsewhere_when_it_is_deleted() {
+    open("operator", "jobs/" + discarded());
+    goOnAnswer("DELETE", "queues");
+    button("Delete").click();
+    confirm("Delete it");
+    awaitSaid("deleted");
+    assertThat(heading("Queues")).isVisible();
+  }
+
+  @Test
   default void job_that_waits_gets_another_priority() {
     long job = scheduled("{}");
     open("operator", "jobs/" + job);

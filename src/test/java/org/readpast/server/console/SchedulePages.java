@@ -149,6 +149,26 @@ interface SchedulePages extends Console {
   }
 
   @Test
+  default void who_has_left_a_schedule_is_not_taken_back_to_it() {
+    put(
+        "/schedules/left",
+        "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\",\"zone\":\"Z\"}");
+    open("admin", "schedules/left");
+    button("Edit").click();
+    goOnAnswer("PUT", "queues");
+    button("Save").click();
+    awaitSaid("saved");
+    assertThat(heading("Queues")).isVisible();
+    go("schedules/left");
+    goOnAnswer("DELETE", "queues");
+    button("Delete").click();
+    confirm("Delete");
+    awaitSaid("deleted");
+    assertThat(heading("Queues")).isVisible();
+    assertThat(api().get("/schedules/left").status()).isEqualTo(404);
+  }
+
+  @Test
   default void refused_schedule_says_why() {
     window().expectFault("status of 4");
     open("admin", "schedules");
