@@ -71,7 +71,8 @@ final class Acknowledgements {
           Long through = batch.leaseEnding();
           if (through == null) {
             // There may be one in work that comes before the next.
-            return plainly(ended, owned, false);
+            plainly(ended, owned, false);
+            return List.of();
           }
           Continued continued =
               transactions.single(
@@ -86,27 +87,25 @@ final class Acknowledgements {
    *
    * @param quiet as {@link Endings#endLeased} has it
    */
-  private List<ClaimedJob> plainly(List<Ended> ended, Set<Long> owned, boolean quiet) {
+  private void plainly(List<Ended> ended, Set<Long> owned, boolean quiet) {
     if (ended.stream().anyMatch(Ended::plain)) {
       owned.addAll(transactions.single(() -> endings.completeAlike(ended, node.no(), quiet)));
     }
-    List<Ended> others = without(ended, owned);
+    List<Ended> others = Ended.without(ended, owned);
     if (!others.isEmpty()) {
       owned.addAll(transactions.single(() -> endings.endLeased(others, node.no(), quiet)));
     }
-    return List.of();
-  }
-
-  private static List<Ended> without(List<Ended> ended, Set<Long> owned) {
-    return owned.size() == ended.size()
-        ? List.of()
-        : ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
   }
 
   private void tell(List<Batch> batches) {
     long now = System.nanoTime();
     boolean quiet = batches.stream().allMatch(batch -> batch.keepQuiet(now));
-    tell(batches, (ended, owned) -> plainly(ended, owned, quiet));
+    tell(
+        batches,
+        (ended, owned) -> {
+          plainly(ended, owned, quiet);
+          return List.of();
+        });
   }
 
   /** Adds the ids of those that were still this node's to a set, also where it fails after that. */
@@ -125,7 +124,7 @@ final class Acknowledgements {
         return List.of();
       }
       List<ClaimedJob> next = telling.tell(ended, owned);
-      lost(without(ended, owned).stream().map(Ended::job).toList());
+      lost(Ended.without(ended, owned).stream().map(Ended::job).toList());
       return next;
     } catch (Throwable t) {
       failure = t;

@@ -154,7 +154,7 @@ final class Waves {
     Set<Long> open = new TreeSet<>(batches);
     open.retainAll(looked);
     if (!open.isEmpty()) {
-      var waiting = settling.waiting(open, 1, null).values();
+      var waiting = settling.waiting(open, 1).values();
       waiting.forEach(rest -> again.add(rest.get(0).wave()));
       more |= !waiting.isEmpty() && !jobs.isEmpty();
     }
@@ -163,7 +163,7 @@ final class Waves {
 
   private void leaveToReceivers(Set<Long> batches) {
     // So many are looked at again also where none is opened: that saves a round trip for each wave.
-    Map<Long, List<Waiting>> waiting = settling.waiting(batches, FEW + 1, FEW + 1);
+    Map<Long, List<Waiting>> waiting = settling.waitingAndLookAgain(batches, FEW + 1);
     batches.retainAll(waiting.keySet());
     waiting.forEach(
         (batch, jobs) -> {

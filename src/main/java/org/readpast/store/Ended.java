@@ -1,5 +1,7 @@
 package org.readpast.store;
 
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
@@ -36,6 +38,11 @@ public record Ended(
   /** Whether it went well, nothing is known of it but that, and nothing of its group can follow. */
   public boolean plain() {
     return state == JobState.COMPLETED && result == null && !job.grouped();
+  }
+
+  /** All but those of them that have these ids. */
+  public static List<Ended> without(List<Ended> ended, Set<Long> ids) {
+    return ended.stream().filter(one -> !ids.contains(one.job().id())).toList();
   }
 
   /** What is told of it. */

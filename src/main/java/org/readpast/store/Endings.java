@@ -196,6 +196,8 @@ public final class Endings {
   /**
    * Tells of those that were still the caller's, once that is committed; nobody who wants to hear
    * of none pays more than the question.
+   *
+   * @return the ids, as a set
    */
   private Set<Long> told(List<Ended> ended, Collection<Long> ids) {
     Set<Long> owned = new HashSet<>(ids);
@@ -250,7 +252,7 @@ public final class Endings {
       return end(ended.get(0), node);
     }
     Set<Long> owned = new HashSet<>(endTakenPlainly(ended));
-    List<Ended> others = ended.stream().filter(e -> !owned.contains(e.job().id())).toList();
+    List<Ended> others = Ended.without(ended, owned);
     if (!others.isEmpty()) {
       owned.addAll(awaited(endMany(EndSql.endTakenTogether(), others, node)).numbers(0));
     }

@@ -106,10 +106,12 @@ public final class Settling {
         .get(0);
   }
 
+  /** Takes note of jobs that were added; gives them. */
   public List<Moved> takeAdded(int most) {
     return Sql.rows(transactions.entityManager(), SettleSql.takeAdded(), Moved::of, most);
   }
 
+  /** Takes what has happened, the oldest first. */
   public Events takeEvents(int most) {
     List<Row> rows =
         Sql.rows(transactions.entityManager(), SettleSql.takeEvents(), Function.identity(), most);

@@ -36,13 +36,20 @@ public final class SettlingWaves {
   public record Waiting(
       Wave wave, String queue, String type, int priority, boolean ready, int jobs, int live) {}
 
+  /** The first jobs that {@link #passWaves} would let go, by their batches. */
+  public Map<Long, List<Waiting>> waiting(Collection<Long> batches, int mostOfEach) {
+    return waiting(batches, mostOfEach, null);
+  }
+
   /**
-   * The first jobs that {@link #passWaves} would let go, by their batches.
-   *
-   * @param lookAgainFrom waves of which so many are alike and ready are looked at again as {@link
-   *     #lookAgainAt} says; null: none
+   * The same; waves of which as many as asked for are there, alike and ready, are looked at again
+   * as by {@link #lookAgainAt}.
    */
-  public Map<Long, List<Waiting>> waiting(
+  public Map<Long, List<Waiting>> waitingAndLookAgain(Collection<Long> batches, int mostOfEach) {
+    return waiting(batches, mostOfEach, mostOfEach);
+  }
+
+  private Map<Long, List<Waiting>> waiting(
       Collection<Long> batches, int mostOfEach, @Nullable Integer lookAgainFrom) {
     return Sql.rows(
             transactions.entityManager(),

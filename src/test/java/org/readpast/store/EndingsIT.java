@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,9 +106,9 @@ class EndingsIT {
 
   private void endAll() {
     List<Ended> all = jobs.values().stream().map(this::ended).toList();
-    List<Long> owned =
-        new ArrayList<>(transactions.single(() -> endings().completeAlike(all, NODE, false)));
-    List<Ended> others = all.stream().filter(end -> !owned.contains(end.job().id())).toList();
+    Set<Long> owned =
+        new HashSet<>(transactions.single(() -> endings().completeAlike(all, NODE, false)));
+    List<Ended> others = Ended.without(all, owned);
     owned.addAll(transactions.single(() -> endings().endLeased(others, NODE, false)));
     assertThat(owned).hasSize(JOBS.size() - 1).doesNotContain(jobs.get("lost").id());
     assertThat(told.stream().map(JobEvent::id)).containsExactlyInAnyOrderElementsOf(owned);
