@@ -56,10 +56,14 @@ public final class CancelSql {
    * batch).
    */
   public static String toCancel() {
+    // What says between is there for what it is with ANY_ID.
     return """
-        select j.id, j.batch from readpast_batch b
-        join readpast_job j on j.batch = b.id
-        where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is not null and j.state <> 'RUNNING'
-        order by j.id limit ?2 for update of j skip locked""";
+        select j.id, b.id from readpast_batch b cross join lateral (
+          select id from readpast_job
+          where batch = b.id and batch between (select 0) and %1$s and %2$s and state <> 'RUNNING'
+          order by id limit ?2 for update skip locked) j
+        where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is not null
+        limit ?2"""
+        .formatted(ClaimSql.LAST_ID, ClaimSql.ANY_ID);
   }
 }

@@ -40,6 +40,7 @@ class UpkeepPlanIT {
       case "waiting" -> SettleSql.waiting();
       case "from wave" -> ClaimSql.leaseFromWave();
       case "from its end" -> ClaimSql.leaseFromEndOfWave();
+      case "cancel" -> CancelSql.toCancel();
       case "groups" -> SettleSql.passGroups();
       case "next of groups" -> NextInGroupSql.endAndLeaseNextPlainly();
       default -> throw new IllegalArgumentException(name);
@@ -144,6 +145,7 @@ class UpkeepPlanIT {
               "from its end",
               "'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000",
               "CTE Scan on leased .* rows=10.00"),
+          arguments("cancel", "'{2}', 10", "Limit .* rows=10.00"),
           arguments("groups", "'{q}', '{g}'", "CTE Scan on moved .* rows=1.00"),
           arguments(
               "next of groups",
@@ -178,7 +180,7 @@ class UpkeepPlanIT {
     database.execute(
         """
         alter table readpast_job set (autovacuum_enabled = false);
-        insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
+        insert into readpast_batch (name, on_failure, cancelled_at) values ('b', 'HOLD', null), ('c', 'HOLD', now());
         insert into readpast_wave (batch, no, live) select id, 1, 20000 from readpast_batch""");
     String backlog =
         """
@@ -189,6 +191,7 @@ class UpkeepPlanIT {
           ('SCHEDULED', cast(null as bigint), null, cast(null as bigint), cast(null as int), null),
           ('AVAILABLE', i, null, null, null, null),
           ('BLOCKED', null, 'WAVE', 1, 1, null),
+          ('BLOCKED', null, 'WAVE', 2, 1, null),
           ('BLOCKED', null, 'GROUP', null, null, 'g'),
           ('BLOCKED', null, 'GROUP', null, null, 'h')) s""";
     database.execute(backlog);
@@ -383,6 +386,26 @@ class UpkeepPlanIT {
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(150);
       plans.planEachTime();
       plan = plans.of("it", parameters);
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(150);
+    }
+  }
+
+  @Test
+  void jobs_of_others_are_not_read_to_cancel_those_of_a_batch() throws SQLException {
+    Database database =
+        filledWith(
+            """
+        alter table readpast_job set (autovacuum_enabled = false);
+        insert into readpast_batch (name, on_failure, cancelled_at) values ('b', 'HOLD', now());
+        insert into readpast_job (queue, type, state, position, waits_for, batch, wave, available_at, payload)
+        select 'q', 't', state, place, waits_for, batch, wave, now(), '{}' from (values
+          ('AVAILABLE', 1, cast(null as text), cast(null as bigint), cast(null as int)),
+          ('BLOCKED', null, 'WAVE', 1, 1)) one(state, place, waits_for, batch, wave), generate_series(1, 30000)
+        order by state;
+        analyze""");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      String plan = secondPlan(plans, CancelSql.toCancel(), "'{1}', 10");
+      assertThat(plan).contains("rows=10.00");
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(150);
     }
   }
