@@ -1,3 +1,5 @@
+import { go } from './route.js';
+
 /**
  * Asks before something is done that cannot be taken back; resolves to whether to go on, or to the
  * number that was asked for with it.
@@ -55,3 +57,10 @@ export const once = (work) => async (event) => {
     button.disabled = false;
   }
 };
+
+/** Goes on when what was begun there has ended, unless somebody has gone elsewhere meanwhile. */
+export function goFrom(there, page, parts) {
+  if (location.hash === there) {
+    go(page, parts);
+  }
+}

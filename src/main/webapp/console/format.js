@@ -55,14 +55,6 @@ export function span(millis) {
   return second ? `${first} ${large[0]} ${second} ${small[0]}` : `${first} ${large[0]}`;
 }
 
-const ISO = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/;
-
-/** A duration as ISO 8601 has it, such as PT15M, in words. */
-export function duration(text) {
-  const [, days = 0, hours = 0, minutes = 0, seconds = 0] = ISO.exec(text) ?? [];
-  return span(((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1_000);
-}
-
 /** The states of a job in the order in which a job goes through them. */
 export const STATES = {
   SCHEDULED: { label: 'Scheduled', icon: 'clock', live: true },

@@ -18,7 +18,6 @@ export const state = (name) => html`<span class="state ${name.toLowerCase()}"
   >${icon(STATES[name]?.icon ?? 'circle')}${STATES[name]?.label ?? name}</span>`;
 
 export const jobLink = (id) => html`<a class="mono" href=${href('jobs', [id])}>${id}</a>`;
-export const queueLink = (name) => html`<a href=${href('queues', [], { queue: name })}>${name}</a>`;
 
 /** What is shown where nothing is. */
 export const empty = (symbol, title, text) => html`

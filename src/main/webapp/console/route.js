@@ -45,10 +45,3 @@ export function setQuery(changes, { replace = false } = {}) {
 export function go(page, parts, query) {
   location.hash = href(page, parts, query);
 }
-
-/** Goes on when what was begun there has ended, unless somebody has gone elsewhere meanwhile. */
-export function goFrom(there, page, parts) {
-  if (location.hash === there) {
-    go(page, parts);
-  }
-}

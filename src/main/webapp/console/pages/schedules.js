@@ -1,9 +1,9 @@
 import { get, getText, patch, post, put, putText, remove, url } from '../api.js';
-import { confirmed, once } from '../ask.js';
-import { clock, duration, exact, whole } from '../format.js';
+import { confirmed, goFrom, once } from '../ask.js';
+import { clock, exact, span, whole } from '../format.js';
 import { act, empty, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { member, notJson, pretty } from '../json.js';
-import { goFrom, href } from '../route.js';
+import { href } from '../route.js';
 import { html, nothing, Page } from '../view.js';
 
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -262,6 +262,14 @@ class Schedules extends Page {
           <button class="primary">${icon('check')} Save</button></div>
       </form>`;
   }
+}
+
+const ISO = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/;
+
+/** A duration as ISO 8601 has it, such as PT15M, in words. */
+function duration(text) {
+  const [, days = 0, hours = 0, minutes = 0, seconds = 0] = ISO.exec(text) ?? [];
+  return span(((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1_000);
 }
 
 /** A moment in another zone; of those that Java knows browsers do not know all. */
