@@ -25,7 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Story.Answer;
@@ -120,10 +119,14 @@ final class Producer implements Runnable {
       return some;
     }
     if (kind < 23) {
-      return batch(3, 2, wave -> spec(request, null, "b" + request, wave, List.of(), null));
+      return IntStream.of(0, 0, 1, 2, 2)
+          .mapToObj(wave -> spec(request, null, "b" + request, wave, List.of(), null))
+          .toList();
     }
     if (kind < 24 && !brisk) {
-      return batch(4, LARGE_WAVE, wave -> quick(request, wave));
+      return IntStream.range(0, 4 * LARGE_WAVE)
+          .mapToObj(i -> quick(request, i / LARGE_WAVE))
+          .toList();
     }
     if (kind < 31 && !latest.isEmpty()) {
       return List.of(spec(request, null, null, 0, List.copyOf(latest), null));
@@ -135,10 +138,6 @@ final class Producer implements Runnable {
       return plain(request, 5);
     }
     return plain(request, brisk ? 10 : 1);
-  }
-
-  private static List<Spec> batch(int waves, int ofEach, IntFunction<Spec> ofWave) {
-    return IntStream.range(0, waves * ofEach).mapToObj(i -> ofWave.apply(i / ofEach)).toList();
   }
 
   private List<Spec> plain(int request, int howMany) {
