@@ -282,16 +282,12 @@ public final class Checker {
   }
 
   private void notBefore(String invariant, Asked first, Asked second) {
-    for (Ended row : ended.getOrDefault(first.n(), List.of())) {
-      for (Begun begin : begun.getOrDefault(second.n(), List.of())) {
-        if (begin.at() < row.ended() - TOLERANCE) {
-          report(
-              invariant,
-              begin.at(),
-              second.n(),
-              "begun before " + first.n() + " had ended",
-              first.n());
-        }
+    List<Ended> rows = ended.getOrDefault(first.n(), List.of());
+    boolean never = rows.isEmpty() && first.answer() == Answer.OK;
+    for (Begun begin : begun.getOrDefault(second.n(), List.of())) {
+      if (never || rows.stream().anyMatch(row -> begin.at() < row.ended() - TOLERANCE)) {
+        String text = "begun before " + first.n() + " had ended";
+        report(invariant, begin.at(), second.n(), text, first.n());
       }
     }
   }

@@ -134,6 +134,9 @@ class CheckerTest {
             }),
         bug("I4 group: the second before the first", s -> early(s, one -> one.group() != null)),
         bug("I4 wave: released early", s -> early(s, one -> one.wave() == 4)),
+        bug(
+            "I4 wave: begun although one before never ended",
+            s -> s.ended.removeIf(row -> s.spec(row.n()).wave() == 3)),
         bug("I4 predecessor: not waited for", s -> early(s, one -> !one.after().isEmpty())),
         bug(
             "I4 predecessor: its failure ignored",
