@@ -56,14 +56,13 @@ public final class CancelSql {
    * batch).
    */
   public static String toCancel() {
-    // What says between is there for what it is with ANY_ID.
     return """
         select j.id, b.id from readpast_batch b cross join lateral (
           select id from readpast_job
-          where batch = b.id and batch between (select 0) and %1$s and %2$s and state <> 'RUNNING'
+          where batch = b.id and %s and %s and state <> 'RUNNING'
           order by id limit ?2 for update skip locked) j
         where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is not null
         limit ?2"""
-        .formatted(ClaimSql.LAST_ID, ClaimSql.ANY_ID);
+        .formatted(ClaimSql.ANY_BATCH, ClaimSql.ANY_ID);
   }
 }

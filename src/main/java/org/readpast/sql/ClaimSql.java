@@ -36,6 +36,9 @@ public final class ClaimSql {
    */
   static final String ANY_ID = "id between (select 0) and " + LAST_ID;
 
+  /** The same for an index that begins with the batch. */
+  static final String ANY_BATCH = "batch between (select 0) and " + LAST_ID;
+
   /** The same for the index {@code readpast_job_claim}. */
   static final String ANY_PLACE =
       """
@@ -63,19 +66,19 @@ public final class ClaimSql {
         for update skip locked
       ) j %2$s limit %4$s""";
 
-  // The entries of those that were taken stay in the index: hence from the last id on. What says
-  // between is there for what it is with ANY_ID. Said of the wave, the scan would begin with that.
+  // The entries of those that were taken stay in the index: hence from the last id on. A range is
+  // said of the batch, not of the wave: the scan would begin with that.
   private static String fromWave(String order) {
     return """
       select id from readpast_job
         where batch = ?4 and (wave, id) > (?5, ?9) and (wave, id) < (?5, ?10)
-          and batch between (select 0) and %1$s and waits_for = 'WAVE' and state = 'BLOCKED' and not unsettled
+          and %1$s and waits_for = 'WAVE' and state = 'BLOCKED' and not unsettled
           and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and available_at <= clock_timestamp()
           and (select exists (select 1 from readpast_batch where id = ?4 and cancelled_at is null and held_at is null))
           and %2$s = ?5
         order by %3$s limit cast(?7 as int)
         for update skip locked"""
-        .formatted(LAST_ID, SettleSql.OPEN.formatted("?4"), order);
+        .formatted(ANY_BATCH, SettleSql.OPEN.formatted("?4"), order);
   }
 
   // A node that has thawed may not know yet that it was declared dead, and its permits given away.

@@ -242,11 +242,11 @@ public final class SettleSql {
           cross join lateral %s open(no)
           cross join lateral (
             select * from readpast_job
-            where batch = b.id and batch between (select 0) and %s and wave between open.no and open.no
+            where batch = b.id and %s and wave between open.no and open.no
               and waits_for = 'WAVE' and state = 'BLOCKED' and not unsettled
             order by wave, id limit ?2) w
           where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null and b.held_at is null"""
-          .formatted(OPEN.formatted("b.id"), ClaimSql.LAST_ID);
+          .formatted(OPEN.formatted("b.id"), ClaimSql.ANY_BATCH);
 
   /**
    * 1: batches, 2: how many of each. Gives (batch, wave, queue, type, priority, whether they wait

@@ -119,6 +119,7 @@ final class Producer implements Runnable {
       return some;
     }
     if (kind < 23) {
+      // Only a wave of one job tells one that is through from one of which a single job is left.
       return IntStream.of(0, 0, 1, 2, 2)
           .mapToObj(wave -> spec(request, null, "b" + request, wave, List.of(), null))
           .toList();
