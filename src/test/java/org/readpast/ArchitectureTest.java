@@ -13,6 +13,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.HttpMethod;
+import org.readpast.store.Row;
+import org.readpast.store.Sql;
 
 @AnalyzeClasses(packages = "org.readpast", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -32,6 +34,10 @@ class ArchitectureTest {
           .definedBy("org.readpast.telemetry")
           .layer("admin")
           .definedBy("org.readpast.admin")
+          .layer("admin.store")
+          .definedBy("org.readpast.admin.store")
+          .layer("admin.sql")
+          .definedBy("org.readpast.admin.sql")
           .layer("engine")
           .definedBy("org.readpast.engine")
           .layer("store")
@@ -54,19 +60,24 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("runtime")
           .whereLayer("admin")
           .mayOnlyBeAccessedByLayers("testkit", "runtime", "rest", "jobs", "telemetry")
+          .whereLayer("admin.store")
+          .mayOnlyBeAccessedByLayers("runtime", "rest", "jobs", "telemetry", "admin")
+          .whereLayer("admin.sql")
+          .mayOnlyBeAccessedByLayers("admin.store")
           .whereLayer("engine")
           .mayOnlyBeAccessedByLayers("testkit", "runtime", "rest", "jobs", "telemetry", "admin")
           .whereLayer("store")
-          .mayOnlyBeAccessedByLayers("runtime", "rest", "jobs", "telemetry", "admin", "engine")
+          .mayOnlyBeAccessedByLayers(
+              "runtime", "rest", "jobs", "telemetry", "admin", "admin.store", "engine")
           .whereLayer("sql")
-          .mayOnlyBeAccessedByLayers("store");
+          .mayOnlyBeAccessedByLayers("store", "admin.store", "admin.sql");
 
   @ArchTest
   static final ArchRule no_cycles =
-      slices().matching("org.readpast.(*)..").should().beFreeOfCycles();
+      slices().matching("org.readpast.(**)").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule packages_are_flat =
+  static final ArchRule there_are_no_other_packages =
       classes()
           .should()
           .resideInAnyPackage(
@@ -76,11 +87,31 @@ class ArchitectureTest {
               "org.readpast.store",
               "org.readpast.engine",
               "org.readpast.admin",
+              "org.readpast.admin.store",
+              "org.readpast.admin.sql",
               "org.readpast.rest",
               "org.readpast.jobs",
               "org.readpast.telemetry",
               "org.readpast.runtime",
               "org.readpast.testkit");
+
+  @ArchTest
+  static final ArchRule statements_know_the_jdk_and_each_other =
+      classes()
+          .that()
+          .resideInAnyPackage("org.readpast.sql", "org.readpast.admin.sql")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "org.readpast.sql", "org.readpast.admin.sql");
+
+  @ArchTest
+  static final ArchRule only_stores_send_statements =
+      classes()
+          .that()
+          .belongToAnyOf(Sql.class, Row.class)
+          .should()
+          .onlyHaveDependentClassesThat()
+          .resideInAnyPackage("org.readpast.store", "org.readpast.admin.store");
 
   @ArchTest
   static final ArchRule the_engine_knows_no_container =

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.DatabaseHealth;
+import org.readpast.admin.store.DatabaseHealth;
 import org.readpast.store.Transactions;
 
 /** What is running here: versions, the configuration in force, and how the database is. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.AuditLog;
+import org.readpast.admin.store.AuditLog;
 import org.readpast.store.Transactions;
 
 /**

@@ -9,16 +9,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.BatchAdmin;
+import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchGraph;
+import org.readpast.admin.store.BatchReads;
+import org.readpast.admin.store.BatchView;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRejectedException;
 import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
 import org.readpast.model.Place;
-import org.readpast.store.BatchGraph;
-import org.readpast.store.BatchView;
 import org.readpast.store.Batches;
 import org.readpast.store.Batches.Batch;
-import org.readpast.store.Batches.Wish;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
@@ -34,6 +36,8 @@ public final class BatchControl {
   private final UnaryOperator<NewJob> signing;
   private final @Nullable Audit audit;
   private final Batches batches;
+  private final BatchAdmin batchAdmin;
+  private final BatchReads batchReads;
   private final Enqueues enqueues;
 
   /**
@@ -50,6 +54,8 @@ public final class BatchControl {
     this.signing = signing;
     this.audit = audit;
     this.batches = new Batches(transactions);
+    this.batchAdmin = new BatchAdmin(transactions);
+    this.batchReads = new BatchReads(transactions);
     this.enqueues = new Enqueues(transactions);
   }
 
@@ -133,7 +139,7 @@ public final class BatchControl {
   }
 
   private void callback(long batch, String name, Event event, NewJob job) {
-    batches.callback(batch, event.name(), job);
+    batchAdmin.callback(batch, event.name(), job);
     Map<String, String> detail = new LinkedHashMap<>();
     detail.put("event", event.name());
     detail.put("type", job.type());
@@ -157,7 +163,7 @@ public final class BatchControl {
           if (audit != null) {
             did("batch." + wish.name().toLowerCase(Locale.ROOT), name, changes(wish, batch(name)));
           }
-          batches.ask(wish, batch.id());
+          batchAdmin.ask(wish, batch.id());
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
@@ -186,8 +192,8 @@ public final class BatchControl {
           did(
               "group.skip",
               queue + "/" + group,
-              Map.of("heldBy", Changes.fromTo(batches.holding(queue, group), List.of())));
-          batches.skipGroup(queue, group);
+              Map.of("heldBy", Changes.fromTo(batchAdmin.holding(queue, group), List.of())));
+          batchAdmin.skipGroup(queue, group);
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
@@ -202,7 +208,7 @@ public final class BatchControl {
     Place.checkGroup(group);
     transactions.joined(
         () -> {
-          int before = batches.limitGroup(queue, group, concurrency);
+          int before = batchAdmin.limitGroup(queue, group, concurrency);
           did(
               "group.limit",
               queue + "/" + group,
@@ -219,7 +225,7 @@ public final class BatchControl {
    */
   public BatchView batch(String name) {
     checkName(name);
-    List<BatchView> found = transactions.joined(() -> batches.views(name, "", 1));
+    List<BatchView> found = transactions.joined(() -> batchReads.views(name, "", 1));
     if (found.isEmpty()) {
       throw NotFoundException.batch(name);
     }
@@ -228,7 +234,7 @@ public final class BatchControl {
 
   /** Batches by name, after this one. */
   public List<BatchView> page(String after, int most) {
-    return transactions.joined(() -> batches.views(null, after, most));
+    return transactions.joined(() -> batchReads.views(null, after, most));
   }
 
   private void did(String action, String target, Map<String, ?> detail) {
@@ -243,7 +249,7 @@ public final class BatchControl {
    * @throws NotFoundException if there is none
    */
   public BatchGraph graph(String name) {
-    return transactions.joined(() -> batches.graph(existing(name).id(), LOOKED_AT, MOST_DRAWN));
+    return transactions.joined(() -> batchReads.graph(existing(name).id(), LOOKED_AT, MOST_DRAWN));
   }
 
   private Batch existing(String name) {

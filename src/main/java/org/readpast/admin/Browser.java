@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobDetails;
+import org.readpast.admin.store.JobReads;
+import org.readpast.admin.store.JobSearches;
+import org.readpast.admin.store.JobView;
+import org.readpast.admin.store.ListenerView;
+import org.readpast.admin.store.NodeView;
+import org.readpast.admin.store.QueueView;
+import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
-import org.readpast.store.JobDetails;
-import org.readpast.store.JobReads;
-import org.readpast.store.JobSearches;
-import org.readpast.store.JobView;
-import org.readpast.store.ListenerView;
-import org.readpast.store.NodeView;
-import org.readpast.store.QueueView;
-import org.readpast.store.SystemReads;
 import org.readpast.store.Transactions;
 
 /** Looks at jobs, queues and nodes without locking anything. */

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobAdmin;
+import org.readpast.admin.store.JobSearches;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
 import org.readpast.engine.Signals;
 import org.readpast.model.JobSearch;
-import org.readpast.store.JobAdmin;
-import org.readpast.store.JobSearches;
 import org.readpast.store.Transactions;
 
 /**

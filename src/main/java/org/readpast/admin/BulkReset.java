@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.JobState;
 import org.readpast.model.Transition;
-import org.readpast.store.JobAdmin;
 import org.readpast.store.Transactions;
 
 /** Resets many jobs in one transaction. */

@@ -1,7 +1,7 @@
 package org.readpast.admin;
 
 import java.util.function.Supplier;
-import org.readpast.store.KeptAnswers;
+import org.readpast.admin.store.KeptAnswers;
 import org.readpast.store.Transactions;
 
 /** Does a request once for each key, and gives the first answer to its repetitions. */

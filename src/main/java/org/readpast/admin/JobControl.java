@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobAdmin;
+import org.readpast.admin.store.JobReads;
+import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
 import org.readpast.engine.Signals;
 import org.readpast.model.Transition;
-import org.readpast.store.JobAdmin;
-import org.readpast.store.JobReads;
-import org.readpast.store.JobView;
 import org.readpast.store.Transactions;
 
 /** What people do to single jobs. */

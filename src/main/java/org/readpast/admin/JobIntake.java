@@ -3,13 +3,13 @@ package org.readpast.admin;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.readpast.admin.store.JobDetails;
+import org.readpast.admin.store.JobReads;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobRejectedException;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Reports;
 import org.readpast.model.NewJob;
-import org.readpast.store.JobDetails;
-import org.readpast.store.JobReads;
 import org.readpast.store.Transactions;
 
 /** Enqueues for callers outside the application, who can name a type that nobody handles. */

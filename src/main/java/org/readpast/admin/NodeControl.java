@@ -2,22 +2,22 @@ package org.readpast.admin;
 
 import java.util.Map;
 import java.util.UUID;
-import org.readpast.store.NodeView;
-import org.readpast.store.Nodes;
-import org.readpast.store.SystemReads;
+import org.readpast.admin.store.NodeAdmin;
+import org.readpast.admin.store.NodeView;
+import org.readpast.admin.store.SystemReads;
 import org.readpast.store.Transactions;
 
 /** Drains nodes. */
 public final class NodeControl {
   private final Transactions transactions;
   private final Audit audit;
-  private final Nodes nodes;
+  private final NodeAdmin nodes;
   private final SystemReads reads;
 
   public NodeControl(Transactions transactions, Audit audit) {
     this.transactions = transactions;
     this.audit = audit;
-    this.nodes = new Nodes(transactions);
+    this.nodes = new NodeAdmin(transactions);
     this.reads = new SystemReads(transactions);
   }
 

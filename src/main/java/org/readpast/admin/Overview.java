@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.NodeView;
+import org.readpast.admin.store.OverviewReads;
+import org.readpast.admin.store.OverviewReads.Minute;
+import org.readpast.admin.store.QueueView;
+import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
-import org.readpast.store.NodeView;
-import org.readpast.store.OverviewReads;
-import org.readpast.store.OverviewReads.Minute;
-import org.readpast.store.QueueView;
-import org.readpast.store.SystemReads;
 import org.readpast.store.Transactions;
 
 /** How things stand: what comes and goes, how deep it is, who works, and what wants attention. */

@@ -3,9 +3,9 @@ package org.readpast.admin;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.JobState;
 import org.readpast.engine.Signals;
-import org.readpast.store.JobAdmin;
 import org.readpast.store.Transactions;
 
 /**

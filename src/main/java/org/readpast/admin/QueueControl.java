@@ -3,10 +3,10 @@ package org.readpast.admin;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.QueueAdmin;
+import org.readpast.admin.store.QueueView;
+import org.readpast.admin.store.SystemReads;
 import org.readpast.engine.Signals;
-import org.readpast.store.QueueAdmin;
-import org.readpast.store.QueueView;
-import org.readpast.store.SystemReads;
 import org.readpast.store.Transactions;
 
 /** Pauses and resumes queues, and sets how many jobs of each run at once. */

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobView;
+import org.readpast.admin.store.ReasonReads;
+import org.readpast.admin.store.ReasonReads.Facts;
+import org.readpast.admin.store.ReasonReads.Workers;
 import org.readpast.api.JobState;
 import org.readpast.engine.Settings;
-import org.readpast.store.JobView;
-import org.readpast.store.ReasonReads;
-import org.readpast.store.ReasonReads.Facts;
-import org.readpast.store.ReasonReads.Workers;
 import org.readpast.store.Transactions;
 
 /**

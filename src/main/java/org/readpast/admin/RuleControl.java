@@ -7,16 +7,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.RuleRuns;
+import org.readpast.admin.store.Rules;
+import org.readpast.admin.store.ScheduleAdmin;
+import org.readpast.admin.store.Searches;
 import org.readpast.api.JobRequest;
 import org.readpast.engine.Signals;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
-import org.readpast.store.RuleRuns;
-import org.readpast.store.Rules;
 import org.readpast.store.Schedules;
-import org.readpast.store.Searches;
 import org.readpast.store.Transactions;
 
 /** Defines rules, looks at them, and has them filled. */
@@ -33,6 +34,7 @@ public final class RuleControl {
   private final Signals signals;
   private final Audit audit;
   private final Schedules schedules;
+  private final ScheduleAdmin scheduleAdmin;
   private final Set<String> declared;
   private final Rules rules;
   private final RuleRuns runs;
@@ -54,6 +56,7 @@ public final class RuleControl {
     this.signals = signals;
     this.audit = audit;
     this.schedules = new Schedules(transactions);
+    this.scheduleAdmin = new ScheduleAdmin(transactions);
     this.declared = Set.copyOf(declared);
     this.rules = new Rules(transactions);
     this.runs = new RuleRuns(transactions);
@@ -161,7 +164,7 @@ public final class RuleControl {
   private void schedule(Rule rule) {
     ScheduleDefinition filling = rule.filling(JOB_TYPE, QUEUE);
     if (filling == null) {
-      schedules.delete(Rule.scheduleName(rule.name()));
+      scheduleAdmin.delete(Rule.scheduleName(rule.name()));
     } else {
       schedules.define(filling, null, true);
     }
@@ -191,7 +194,7 @@ public final class RuleControl {
     transactions.joined(
         () -> {
           Rule rule = get(name).rule();
-          schedules.delete(Rule.scheduleName(name));
+          scheduleAdmin.delete(Rule.scheduleName(name));
           audit.did("rule.delete", name, Changes.between(fields(rule), null));
           return rules.delete(name);
         });

@@ -6,6 +6,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobReads;
+import org.readpast.admin.store.RuleRuns;
+import org.readpast.admin.store.RuleRuns.Run;
+import org.readpast.admin.store.Rules;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
@@ -14,10 +18,6 @@ import org.readpast.engine.Signals;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.store.Enqueues;
-import org.readpast.store.JobReads;
-import org.readpast.store.RuleRuns;
-import org.readpast.store.RuleRuns.Run;
-import org.readpast.store.Rules;
 import org.readpast.store.Transactions;
 
 /**

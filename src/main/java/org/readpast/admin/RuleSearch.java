@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.RuleRuns;
+import org.readpast.admin.store.RuleRuns.Run;
+import org.readpast.admin.store.Searches;
+import org.readpast.admin.store.StatementWatch;
 import org.readpast.engine.Interruptible;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
-import org.readpast.store.RuleRuns;
-import org.readpast.store.RuleRuns.Run;
-import org.readpast.store.Searches;
-import org.readpast.store.StatementWatch;
 import org.readpast.store.Transactions;
 
 /**

@@ -10,16 +10,17 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobReads;
+import org.readpast.admin.store.Rules;
+import org.readpast.admin.store.ScheduleAdmin;
+import org.readpast.admin.store.ScheduleRunView;
+import org.readpast.admin.store.ScheduleView;
 import org.readpast.api.Overlap;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.ScheduleFiring;
 import org.readpast.engine.Signals;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
-import org.readpast.store.JobReads;
-import org.readpast.store.Rules;
-import org.readpast.store.ScheduleRunView;
-import org.readpast.store.ScheduleView;
 import org.readpast.store.Schedules;
 import org.readpast.store.Schedules.Declaration;
 import org.readpast.store.Schedules.Fired;
@@ -37,6 +38,7 @@ public final class ScheduleControl {
   private final Consumer<ScheduleDefinition> warning;
   private final Audit audit;
   private final Schedules schedules;
+  private final ScheduleAdmin scheduleAdmin;
   private final JobReads jobs;
   private final Rules rules;
 
@@ -53,13 +55,14 @@ public final class ScheduleControl {
     this.warning = warning;
     this.audit = audit;
     this.schedules = new Schedules(transactions);
+    this.scheduleAdmin = new ScheduleAdmin(transactions);
     this.jobs = new JobReads(transactions);
     this.rules = new Rules(transactions);
   }
 
   /** Every schedule, by name. */
   public List<ScheduleView> all() {
-    return transactions.joined(schedules::all);
+    return transactions.joined(scheduleAdmin::all);
   }
 
   /**
@@ -81,7 +84,7 @@ public final class ScheduleControl {
     return transactions.joined(
         () -> {
           existing(name);
-          return schedules.runs(name, before == null ? END_OF_TIME : before, most);
+          return scheduleAdmin.runs(name, before == null ? END_OF_TIME : before, most);
         });
   }
 
@@ -109,7 +112,7 @@ public final class ScheduleControl {
           }
           Standing before = schedules.lockDeclaration(schedule.name());
           refuseDeclared(schedule.name(), before, "changed");
-          ScheduleView old = schedules.find(schedule.name());
+          ScheduleView old = scheduleAdmin.find(schedule.name());
           schedules.define(schedule, null, keepSwitch);
           Map<String, Object> detail = new LinkedHashMap<>();
           detail.put("new", old == null);
@@ -148,7 +151,7 @@ public final class ScheduleControl {
             throw ScheduleConflictException.filling(name, rule);
           }
           Map<String, Object> was = Changes.between(fields(existing(name).definition()), null);
-          schedules.delete(name);
+          scheduleAdmin.delete(name);
           audit.did("schedule.delete", name, was);
           changed();
           return true;
@@ -165,7 +168,7 @@ public final class ScheduleControl {
     return transactions.joined(
         () -> {
           ScheduleDefinition before = locked(name);
-          schedules.switchTo(before, enabled);
+          scheduleAdmin.switchTo(before, enabled);
           audit.did(
               enabled ? "schedule.enable" : "schedule.disable",
               name,
@@ -190,12 +193,12 @@ public final class ScheduleControl {
           if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {
             throw ScheduleConflictException.overlap(name, existing(name).lastJob());
           }
-          Instant now = schedules.insertManual(name);
+          Instant now = scheduleAdmin.insertManual(name);
           long job = enqueuer.enqueue(List.of(ScheduleFiring.job(schedule, now))).get(0).id();
           schedules.setJobs(List.of(new Fired(new Run(name, now, null, 1), job)), true);
           schedules.advance(List.of(new Schedules.Advance(name, null, job)));
           audit.did("schedule.run", name, Map.of("job", job));
-          return schedules.runs(name, now.plusNanos(1_000), 1).get(0);
+          return scheduleAdmin.runs(name, now.plusNanos(1_000), 1).get(0);
         });
   }
 
@@ -224,7 +227,7 @@ public final class ScheduleControl {
   }
 
   private ScheduleView existing(String name) {
-    ScheduleView found = schedules.find(name);
+    ScheduleView found = scheduleAdmin.find(name);
     if (found == null) {
       throw notFound(name);
     }
@@ -232,7 +235,7 @@ public final class ScheduleControl {
   }
 
   private ScheduleDefinition locked(String name) {
-    ScheduleDefinition found = schedules.lock(name);
+    ScheduleDefinition found = scheduleAdmin.lock(name);
     if (found == null) {
       throw notFound(name);
     }
@@ -241,7 +244,7 @@ public final class ScheduleControl {
 
   private NotFoundException notFound(String name) {
     return NotFoundException.schedule(
-        name, schedules.all().stream().map(view -> view.definition().name()).toList());
+        name, scheduleAdmin.all().stream().map(view -> view.definition().name()).toList());
   }
 
   /** What nobody declares any more, because its last node is gone, is an operator's to remove. */

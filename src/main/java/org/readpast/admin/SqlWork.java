@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.SqlLog;
 import org.readpast.api.JobContext;
 import org.readpast.engine.Interruptible;
 import org.readpast.model.Names;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.model.SqlText;
-import org.readpast.store.SqlLog;
 import org.readpast.store.Transactions;
 
 /** Executes the statements of SQL jobs, and keeps a log of that. */

@@ -5,6 +5,9 @@
  * <p>A rule's way from search to jobs: {@code RuleControl} defines it and enqueues the job that
  * fills it, {@code RuleFill} works that job, {@code RuleSearch} is its first half.
  *
- * <p>Knows {@code engine}, {@code store} and what lies below.
+ * <p>Its statements, and the classes that send them, are in {@code admin.sql} and {@code
+ * admin.store}.
+ *
+ * <p>Knows {@code admin.store}, {@code engine}, {@code store} and what lies below.
  */
 package org.readpast.admin;

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
-import org.readpast.store.JobReads;
-import org.readpast.store.JobReads.Outcome;
+import org.readpast.store.JobOutcomes;
+import org.readpast.store.JobOutcomes.Outcome;
 import org.readpast.store.Transactions;
 
 /**
@@ -20,13 +20,13 @@ public final class Awaiting {
   private static final long LONGEST_NANOS = Duration.ofDays(3_650).toNanos();
 
   private final Transactions transactions;
-  private final JobReads reads;
+  private final JobOutcomes outcomes;
   private final Replies replies;
   private final WakeUps wakeUps;
 
   Awaiting(Transactions transactions, Replies replies, WakeUps wakeUps) {
     this.transactions = transactions;
-    this.reads = new JobReads(transactions);
+    this.outcomes = new JobOutcomes(transactions);
     this.replies = replies;
     this.wakeUps = wakeUps;
   }
@@ -78,13 +78,13 @@ public final class Awaiting {
 
   /** What has been committed, whatever the caller's own transaction sees. */
   private @Nullable Outcome look(long job) {
-    return transactions.fresh(() -> Optional.ofNullable(reads.outcome(job))).orElse(null);
+    return transactions.fresh(() -> Optional.ofNullable(outcomes.find(job))).orElse(null);
   }
 
   private ReadpastException unknown(long job) {
     boolean own =
         transactions.committable()
-            && transactions.joined(() -> reads.outcome(job) != null)
+            && transactions.joined(() -> outcomes.find(job) != null)
             && look(job) == null;
     return new ReadpastException(
         own

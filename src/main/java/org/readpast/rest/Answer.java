@@ -7,9 +7,9 @@ import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobDetails;
+import org.readpast.admin.store.JobView;
 import org.readpast.model.ContentType;
-import org.readpast.store.JobDetails;
-import org.readpast.store.JobView;
 
 /**
  * What a request is answered with.

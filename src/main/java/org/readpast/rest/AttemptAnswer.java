@@ -4,8 +4,8 @@ import jakarta.json.bind.annotation.JsonbPropertyOrder;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.AttemptView;
 import org.readpast.model.Failure;
-import org.readpast.store.AttemptView;
 
 /**
  * One delivery of a job as JSON.

@@ -3,7 +3,7 @@ package org.readpast.rest;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.AuditLog;
+import org.readpast.admin.store.AuditLog;
 
 /** An entry of the audit as JSON, all but its detail. */
 @JsonbPropertyOrder({"id", "at", "who", "action", "target"})

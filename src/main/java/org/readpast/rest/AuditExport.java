@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Audit;
-import org.readpast.store.AuditLog;
+import org.readpast.admin.store.AuditLog;
 
 /** Writes all entries that match, some at a time, each time in a short transaction. */
 final class AuditExport implements StreamingOutput {

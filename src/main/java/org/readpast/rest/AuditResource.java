@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Audit;
-import org.readpast.store.AuditLog;
+import org.readpast.admin.store.AuditLog;
 
 /** Who did what, when, and to what. */
 @ApplicationScoped

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.BatchView;
 import org.readpast.api.BatchFailure;
-import org.readpast.store.BatchView;
 
 /** A batch as JSON. */
 @JsonbPropertyOrder({

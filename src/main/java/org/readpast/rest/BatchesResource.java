@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
+import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchView;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
-import org.readpast.store.BatchView;
-import org.readpast.store.Batches.Wish;
 
 /** Batches: named sets of jobs that are worked in waves. */
 @ApplicationScoped

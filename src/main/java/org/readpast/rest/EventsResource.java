@@ -27,8 +27,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Overview;
+import org.readpast.admin.store.OverviewReads.Pulse;
 import org.readpast.engine.EngineStatus;
-import org.readpast.store.OverviewReads.Pulse;
 
 /** Tells whoever listens that something has happened, so that nobody needs to ask all the time. */
 @ApplicationScoped

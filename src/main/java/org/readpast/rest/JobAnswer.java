@@ -10,11 +10,11 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.AttemptView;
+import org.readpast.admin.store.JobDetails;
+import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
-import org.readpast.store.AttemptView;
-import org.readpast.store.JobDetails;
-import org.readpast.store.JobView;
 
 /** A job as JSON, all but its payload and result; what it does not have is left out. */
 @JsonbPropertyOrder({

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Overview;
+import org.readpast.admin.store.NodeView;
+import org.readpast.admin.store.OverviewReads;
+import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
 import org.readpast.engine.EngineStatus;
-import org.readpast.store.NodeView;
-import org.readpast.store.OverviewReads;
-import org.readpast.store.SystemReads;
 
 /** How things stand, in one answer. */
 @ApplicationScoped

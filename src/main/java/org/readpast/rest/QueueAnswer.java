@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Overview;
+import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.engine.Settings;
 import org.readpast.store.Nodes.QueueRow;
-import org.readpast.store.QueueView;
 
 /**
  * A queue as JSON.

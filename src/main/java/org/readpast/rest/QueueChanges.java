@@ -2,7 +2,7 @@ package org.readpast.rest;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.QueueAdmin;
+import org.readpast.admin.store.QueueAdmin;
 
 /** Reads what a request wants changed of a queue. */
 final class QueueChanges {

@@ -4,9 +4,9 @@ import jakarta.json.bind.annotation.JsonbProperty;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.RuleRuns;
+import org.readpast.admin.store.Rules;
 import org.readpast.model.Rule;
-import org.readpast.store.RuleRuns;
-import org.readpast.store.Rules;
 
 /** A rule as JSON; what it does not have is left out. */
 @JsonbPropertyOrder({

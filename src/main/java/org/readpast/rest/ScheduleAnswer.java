@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.ScheduleView;
 import org.readpast.api.CatchUp;
 import org.readpast.api.Overlap;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Timing;
 import org.readpast.model.Timing.Kind;
-import org.readpast.store.ScheduleView;
 import org.readpast.store.Schedules.Declaration;
 
 /** A schedule as JSON, all but its payload; what it does not have is left out. */

@@ -3,10 +3,10 @@ package org.readpast.rest;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.ScheduleRunView;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.Firing;
-import org.readpast.store.ScheduleRunView;
 
 /** What became of a planned moment as JSON; what it does not have is left out. */
 @JsonbPropertyOrder({

@@ -25,9 +25,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Limits;
 import org.readpast.admin.ScheduleControl;
+import org.readpast.admin.store.ScheduleRunView;
+import org.readpast.admin.store.ScheduleView;
 import org.readpast.model.Names;
-import org.readpast.store.ScheduleRunView;
-import org.readpast.store.ScheduleView;
 
 /** Schedules, their next moments and what became of the past ones. */
 @ApplicationScoped

@@ -12,7 +12,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.SqlWork;
-import org.readpast.store.SqlLog;
+import org.readpast.admin.store.SqlLog;
 
 /** What SQL jobs have executed. */
 @ApplicationScoped

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.Purge;
+import org.readpast.admin.store.JobReads;
 import org.readpast.api.Batch;
 import org.readpast.api.Enqueued;
 import org.readpast.api.Job;
@@ -24,7 +25,7 @@ import org.readpast.engine.Enqueuer;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.JobReads;
+import org.readpast.store.JobOutcomes;
 import org.readpast.store.Transactions;
 
 /** The queue as applications see it. */
@@ -97,7 +98,7 @@ public class JobQueueBean implements JobQueue {
 
   @Override
   public JobReply await(long id, Duration timeout) {
-    JobReads.Outcome outcome = engine.awaiting().await(id, checked(timeout));
+    JobOutcomes.Outcome outcome = engine.awaiting().await(id, checked(timeout));
     return new Reply(id, outcome.state(), outcome.result(), json);
   }
 

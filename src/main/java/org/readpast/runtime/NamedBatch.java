@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.BatchControl.Event;
+import org.readpast.admin.store.BatchAdmin.Wish;
 import org.readpast.api.Batch;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRequest;
 import org.readpast.engine.Enqueuer;
 import org.readpast.model.NewJob;
-import org.readpast.store.Batches.Wish;
 
 /** A batch as applications see it. */
 record NamedBatch(String name, Preparation preparation, Enqueuer enqueuer, BatchControl batches)

@@ -1,9 +1,9 @@
 package org.readpast.runtime;
 
 import jakarta.transaction.RollbackException;
+import org.readpast.admin.store.DatabaseHealth;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Causes;
-import org.readpast.store.DatabaseHealth;
 import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 

@@ -3,11 +3,11 @@ package org.readpast.runtime;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobView;
 import org.readpast.api.Job;
 import org.readpast.api.JobState;
 import org.readpast.model.ContentType;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.JobView;
 
 /** A job out of the database, as applications see it. */
 record StoredJob(

@@ -40,7 +40,7 @@ public final class ClaimSql {
   static final String ANY_BATCH = "batch between (select 0) and " + LAST_ID;
 
   /** The same for the index {@code readpast_job_claim}. */
-  static final String ANY_PLACE =
+  public static final String ANY_PLACE =
       """
       position between (select 0) and (select 9223372036854775807) and priority between (select 0) and (select 9)""";
 
@@ -336,7 +336,7 @@ public final class ClaimSql {
   }
 
   /** A query t (type), the last null: of each type that queue 1 has such jobs of. */
-  static String types(String such) {
+  public static String types(String such) {
     // From one type to the next in the index, rather than through all jobs.
     return """
         with recursive t(type) as (

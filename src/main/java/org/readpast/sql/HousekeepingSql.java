@@ -48,6 +48,17 @@ public final class HousekeepingSql {
       """
       (select 1 from readpast_job j where j.id = any(l.jobs) and j.owner = l.node limit 1) is null""";
 
+  /**
+   * A subquery: the number of jobs of queue q that have a position, which are the AVAILABLE ones
+   * and those RUNNING that were AVAILABLE. 1: the limit of the count. It counts from the end of
+   * each lane, because a lane may begin with millions of dead index entries.
+   */
+  public static final String DEPTH =
+      """
+      (select count(*) from (
+        select 1 from readpast_job j where j.queue = q.name and j.position is not null
+        order by j.type desc, j.priority desc, j.position desc limit ?1) x)""";
+
   private static final String CAN_EXPIRE =
       "from readpast_job where state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED')";
 
@@ -203,6 +214,11 @@ public final class HousekeepingSql {
     return "delete from readpast_progress where job_id = any(cast(?1 as bigint[]))";
   }
 
+  /** 1: job ids. Removes what is kept of the statements that SQL jobs sent. */
+  public static String pruneSqlLog() {
+    return "delete from readpast_sql_log where job_id = any(cast(?1 as bigint[]))";
+  }
+
   /**
    * Gives (job_id) of jobs that are stored no more, but of which something is: their queues keep no
    * completed jobs. Of these nothing is younger than an hour. 1: how many.
@@ -261,6 +277,15 @@ public final class HousekeepingSql {
     return "delete from readpast_idempotency where created_at < clock_timestamp() - interval '24 hours'";
   }
 
+  /** 1: how long entries of the audit are kept, in ms, 2: how many. Removes older entries. */
+  public static String pruneAudit() {
+    return """
+        delete from readpast_audit where id = any(array(
+          select id from readpast_audit
+          where at < (select clock_timestamp()) - cast(?1 as bigint) * interval '1 millisecond'
+          order by at, id limit ?2 for update skip locked))""";
+  }
+
   /** 1: how long rows of ended nodes are kept, in ms. A node that still owns jobs stays. */
   public static String pruneNodes() {
     return """
@@ -286,7 +311,7 @@ public final class HousekeepingSql {
         where depth > 0 and (select pg_try_advisory_xact_lock(%d, 1))
           and not exists (select 1 from readpast_depth where minute = date_trunc('minute', clock_timestamp()))
         on conflict do nothing"""
-        .formatted(OverviewSql.DEPTH, SettleSql.LOCK);
+        .formatted(DEPTH, SettleSql.LOCK);
   }
 
   /** Removes counters and permits of nodes whose rows are gone. */
@@ -303,11 +328,6 @@ public final class HousekeepingSql {
    */
   public static String ripeCancellations() {
     return "select c.job_id " + RIPE + " order by c.job_id limit ?1 for update skip locked";
-  }
-
-  /** 1: job ids. */
-  public static String forgetCancellations() {
-    return "delete from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
   }
 
   /**

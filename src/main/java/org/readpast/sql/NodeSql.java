@@ -67,13 +67,6 @@ public final class NodeSql {
         where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
   }
 
-  /** 1: uuid. Asks a node to take no more jobs. Gives a row if it is ACTIVE. */
-  public static String drain() {
-    return """
-        update readpast_node set drain_requested = true where id = cast(?1 as uuid) and state = 'ACTIVE'
-        returning no""";
-  }
-
   /** 1: ids in work. Gives (id) of those that somebody wants cancelled. */
   public static String cancellationsAmong() {
     return "select job_id from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";

@@ -10,7 +10,7 @@ public final class OrderSql {
    * A query (id, queue, group_key, state): jobs in work that still say that they wait for their
    * turn in their group, as {@link NextInGroupSql#endAndLeaseNext()} leaves them.
    */
-  static final String NEXT_IN_WORK =
+  public static final String NEXT_IN_WORK =
       """
       select id, queue, group_key, state from readpast_job
       where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) and state = 'RUNNING'
@@ -53,25 +53,9 @@ public final class OrderSql {
         on conflict do nothing""";
   }
 
-  /** 1: job. Has it cancelled once this transaction has committed. */
-  public static String cancelJob() {
-    return "insert into readpast_settle (event, job_id) values ('CANCEL', ?1)";
-  }
-
-  /** 1: ids. The same for those that wait for others. */
-  public static String cancelJobs() {
-    return """
-        insert into readpast_settle (event, job_id)
-        select 'CANCEL', id from readpast_job where id = any(cast(?1 as bigint[])) and state = 'BLOCKED'""";
-  }
-
-  /** 1: queue, 2: group. Has it looked at once this transaction has committed. */
-  public static String lookAtGroup() {
-    return "insert into readpast_settle (event, queue, group_key) values ('LOOK', ?1, ?2)";
-  }
-
   /**
-   * 1: queues, 2: groups. The same for those of which something is in work that was leased as next.
+   * Arrays of equal length. 1: queues, 2: groups. Has those groups settled again that have a
+   * running job which was leased as the next of its group.
    */
   public static String lookAgainAtGroups() {
     return """
@@ -82,46 +66,10 @@ public final class OrderSql {
         .formatted(NEXT_IN_WORK);
   }
 
-  /** Arrays of equal length. 1: batches, 2: waves or null. The same for these. */
+  /** Arrays of equal length. 1: batches, 2: waves or null. Has these settled again. */
   public static String lookAgainAtBatches() {
     return """
         insert into readpast_settle (event, batch, wave)
         select 'LOOK', b.* from unnest(cast(?1 as bigint[]), cast(?2 as int[])) b""";
-  }
-
-  /** 1: event, 2: batch. Has it seen to once this transaction has committed. */
-  public static String tellOfBatch() {
-    return "insert into readpast_settle (event, batch) values (?1, ?2)";
-  }
-
-  /** 1: queue, 2: group. Has its hold skipped once this transaction has committed. */
-  public static String skipGroup() {
-    return "insert into readpast_settle (event, queue, group_key) values ('SKIP', ?1, ?2)";
-  }
-
-  /** 1: queue, 2: group. Gives (job) of some of those that hold it. */
-  public static String holding() {
-    return "select job_id from readpast_hold where queue = ?1 and group_key = ?2 order by 1 limit 10";
-  }
-
-  /** 1: queue, 2: group, 3: how many of its jobs may run at a time. Gives (how many before). */
-  public static String limitGroup() {
-    return """
-        with old as (select concurrency from readpast_group where queue = ?1 and key = ?2)
-        insert into readpast_group (queue, key, concurrency) values (?1, ?2, ?3)
-        on conflict (queue, key) do update set concurrency = excluded.concurrency
-        returning coalesce((select concurrency from old), 1)""";
-  }
-
-  /**
-   * 1: batch, 2: event, 3: queue, 4: type, 5: priority, 6: max attempts, 7: correlation id, 8:
-   * properties, 9: payload, 10: who enqueues it, 11: their roles.
-   */
-  public static String callback() {
-    return """
-        insert into readpast_callback (batch, event, queue, type, priority, max_attempts, correlation_id, properties,
-          payload, enqueued_by, enqueuer_roles)
-        values (?1, ?2, ?3, ?4, cast(?5 as smallint), cast(?6 as int), cast(?7 as text), cast(?8 as json),
-          cast(?9 as json), cast(?10 as text), cast(?11 as text))""";
   }
 }

@@ -4,7 +4,7 @@ package org.readpast.sql;
 public final class ScheduleSql {
   private ScheduleSql() {}
 
-  private static final String DEFINITION =
+  public static final String DEFINITION =
       """
       s.name, s.kind, s.expression, s.zone, s.anchor, s.type, s.queue, s.priority, cast(s.payload as text), s.catch_up,
         s.catch_up_cap, s.overlap, s.latest_start_ms, coalesce(s.switched, s.enabled), s.next_at""";
@@ -66,25 +66,6 @@ public final class ScheduleSql {
         select name from gone order by name""";
   }
 
-  /** 1: name. Removes a schedule and its runs. Gives (name). */
-  public static String delete() {
-    return """
-        with gone as (
-          delete from readpast_schedule where name = ?1 returning name
-        ), runs as (
-          delete from readpast_schedule_run where schedule in (select name from gone)
-        )
-        select name from gone""";
-  }
-
-  /** 1: name, 2: whether it is to be enabled, 3: the next planned moment if it was not. */
-  public static String switchTo() {
-    return """
-        update readpast_schedule set switched = ?2, changed_at = clock_timestamp(),
-          next_at = case when coalesce(switched, enabled) then next_at else cast(?3 as timestamptz) end
-        where name = ?1""";
-  }
-
   /**
    * 1: this moment, or null for the database's own now, 2: how many, 3: names to leave alone. Gives
    * (definition, now) of enabled schedules whose next planned moment has come, and locks them.
@@ -132,13 +113,6 @@ public final class ScheduleSql {
         on conflict do nothing returning schedule, planned_at""";
   }
 
-  /** 1: schedule. Records that somebody runs it now. Gives (planned at). */
-  public static String insertManualRun() {
-    return """
-        insert into readpast_schedule_run (schedule, planned_at, manual) values (?1, clock_timestamp(), true)
-        returning planned_at""";
-  }
-
   /** Arrays of equal length. 1: schedules, 2: planned moments, 3: jobs; 4: whether run by hand. */
   public static String setJobs() {
     return """
@@ -153,51 +127,6 @@ public final class ScheduleSql {
         update readpast_schedule s set next_at = coalesce(e_next, next_at), last_job = coalesce(e_job, last_job)
         from unnest(cast(?1 as text[]), cast(?2 as timestamptz[]), cast(?3 as bigint[])) as e(e_name, e_next, e_job)
         where s.name = e_name""";
-  }
-
-  /**
-   * 1: name or null for all. Gives (definition, declared by, its node, place, last job, changed
-   * at), by name.
-   */
-  public static String schedules() {
-    return "select "
-        + DEFINITION
-        + """
-        , s.declared_by, s.declared_node, s.place, s.last_job, s.changed_at
-        from readpast_schedule s where cast(?1 as text) is null or s.name = cast(?1 as text) order by s.name""";
-  }
-
-  /** 1: name. Gives (definition) and locks it. */
-  public static String lock() {
-    return "select " + DEFINITION + " from readpast_schedule s where s.name = ?1 for update";
-  }
-
-  /**
-   * The latest first. 1: schedule, 2: planned before this, 3: how many. Gives (planned at, by hand,
-   * decided at, why skipped, moments, job, its state, first started, ended, attempts, failed ones,
-   * those whose owner was lost, the last failure's kind, exception, message). A job that is stored
-   * no more has no state.
-   */
-  public static String runs() {
-    return ReadSql.WORKING
-        + """
-        select r.planned_at, r.manual, r.decided_at, r.skipped, r.moments, r.job_id,
-          coalesce(h.state, case when w.id is null then j.state else 'RUNNING' end),
-          least(f.started_at, h.started_at, case when j.state = 'RUNNING' then j.claimed_at end),
-          h.ended_at, coalesce(h.attempt, j.attempt + case when w.id is null then 0 else 1 end),
-          f.failed, f.lost, l.kind, l.exception, l.message
-        from (
-          select * from readpast_schedule_run where schedule = ?1 and planned_at < cast(?2 as timestamptz)
-          order by planned_at desc, manual limit ?3) r
-        left join readpast_job j on j.id = r.job_id
-        left join readpast_job_history h on h.id = r.job_id
-        left join working w on w.id = j.id and j.state = 'AVAILABLE'
-        cross join lateral (
-          select count(*) as failed, count(*) filter (where kind = 'OWNER_LOST') as lost, min(started_at) as started_at
-          from readpast_failure where job_id = r.job_id) f
-        left join lateral (
-          select kind, exception, message from readpast_failure where job_id = r.job_id order by id desc limit 1) l on true
-        order by r.planned_at desc, r.manual""";
   }
 
   /**

@@ -216,7 +216,7 @@ public final class Endings {
   }
 
   /** Of a row of {@link EndSql#endWaiting()}. */
-  static JobEvent event(Row row, JobState state) {
+  public static JobEvent event(Row row, JobState state) {
     return new JobEvent(
         row.number(0),
         row.text(2),

@@ -106,12 +106,6 @@ public final class Nodes {
     Sql.change(transactions.entityManager(), NodeSql.enter(), node, state);
   }
 
-  /** Asks a node to take no more jobs; false unless it is ACTIVE. */
-  public boolean drain(UUID node) {
-    return Sql.first(transactions.entityManager(), NodeSql.drain(), row -> true, node.toString())
-        != null;
-  }
-
   /** Those of the jobs that somebody wants cancelled. */
   public Set<Long> cancellationsAmong(Collection<Long> jobs) {
     return Set.copyOf(

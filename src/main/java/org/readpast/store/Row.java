@@ -9,51 +9,53 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One row of a native query, read by column from 0. */
-final class Row {
+/**
+ * One row of a native query, read by column from 0. For {@code store} and {@code admin.store} only.
+ */
+public final class Row {
   private final Object[] values;
 
   Row(Object[] values) {
     this.values = values;
   }
 
-  boolean isNull(int column) {
+  public boolean isNull(int column) {
     return values[column] == null;
   }
 
-  long number(int column) {
+  public long number(int column) {
     return ((Number) values[column]).longValue();
   }
 
-  int integer(int column) {
+  public int integer(int column) {
     return ((Number) values[column]).intValue();
   }
 
-  @Nullable Integer integerOrNull(int column) {
+  public @Nullable Integer integerOrNull(int column) {
     return values[column] == null ? null : integer(column);
   }
 
-  @Nullable Long numberOrNull(int column) {
+  public @Nullable Long numberOrNull(int column) {
     return values[column] == null ? null : number(column);
   }
 
-  double decimal(int column) {
+  public double decimal(int column) {
     return ((Number) values[column]).doubleValue();
   }
 
-  boolean flag(int column) {
+  public boolean flag(int column) {
     return Boolean.TRUE.equals(values[column]);
   }
 
-  String text(int column) {
+  public String text(int column) {
     return values[column].toString();
   }
 
-  @Nullable String textOrNull(int column) {
+  public @Nullable String textOrNull(int column) {
     return Objects.toString(values[column], null);
   }
 
-  Instant moment(int column) {
+  public Instant moment(int column) {
     Object value = values[column];
     if (value instanceof Timestamp t) {
       return t.toInstant();
@@ -88,7 +90,7 @@ final class Row {
     return values[column] == null ? new Object[0] : (Object[]) values[column];
   }
 
-  @Nullable Instant momentOrNull(int column) {
+  public @Nullable Instant momentOrNull(int column) {
     return values[column] == null ? null : moment(column);
   }
 }

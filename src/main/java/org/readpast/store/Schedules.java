@@ -32,7 +32,7 @@ public final class Schedules {
    * @param place where in it, up to 300 characters
    */
   public record Declaration(String application, String node, String place) {
-    static @Nullable Declaration read(Row row, int column) {
+    public static @Nullable Declaration read(Row row, int column) {
       return row.isNull(column)
           ? null
           : new Declaration(row.text(column), row.text(column + 1), row.text(column + 2));
@@ -126,21 +126,6 @@ public final class Schedules {
         kept.toArray(String[]::new));
   }
 
-  /** Removes a schedule and its runs. */
-  public void delete(String name) {
-    Sql.rows(transactions.entityManager(), ScheduleSql.delete(), row -> true, name);
-  }
-
-  /** Enables or disables a schedule; enabled anew, it goes on from this moment. */
-  public void switchTo(ScheduleDefinition schedule, boolean enabled) {
-    Sql.change(
-        transactions.entityManager(),
-        ScheduleSql.switchTo(),
-        schedule.name(),
-        enabled,
-        Endings.utc(schedule.timing().after(now())));
-  }
-
   /**
    * Schedules whose next planned moment has come, locked by the current transaction.
    *
@@ -199,16 +184,6 @@ public final class Schedules {
         .toList();
   }
 
-  /** Records that somebody runs a schedule now; gives the moment. */
-  public Instant insertManual(String schedule) {
-    return Objects.requireNonNull(
-        Sql.first(
-            transactions.entityManager(),
-            ScheduleSql.insertManualRun(),
-            row -> row.moment(0),
-            schedule));
-  }
-
   /** Keeps which run has which job. */
   public void setJobs(List<Fired> fired, boolean manual) {
     if (!fired.isEmpty()) {
@@ -234,37 +209,6 @@ public final class Schedules {
     }
   }
 
-  /** Locks a schedule; null: there is none. */
-  public @Nullable ScheduleDefinition lock(String name) {
-    return Sql.first(transactions.entityManager(), ScheduleSql.lock(), Schedules::definition, name);
-  }
-
-  /** Every schedule, by name. */
-  public List<ScheduleView> all() {
-    return Sql.rows(
-        transactions.entityManager(),
-        ScheduleSql.schedules(),
-        ScheduleView::read,
-        (@Nullable Object) null);
-  }
-
-  /** One; null: there is none. */
-  public @Nullable ScheduleView find(String name) {
-    return Sql.first(
-        transactions.entityManager(), ScheduleSql.schedules(), ScheduleView::read, name);
-  }
-
-  /** The latest runs before a moment, the latest first. */
-  public List<ScheduleRunView> runs(String schedule, Instant before, int most) {
-    return Sql.rows(
-        transactions.entityManager(),
-        ScheduleSql.runs(),
-        ScheduleRunView::read,
-        schedule,
-        Endings.utc(before),
-        most);
-  }
-
   /** From where jobs come. */
   public List<Origin> originsOf(Collection<Long> jobs) {
     return Sql.rows(
@@ -278,7 +222,7 @@ public final class Schedules {
     return rows.stream().map(field).toArray(String[]::new);
   }
 
-  static ScheduleDefinition definition(Row row) {
+  public static ScheduleDefinition definition(Row row) {
     Long latestStart = row.numberOrNull(12);
     return new ScheduleDefinition(
         row.text(0),

@@ -16,8 +16,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
 
-/** Sends one statement of the {@code sql} package in the current transaction. */
-final class Sql {
+/**
+ * Sends one statement in the current transaction. For {@code store} and {@code admin.store} only.
+ */
+public final class Sql {
   // Some statements hold an administrator's own text: there is no telling how many there will be.
   private static final int MOST_NAMED = 500;
   private static final Map<EntityManagerFactory, Set<String>> NAMED =
@@ -26,17 +28,17 @@ final class Sql {
   private Sql() {}
 
   /** Sends a statement that gives rows, and reads each. */
-  static <T> List<T> rows(
+  public static <T> List<T> rows(
       EntityManager em, String statement, Function<Row, T> reader, @Nullable Object... parameters) {
     return read(query(em, statement, parameters), reader);
   }
 
   /**
-   * The same for a search, which the database ends when it takes longer.
+   * Sends a search that gives rows, and reads each; the database ends a search that takes longer.
    *
    * @throws JobRejectedException if it does; the transaction is lost then
    */
-  static <T> List<T> rowsWithin(
+  public static <T> List<T> rowsWithin(
       Duration longest,
       EntityManager em,
       String statement,
@@ -70,14 +72,14 @@ final class Sql {
   }
 
   /** The first row, or null. */
-  static <T> @Nullable T first(
+  public static <T> @Nullable T first(
       EntityManager em, String statement, Function<Row, T> reader, @Nullable Object... parameters) {
     List<T> rows = rows(em, statement, reader, parameters);
     return rows.isEmpty() ? null : rows.get(0);
   }
 
   /** Sends a statement that gives no rows; answers how many it changed. */
-  static int change(EntityManager em, String statement, @Nullable Object... parameters) {
+  public static int change(EntityManager em, String statement, @Nullable Object... parameters) {
     return query(em, statement, parameters).executeUpdate();
   }
 

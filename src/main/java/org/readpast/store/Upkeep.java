@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
-import org.readpast.sql.AuditSql;
 import org.readpast.sql.CancelSql;
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.HousekeepingSql;
 import org.readpast.sql.ScheduleSql;
-import org.readpast.sql.SqlLogSql;
 
 /** Small ordered batches of housekeeping, which any number of nodes may do at once. */
 public final class Upkeep {
@@ -214,7 +212,7 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneLogs(), ids);
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneProgress(), ids);
     Sql.change(transactions.entityManager(), HousekeepingSql.prunePredecessors(), ids);
-    Sql.change(transactions.entityManager(), SqlLogSql.prune(), ids);
+    Sql.change(transactions.entityManager(), HousekeepingSql.pruneSqlLog(), ids);
   }
 
   /** Removes ended nodes, finished batches and answers to requests that are kept no longer. */
@@ -233,7 +231,8 @@ public final class Upkeep {
 
   /** Removes older entries of the audit; gives how many. */
   public int pruneAudit(Duration kept, int most) {
-    return Sql.change(transactions.entityManager(), AuditSql.prune(), kept.toMillis(), most);
+    return Sql.change(
+        transactions.entityManager(), HousekeepingSql.pruneAudit(), kept.toMillis(), most);
   }
 
   /** Removes old runs of schedules, but for the latest of each; gives how many. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Audit;
 import org.readpast.admin.NodeControl;
 import org.readpast.admin.QueueControl;
+import org.readpast.admin.store.QueueAdmin;
 import org.readpast.engine.Threads;
-import org.readpast.store.QueueAdmin;
 
 /**
  * What is done by JMX: on a thread of the application, as a connector's own knows neither its

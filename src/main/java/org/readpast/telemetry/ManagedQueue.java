@@ -2,11 +2,11 @@ package org.readpast.telemetry;
 
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.engine.QueueFigures;
 import org.readpast.model.Durations;
 import org.readpast.store.Listening;
-import org.readpast.store.QueueView;
 
 /** {@link QueueMXBean} over what the engine has done, and how deep the queue is. */
 final class ManagedQueue implements QueueMXBean {

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.engine.QueueFigures;
 import org.readpast.model.Durations;
-import org.readpast.store.QueueView;
 
 /**
  * A number that is shown of each queue. Where OpenTelemetry's conventions for messaging have a name

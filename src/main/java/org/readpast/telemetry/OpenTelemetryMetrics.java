@@ -11,11 +11,11 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.QueueFigures;
 import org.readpast.engine.Settings;
-import org.readpast.store.QueueView;
 
 /** What is counted, for OpenTelemetry; it is asked for when the server exports it. */
 final class OpenTelemetryMetrics implements Shown {

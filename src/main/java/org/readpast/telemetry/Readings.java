@@ -14,9 +14,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.QueueView;
 import org.readpast.engine.QueueFigures;
 import org.readpast.engine.Threads;
-import org.readpast.store.QueueView;
 
 /**
  * What monitors are shown. One who asks asks for hundreds of numbers, one by one: all of them come

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
-import org.readpast.store.DatabaseHealth;
+import org.readpast.admin.store.DatabaseHealth;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;

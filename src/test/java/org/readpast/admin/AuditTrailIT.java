@@ -15,14 +15,14 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.admin.store.AuditLog;
+import org.readpast.admin.store.AuditLog.Filter;
+import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
-import org.readpast.store.AuditLog;
-import org.readpast.store.AuditLog.Filter;
-import org.readpast.store.Batches;
-import org.readpast.store.QueueAdmin;
 import org.readpast.support.Await;
 import org.readpast.support.TestNode;
 
@@ -109,7 +109,7 @@ class AuditTrailIT {
   @Test
   void deeds_on_batches_groups_and_schedules_are_kept() {
     operator.batches.callback("b", BatchControl.Event.FINISH, Operator.job("q", null));
-    operator.batches.ask(Batches.Wish.SEAL, "b");
+    operator.batches.ask(Wish.SEAL, "b");
     operator.batches.limitGroup("q", "g/1", 2);
     operator.batches.limitGroup("q", "g/1", 5);
     operator.batches.skipGroup("q", "g/1");

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.admin.store.JobView;
+import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.JobSearch;
-import org.readpast.store.JobView;
-import org.readpast.store.QueueAdmin;
 
 class BrowserIT {
   private static final String NODE = "11111111-2222-3333-4444-555555555555";

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
-import org.readpast.store.JobView;
 
 class JobControlIT {
   private final Operator operator = new Operator();

@@ -14,11 +14,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.admin.Bulk.Action;
 import org.readpast.admin.Bulk.Wish;
+import org.readpast.admin.store.JobSearches;
+import org.readpast.admin.store.JobView;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
-import org.readpast.store.JobSearches;
-import org.readpast.store.JobView;
 
 /** Finding jobs, and doing something to all that match. */
 class SearchIT {

@@ -16,7 +16,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
-import org.readpast.store.JobReads.Outcome;
+import org.readpast.store.JobOutcomes.Outcome;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;

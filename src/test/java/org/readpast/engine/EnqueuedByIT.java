@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.BatchControl;
+import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.Backoff;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobResult;
@@ -19,7 +20,6 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Place;
 import org.readpast.model.Principal;
 import org.readpast.model.RetryPolicy;
-import org.readpast.store.JobAdmin;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -147,7 +147,7 @@ class EnqueuedByIT {
         new BatchControl(
             node.transactions(), node.engine().signals(), job -> job.by(EVE), node.audit());
     batches.callback("b", BatchControl.Event.FINISH, TestNode.job("callback"));
-    batches.ask(org.readpast.store.Batches.Wish.SEAL, "b");
+    batches.ask(org.readpast.admin.store.BatchAdmin.Wish.SEAL, "b");
     node.enqueue(TestNode.job("first").by(EVE));
     Await.until(SOON, "both", () -> seen.size() == 2);
     assertThat(seen).containsExactlyInAnyOrder("second by eve", "callback by eve");

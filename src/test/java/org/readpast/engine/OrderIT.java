@@ -22,6 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.BatchControl;
+import org.readpast.admin.store.BatchAdmin;
+import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
@@ -32,8 +35,6 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
 import org.readpast.model.Place;
 import org.readpast.store.Batches;
-import org.readpast.store.Batches.Wish;
-import org.readpast.store.JobAdmin;
 import org.readpast.store.Settling;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -655,7 +656,8 @@ class OrderIT {
                   .fresh(
                       () -> {
                         Batches batches = new Batches(node.transactions());
-                        batches.ask(Wish.CANCEL, batches.find("b").id());
+                        new BatchAdmin(node.transactions())
+                            .ask(Wish.CANCEL, batches.find("b").id());
                         return true;
                       });
               node.engine().signals().orderChanged();

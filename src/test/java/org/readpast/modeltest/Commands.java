@@ -14,12 +14,12 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.Tuple;
 import org.readpast.admin.BatchControl.Event;
+import org.readpast.admin.store.BatchAdmin.Wish;
 import org.readpast.api.BatchFailure;
 import org.readpast.model.NewJob;
 import org.readpast.modeltest.WorkSteps.How;
 import org.readpast.modeltest.WorkSteps.Meanwhile;
 import org.readpast.modeltest.World.Hand;
-import org.readpast.store.Batches.Wish;
 
 /** The commands of which sequences are made, and how often each of them comes. */
 final class Commands {

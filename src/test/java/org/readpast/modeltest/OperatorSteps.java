@@ -8,6 +8,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.NotFoundException;
 import org.readpast.admin.StateConflictException;
+import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobState;
@@ -16,8 +18,6 @@ import org.readpast.model.NewJob;
 import org.readpast.modeltest.Model.ModelBatch;
 import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
-import org.readpast.store.Batches.Wish;
-import org.readpast.store.QueueAdmin;
 
 /** What people do: in the database, and in the model. */
 final class OperatorSteps {

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.readpast.admin.store.BatchView;
 import org.readpast.api.BatchFailure;
-import org.readpast.store.BatchView;
 
 class BatchAnswerTest {
 

@@ -14,6 +14,8 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.readpast.admin.ScheduleControl;
+import org.readpast.admin.store.ScheduleRunView;
+import org.readpast.admin.store.ScheduleView;
 import org.readpast.api.CatchUp;
 import org.readpast.api.Handles;
 import org.readpast.api.JobContext;
@@ -28,8 +30,6 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Timing;
 import org.readpast.server.app.Application;
 import org.readpast.server.app.Script;
-import org.readpast.store.ScheduleRunView;
-import org.readpast.store.ScheduleView;
 import org.readpast.support.Await;
 
 /** Schedules that an application declares on its methods and in its configuration. */

@@ -15,6 +15,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.readpast.admin.QueueControl;
+import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
@@ -22,7 +23,6 @@ import org.readpast.server.app.Application;
 import org.readpast.server.app.Questions;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
-import org.readpast.store.QueueAdmin;
 import org.readpast.support.Await;
 
 /** Which queues an application works, how many jobs of each at once, and what cannot stop it. */

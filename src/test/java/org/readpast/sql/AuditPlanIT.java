@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.admin.sql.AuditSql;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
@@ -33,7 +34,7 @@ class AuditPlanIT {
           "it",
           switch (name) {
             case "target" -> AuditSql.pageOfTarget();
-            case "removed" -> AuditSql.prune();
+            case "removed" -> HousekeepingSql.pruneAudit();
             default -> AuditSql.page();
           });
       plans.of("it", parameters);

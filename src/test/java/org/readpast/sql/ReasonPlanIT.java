@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.admin.sql.ReasonSql;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 

@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.admin.sql.OverviewSql;
+import org.readpast.admin.sql.SearchSql;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 

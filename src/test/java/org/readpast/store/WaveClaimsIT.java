@@ -9,8 +9,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.admin.sql.SearchSql;
+import org.readpast.admin.store.BatchReads;
+import org.readpast.admin.store.BatchView;
+import org.readpast.admin.store.JobAdmin;
+import org.readpast.admin.store.JobReads;
+import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
-import org.readpast.sql.SearchSql;
 import org.readpast.store.Claims.Stretch;
 import org.readpast.store.SettlingWaves.Wave;
 import org.readpast.support.Database;
@@ -192,7 +197,11 @@ class WaveClaimsIT {
     assertThat(job.state()).isEqualTo(JobState.RUNNING);
     assertThat(job.waitsFor()).isNull();
     BatchView.Wave wave =
-        transactions.bare(() -> new Batches(transactions).views("b", "", 1)).get(0).waves().stream()
+        transactions
+            .bare(() -> new BatchReads(transactions).views("b", "", 1))
+            .get(0)
+            .waves()
+            .stream()
             .filter(w -> w.number() == 1)
             .findFirst()
             .orElseThrow();

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.store.Nodes.QueueRow;
-import org.readpast.store.QueueView;
 
 class ReadingsTest {
   private final ExecutorService pool = Executors.newCachedThreadPool();

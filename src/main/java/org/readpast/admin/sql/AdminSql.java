@@ -1,0 +1,303 @@
+package org.readpast.admin.sql;
+
+/** Statements behind what operators do. */
+public final class AdminSql {
+  private AdminSql() {}
+
+  // Neither the settlement nor an owner has its row.
+  private static final String WAITING = "state in ('AVAILABLE', 'SCHEDULED')";
+
+  private static final String NOT_WISHED =
+      "not exists (select 1 from readpast_cancellation c where c.job_id = readpast_job.id)";
+
+  /**
+   * 1: id. Gives (state) of a job that waits for no other and is not in work, and locks its row,
+   * unless somebody holds it.
+   */
+  public static String lockOneWaiting() {
+    return "select state from readpast_job where id = ?1 and "
+        + WAITING
+        + " for update skip locked";
+  }
+
+  /** 1: id. Gives (state) of a live job. */
+  public static String liveState() {
+    return "select state from readpast_job where id = ?1";
+  }
+
+  /** 1: ids. Gives (id) of those that wait for no other, and locks them; passes by what is held. */
+  public static String lockWaiting() {
+    return """
+        select id from readpast_job where id = any(cast(?1 as bigint[])) and %s
+        order by id for update skip locked"""
+        .formatted(WAITING);
+  }
+
+  /** 1: ids. Keeps the wish to cancel those that are live and wait for no other. */
+  public static String askCancellations() {
+    return """
+        insert into readpast_cancellation (job_id)
+        select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'BLOCKED' and %s"""
+        .formatted(NOT_WISHED);
+  }
+
+  /** 1: job. Keeps the wish to cancel it, unless it is kept already. */
+  public static String askCancellation() {
+    return "insert into readpast_cancellation (job_id) select id from readpast_job where id = ?1 and "
+        + NOT_WISHED;
+  }
+
+  // Whether a job was let go that would have waited, had this one not ended. Who waits for nothing
+  // but the turn of its group was let go.
+  private static final String OVERTAKEN =
+      """
+      (exists (
+        select 1 from readpast_predecessor p
+        where p.predecessor_id = h.id and p.ended_as is not null and p.on_failure = 'RUN'
+          and not exists (select 1 from readpast_job j where j.id = p.job_id and j.waits_for = 'PREDECESSOR'))
+      or exists (
+        select 1 from readpast_wave w
+        where w.batch = h.batch and w.no > h.wave and w.completed + w.discarded > 0)
+      or exists (
+        select 1 from readpast_settle s
+        where s.batch = h.batch and s.wave > h.wave and s.state in ('COMPLETED', 'DISCARDED'))
+      or exists (
+        select 1 from readpast_job j
+        where j.batch = h.batch and j.wave > h.wave and (j.state <> 'BLOCKED' or j.waits_for = 'GROUP')))""";
+
+  /** 1: id. Gives a row if a job has started that would have waited for this one. */
+  public static String overtaken() {
+    return "select 1 from readpast_job_history h where id = ?1 and " + OVERTAKEN;
+  }
+
+  /**
+   * 1: ids, 2: states they may be reset from, 3: whether also those that others have overtaken, 4:
+   * their new payload or null to leave it: a new one is not what the roles of their enqueuers were
+   * checked for. Gives (id, queue, state before, state now) of the jobs brought back.
+   */
+  public static String reset() {
+    // Inserted before deleted: a job whose unique key is held by a live one stays where it is.
+    return """
+    with chosen as materialized (
+      select h.*, exists (select 1 from readpast_predecessor where job_id = h.id) as follows,
+        exists (select 1 from readpast_predecessor where predecessor_id = h.id) as followed
+      from readpast_job_history h
+      where id = any(cast(?1 as bigint[])) and state = any(cast(?2 as text[]))
+        and (cast(?3 as boolean) or not %s)
+      order by id for update
+    ), placed as (
+      select *, case when follows then 'PREDECESSOR' when batch is not null then 'WAVE'
+        when group_key is not null then 'GROUP' end as waits_for
+      from chosen
+    ), added as (
+      insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
+        claim_no, attempt, uncounted, crashes, max_attempts, unique_key, correlation_id, properties, payload,
+        content_type, batch, wave, group_key, group_holds, waits_for, unsettled, enqueued_by, enqueuer_roles)
+      select id, queue, type, priority, case when waits_for is null then 'AVAILABLE' else 'BLOCKED' end,
+        case when waits_for is null then nextval('readpast_position') end, clock_timestamp(), enqueued_at,
+        case when expires_at > clock_timestamp() then expires_at end,
+        claim_no + 1, attempt, attempt, 0, max_attempts, unique_key, correlation_id, properties,
+        coalesce(cast(cast(?4 as text) as json), payload), content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null,
+        enqueued_by, case when cast(?4 as text) is null then enqueuer_roles end
+      from placed order by id
+      on conflict (unique_key) where unique_key is not null do nothing
+      returning id, queue, state
+    ), gone as (
+      delete from readpast_job_history where id in (select id from added)
+    ), told as (
+      insert into readpast_settle (event, job_id, state, queue, group_key, batch, wave)
+      select 'RESET', id, state, queue, group_key, batch, wave from placed
+      where id in (select id from added) and (waits_for is not null or followed)
+    )
+    select a.id, a.queue, p.state, a.state from added a join placed p on p.id = a.id\
+    """
+        .formatted(OVERTAKEN);
+  }
+
+  private static final String UTC =
+      "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
+
+  /**
+   * 1: ids. Makes those that are SCHEDULED due at once, by id. Gives (id, queue, when they were
+   * due, when they are), both as text in UTC.
+   */
+  public static String runNow() {
+    return """
+    with due as materialized (
+      select id, available_at from readpast_job where id = any(cast(?1 as bigint[])) and state = 'SCHEDULED'
+      order by id for update)
+    update readpast_job j set state = 'AVAILABLE', position = nextval('readpast_position'),
+      available_at = clock_timestamp()
+    from due
+    where j.id = due.id and j.id = any(array(select id from due))
+    returning j.id, j.queue, %s, %s\
+    """
+        .formatted(UTC.formatted("due.available_at"), UTC.formatted("j.available_at"));
+  }
+
+  /**
+   * 1: ids, 2: priority, 3: states they may be in. Those that are AVAILABLE go to the end of their
+   * new lane: claims look no more at places that they have passed. Passes by those in use. Gives
+   * (id, queue, priority before, priority now) of those that had another one.
+   */
+  public static String changePriority() {
+    return """
+    with old as materialized (
+      select id, priority from readpast_job
+      where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) and priority <> cast(?2 as smallint)
+      order by id for update skip locked)
+    update readpast_job j set priority = cast(?2 as smallint),
+      position = case when state = 'AVAILABLE' then nextval('readpast_position') end
+    from old
+    where j.id = old.id and j.id = any(array(select id from old))
+    returning j.id, j.queue, old.priority, j.priority\
+    """;
+  }
+
+  // Whether somebody may still want to know how it has ended: one that is held by it, or that has
+  // not been looked at.
+  private static final String ASKED_FOR =
+      """
+      exists (
+        select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
+        where p.predecessor_id = h.id and (p.on_failure = 'HOLD' or not p.settled) and j.state = 'BLOCKED')""";
+
+  /** 1: id. Gives (job) of one that waits for this ended one. */
+  public static String follower() {
+    return """
+    select p.job_id from readpast_predecessor p join readpast_job j on j.id = p.job_id
+    where p.predecessor_id = ?1 and (p.on_failure = 'HOLD' or not p.settled) and j.state = 'BLOCKED'
+    order by 1 limit 1\
+    """;
+  }
+
+  /**
+   * 1: ids. Removes ended jobs with all that is kept about them, but for those that others wait
+   * for. What they hold is held no more. Gives (id, queue, state before, null).
+   */
+  public static String delete() {
+    return """
+    with chosen as materialized (
+      select id, state, queue, group_key, group_holds, batch from readpast_job_history h
+      where id = any(cast(?1 as bigint[])) and not %s
+      order by id for update skip locked
+    ), failures as (
+      delete from readpast_failure where job_id = any(array(select id from chosen))
+    ), lines as (
+      delete from readpast_log where job_id = any(array(select id from chosen))
+    ), progress as (
+      delete from readpast_progress where job_id = any(array(select id from chosen))
+    ), predecessors as (
+      delete from readpast_predecessor where job_id = any(array(select id from chosen))
+    ), wishes as (
+      delete from readpast_cancellation where job_id = any(array(select id from chosen))
+    ), told as (
+      insert into readpast_settle (event, job_id, queue, group_key, batch)
+      select 'SKIP', id, queue, group_key, batch from chosen
+      where state = 'DISCARDED' and (batch is not null or group_holds)
+    )
+    delete from readpast_job_history where id = any(array(select id from chosen)) returning id, queue, state, null\
+    """
+        .formatted(ASKED_FOR);
+  }
+
+  /** 1: states, 2: queue or null, 3: type or null, 4: how many. Gives (id) of ended jobs. */
+  public static String ended() {
+    return """
+    select id from readpast_job_history
+    where state = any(cast(?1 as text[]))
+      and (cast(?2 as text) is null or queue = cast(?2 as text))
+      and (cast(?3 as text) is null or type = cast(?3 as text))
+    limit ?4\
+    """;
+  }
+
+  /**
+   * 1: queue, 2: states, 3: ids above this, 4: ids up to this, 5: how many. Gives (id) of jobs that
+   * wait, by id, and locks them; those in use are passed by.
+   */
+  public static String waiting() {
+    return """
+    select id from readpast_job
+    where queue = ?1 and state = any(cast(?2 as text[])) and id > ?3 and id <= ?4
+    order by id limit ?5 for update skip locked\
+    """;
+  }
+
+  /** 1: queue. Gives (the highest id of its live jobs or null). */
+  public static String highestId() {
+    return "select max(id) from readpast_job where queue = ?1";
+  }
+
+  /** 1: unique key. Gives (id) of the live job that holds it. */
+  public static String holderOfKey() {
+    return "select id from readpast_job where unique_key = ?1";
+  }
+
+  /**
+   * 1: queue, 2: paused or null to leave it, 3: whether to set the concurrency, 4: to what, 5 and
+   * 6: the same for that over all nodes, 7 and 8: for the reserved workers. Gives what they were:
+   * (paused, concurrency, global concurrency, reserved).
+   */
+  public static String changeQueue() {
+    return """
+    with old as (
+      select name, paused, concurrency, global_concurrency, reserved from readpast_queue where name = ?1 for update
+    )
+    update readpast_queue q set paused = coalesce(cast(?2 as boolean), q.paused),
+      concurrency = case when cast(?3 as boolean) then cast(?4 as int) else q.concurrency end,
+      global_concurrency = case when cast(?5 as boolean) then cast(?6 as int) else q.global_concurrency end,
+      reserved = case when cast(?7 as boolean) then cast(?8 as int) else q.reserved end
+    from old where q.name = old.name
+    returning old.paused, old.concurrency, old.global_concurrency, old.reserved\
+    """;
+  }
+
+  /**
+   * 1: principal, 2: key, 3: fingerprint. Gives a row if the key was free, or its answer is kept no
+   * longer; waits for a transaction that holds it.
+   */
+  public static String claimKey() {
+    return """
+    insert into readpast_idempotency as i (principal, key, fingerprint) values (?1, ?2, ?3)
+    on conflict (principal, key) do update
+    set fingerprint = excluded.fingerprint, answer = null, created_at = clock_timestamp()
+    where i.created_at < clock_timestamp() - interval '24 hours'
+    returning 1\
+    """;
+  }
+
+  /** 1: principal, 2: key, 3: answer. */
+  public static String keepAnswer() {
+    return "update readpast_idempotency set answer = ?3 where principal = ?1 and key = ?2";
+  }
+
+  /** 1: principal, 2: key. Gives (fingerprint, answer). */
+  public static String keptAnswer() {
+    return "select fingerprint, answer from readpast_idempotency where principal = ?1 and key = ?2";
+  }
+
+  /** 1: job ids. Removes the requests to cancel them. */
+  public static String forgetCancellations() {
+    return "delete from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
+  }
+
+  /** 1: job. Requests its cancellation, which follows once this transaction has committed. */
+  public static String cancelJob() {
+    return "insert into readpast_settle (event, job_id) values ('CANCEL', ?1)";
+  }
+
+  /** 1: ids. Requests the cancellation of those jobs that wait for others. */
+  public static String cancelJobs() {
+    return """
+        insert into readpast_settle (event, job_id)
+        select 'CANCEL', id from readpast_job where id = any(cast(?1 as bigint[])) and state = 'BLOCKED'""";
+  }
+
+  /** 1: uuid. Asks a node to claim no more jobs. Gives a row if it is ACTIVE. */
+  public static String drain() {
+    return """
+        update readpast_node set drain_requested = true where id = cast(?1 as uuid) and state = 'ACTIVE'
+        returning no""";
+  }
+}

@@ -1,0 +1,47 @@
+package org.readpast.admin.sql;
+
+/** Statements about what people have done. */
+public final class AuditSql {
+  private AuditSql() {}
+
+  /** 1: who, 2: action, 3: target or null, 4: detail as JSON. Gives (id). */
+  public static String add() {
+    return """
+        insert into readpast_audit (who, action, target, detail)
+        values (?1, ?2, cast(?3 as text), cast(?4 as json)) returning id""";
+  }
+
+  /** 1: id, 2: detail as JSON. */
+  public static String amend() {
+    return "update readpast_audit set detail = cast(?2 as json) where id = ?1";
+  }
+
+  // Once the entry of a cursor has been removed, so have all that were before it.
+  private static final String PAGE =
+      """
+      select id, at, who, action, target, cast(detail as text) from readpast_audit
+      where (at, id) < (
+          coalesce((select at from readpast_audit where id = cast(?1 as bigint)),
+            case when cast(?1 as bigint) is null then timestamptz 'infinity' else '-infinity' end),
+          coalesce(cast(?1 as bigint), 0))
+        and at >= coalesce(cast(?2 as timestamptz), '-infinity') and at < coalesce(cast(?3 as timestamptz), 'infinity')
+        and (cast(?4 as text) is null or who = cast(?4 as text))
+        and (cast(?5 as text) is null or action = cast(?5 as text) or starts_with(action, cast(?5 as text) || '.'))
+        %s
+      order by at desc, id desc limit ?6""";
+
+  /**
+   * 1: those before this entry or null, 2: from this moment or null, 3: before this moment or null,
+   * 4: who or null, 5: action, or the beginning of one before a dot, or null, 6: how many. Gives
+   * (id, at, who, action, target, detail), newest first.
+   */
+  public static String page() {
+    return PAGE.formatted("");
+  }
+
+  /** The same with 7: target. */
+  public static String pageOfTarget() {
+    // A statement of its own: one plan for both would not read the index of targets.
+    return PAGE.formatted("and target = ?7");
+  }
+}

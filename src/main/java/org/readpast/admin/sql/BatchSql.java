@@ -1,0 +1,48 @@
+package org.readpast.admin.sql;
+
+/** Statements by which operators and applications change batches and groups. */
+public final class BatchSql {
+  private BatchSql() {}
+
+  /** 1: event, 2: batch. Requests a change, which follows once this transaction has committed. */
+  public static String tellOfBatch() {
+    return "insert into readpast_settle (event, batch) values (?1, ?2)";
+  }
+
+  /**
+   * Adds a job to be enqueued at an event of a batch. 1: batch, 2: event, 3: queue, 4: type, 5:
+   * priority, 6: max attempts, 7: correlation id, 8: properties, 9: payload, 10: enqueuer, 11:
+   * roles of the enqueuer.
+   */
+  public static String callback() {
+    return """
+        insert into readpast_callback (batch, event, queue, type, priority, max_attempts, correlation_id, properties,
+          payload, enqueued_by, enqueuer_roles)
+        values (?1, ?2, ?3, ?4, cast(?5 as smallint), cast(?6 as int), cast(?7 as text), cast(?8 as json),
+          cast(?9 as json), cast(?10 as text), cast(?11 as text))""";
+  }
+
+  /** 1: queue, 2: group. Requests that its hold is skipped once this transaction has committed. */
+  public static String skipGroup() {
+    return "insert into readpast_settle (event, queue, group_key) values ('SKIP', ?1, ?2)";
+  }
+
+  /** 1: queue, 2: group. Requests that it is settled once this transaction has committed. */
+  public static String lookAtGroup() {
+    return "insert into readpast_settle (event, queue, group_key) values ('LOOK', ?1, ?2)";
+  }
+
+  /** 1: queue, 2: group. Gives (job) of some discarded jobs that hold it. */
+  public static String holding() {
+    return "select job_id from readpast_hold where queue = ?1 and group_key = ?2 order by 1 limit 10";
+  }
+
+  /** 1: queue, 2: group, 3: its new concurrency. Gives (the concurrency before). */
+  public static String limitGroup() {
+    return """
+        with old as (select concurrency from readpast_group where queue = ?1 and key = ?2)
+        insert into readpast_group (queue, key, concurrency) values (?1, ?2, ?3)
+        on conflict (queue, key) do update set concurrency = excluded.concurrency
+        returning coalesce((select concurrency from old), 1)""";
+  }
+}

@@ -1,0 +1,89 @@
+package org.readpast.admin.sql;
+
+import org.readpast.sql.ClaimSql;
+
+/** Statements that say how things stand, none of which counts jobs to their end. */
+public final class OverviewSql {
+  private OverviewSql() {}
+
+  /** 1: of how many minutes. Gives (minute, enqueued, completed, failed), oldest first. */
+  public static String minutes() {
+    return """
+        select minute, sum(enqueued), sum(completed), sum(failed) from readpast_minute
+        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' group by minute order by minute""";
+  }
+
+  /** 1: of how many minutes. Gives (kind, class from 1, how many), kind being WAIT or RUN. */
+  public static String durations() {
+    return """
+        select 'WAIT', i, sum(v) from readpast_minute cross join lateral unnest(waits) with ordinality x(v, i)
+        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' group by i
+        union all
+        select 'RUN', i, sum(v) from readpast_minute cross join lateral unnest(runs) with ordinality x(v, i)
+        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' group by i
+        order by 1, 2""";
+  }
+
+  /** Gives (queue, jobs ended or failed per second) over the last minute and the current one. */
+  public static String rates() {
+    return """
+        select queue, cast(sum(completed + failed) as float8)
+          / (60 + extract(second from clock_timestamp())) from readpast_minute
+        where minute >= date_trunc('minute', clock_timestamp()) - interval '1 minute' group by queue""";
+  }
+
+  /** 1: of how many minutes. Gives (queue, minutes ago, depth). */
+  public static String depths() {
+    return """
+        select queue, cast(extract(epoch from date_trunc('minute', clock_timestamp()) - minute) / 60 as int), depth
+        from readpast_depth where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute'""";
+  }
+
+  /** Gives (queue, for how many ms its oldest AVAILABLE job has been due). */
+  public static String oldest() {
+    // From lane to lane: the first of each is its oldest.
+    return """
+        with recursive lane as (
+          (select queue, type, priority, available_at from readpast_job
+            where %1$s and state = 'AVAILABLE' order by queue, type, priority, position limit 1)
+          union all
+          select n.* from lane l cross join lateral (
+            select queue, type, priority, available_at from readpast_job
+            where %1$s and state = 'AVAILABLE'
+              and (queue, type, priority) > (l.queue, l.type, l.priority)
+            order by queue, type, priority, position limit 1) n)
+        select queue, cast(extract(epoch from clock_timestamp() - min(available_at)) * 1000 as bigint) from lane
+        group by queue"""
+        .formatted(ClaimSql.ANY_PLACE);
+  }
+
+  /** Gives (jobs that hold waves, jobs that hold groups, held batches), up to a hundred each. */
+  public static String holds() {
+    return """
+        select (select count(*) from (select 1 from readpast_hold where batch is not null limit 100) x),
+          (select count(*) from (select 1 from readpast_hold where group_key is not null limit 100) x),
+          (select count(*) from (select 1 from readpast_batch where held_at is not null limit 100) x)""";
+  }
+
+  /**
+   * Gives (ms, application) of the transaction that has kept vacuum from removing rows for longest;
+   * only where it is seen: PostgreSQL shows one's own, and those of others with pg_read_all_stats.
+   */
+  public static String oldestTransaction() {
+    return """
+        select cast(extract(epoch from clock_timestamp() - xact_start) * 1000 as bigint), application_name
+        from pg_stat_activity where backend_xmin is not null and xact_start is not null
+          and backend_type = 'client backend' and pid <> pg_backend_pid()
+        order by age(backend_xmin) desc, xact_start limit 1""";
+  }
+
+  /** Gives what changes when something has happened: counters of all nodes, settings and states. */
+  public static String pulse() {
+    return """
+        select coalesce(sum(enqueued), 0), coalesce(sum(completed), 0), coalesce(sum(failed), 0), coalesce(sum(dead), 0),
+          (select string_agg(concat_ws(' ', name, paused, concurrency, global_concurrency, reserved), ',' order by name)
+            from readpast_queue),
+          (select string_agg(concat_ws(' ', no, state, receivers), ',' order by no) from readpast_node)
+        from readpast_listener""";
+  }
+}

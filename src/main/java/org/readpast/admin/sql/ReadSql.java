@@ -1,0 +1,240 @@
+package org.readpast.admin.sql;
+
+/** Statements that only look. */
+public final class ReadSql {
+  private ReadSql() {}
+
+  // Work in mode TRANSACTIONAL is invisible until it commits; the heartbeats say which jobs are in
+  // it.
+  static final String WORKING =
+      """
+      with working as (
+        select distinct on (w.id) w.id, n.id as node
+        from readpast_node n cross join lateral unnest(n.working) as w(id)
+        where n.state in ('ACTIVE', 'STOPPING')
+        order by w.id, n.beat_at desc)
+      """;
+
+  static final String LIVE =
+      """
+      select j.id, j.queue, j.type, case when w.id is null then j.state else 'RUNNING' end as state,
+        j.priority, j.attempt + case when w.id is null then 0 else 1 end as attempt,
+        j.max_attempts, j.unique_key, j.correlation_id, j.properties,
+        coalesce(w.node, o.id) as node, j.enqueued_at, j.available_at, j.expires_at,
+        case when j.state = 'RUNNING' then j.claimed_at end as started_at,
+        cast(null as timestamptz) as ended_at, j.group_key, j.batch, j.wave,
+        case when j.state = 'BLOCKED' then j.waits_for end as waits_for, j.payload, j.content_type,
+        cast(null as json) as result, coalesce(j.uncounted, 0) as uncounted, j.enqueued_by
+      from readpast_job j
+      left join working w on w.id = j.id and j.state = 'AVAILABLE'
+      left join readpast_node o on o.no = j.owner
+      """;
+
+  static final String ENDED =
+      """
+      select h.id, h.queue, h.type, h.state,
+        h.priority, h.attempt,
+        h.max_attempts, h.unique_key, h.correlation_id, h.properties,
+        n.id, h.enqueued_at, h.available_at, h.expires_at, h.started_at, h.ended_at,
+        h.group_key, h.batch, h.wave, cast(null as text), h.payload, h.content_type, h.result, h.uncounted, h.enqueued_by
+      from readpast_job_history h
+      left join readpast_node n on n.no = h.node
+      """;
+
+  static final String COLUMNS =
+      """
+      select x.id, x.queue, x.type, x.state, x.priority, x.attempt,
+        coalesce(x.max_attempts, t.max_attempts, 5), x.unique_key, x.correlation_id,
+        cast(x.properties as text), cast(x.node as text), x.enqueued_at, x.available_at,
+        x.expires_at, x.started_at, x.ended_at, x.group_key,
+        (select name from readpast_batch where id = x.batch), x.wave, x.waits_for, x.content_type,
+        case when coalesce(x.max_attempts, t.max_attempts, 5) = -1 then -1
+          else greatest(0, coalesce(x.max_attempts, t.max_attempts, 5) - x.attempt + x.uncounted) end, x.enqueued_by
+      """;
+
+  /** 1: id. Gives the job, its payload and its result last. */
+  public static String job() {
+    return WORKING
+        + COLUMNS
+        + ", cast(x.payload as text), cast(x.result as text) from ("
+        + LIVE
+        + "where j.id = ?1 union all "
+        + ENDED
+        + "where h.id = ?1) x left join readpast_type t on t.name = x.type";
+  }
+
+  /**
+   * Live jobs of a queue, oldest first. 1: queue, 2: types or null, 3: state or null, 4:
+   * correlation id or null, 5: properties that it has (JSON) or null, 6: ids above this, 7: how
+   * many. Gives jobs with their payloads.
+   */
+  public static String browse() {
+    return WORKING
+        + COLUMNS
+        + ", cast(x.payload as text), null from ("
+        + LIVE
+        + """
+        where j.queue = ?1 and j.id > ?6
+          and (cast(?2 as text[]) is null or j.type = any(cast(?2 as text[])))
+          and (cast(?3 as text) is null
+            or case when w.id is null then j.state else 'RUNNING' end = cast(?3 as text))
+          and (cast(?4 as text) is null or j.correlation_id = cast(?4 as text))
+          and (cast(?5 as text) is null or cast(j.properties as jsonb) @> cast(cast(?5 as text) as jsonb))
+        order by j.id limit ?7) x
+        left join readpast_type t on t.name = x.type
+        order by x.id\
+        """;
+  }
+
+  /**
+   * Gives (node's uuid, its name, its state, queue, receivers, permits or null, received,
+   * completed, failed, dead, wake-ups, empty receives, errors), the newest node first.
+   */
+  public static String listening() {
+    return """
+    select cast(n.id as text), n.name, n.state, l.queue, l.receivers, p.held, l.received, l.completed, l.failed,
+      l.dead, l.wake_ups, l.empty_receives, l.errors
+    from readpast_node n join readpast_listener l on l.node = n.no
+    left join readpast_permit p on p.node = n.no and p.queue = l.queue
+    order by n.no desc, l.queue\
+    """;
+  }
+
+  /**
+   * 1: job. Gives (attempt, node, started at, ended at, kind, exception, message, trace) of the
+   * attempts that failed, oldest first.
+   */
+  public static String failures() {
+    return """
+    select f.attempt, cast(n.id as text), f.started_at, f.ended_at, f.kind, f.exception, f.message, f.trace
+    from readpast_failure f left join readpast_node n on n.no = f.node
+    where f.job_id = ?1 order by f.id\
+    """;
+  }
+
+  /** 1: job, 2: how many. Gives (predecessor, how it ended badly or null) of those it waits for. */
+  public static String predecessors() {
+    return """
+    select predecessor_id, ended_as from readpast_predecessor
+    where job_id = ?1 and (ended_as is null or on_failure = 'HOLD') order by predecessor_id limit ?2\
+    """;
+  }
+
+  /**
+   * 1: name or null for all, 2: names after this, 3: how many. Gives (id, name, on failure, created
+   * at, sealed at, held at, cancelled at, finished at), by name.
+   */
+  public static String batches() {
+    return """
+    select id, name, on_failure, created_at, sealed_at, held_at, cancelled_at, finished_at from readpast_batch
+    where (cast(?1 as text) is null or name = cast(?1 as text)) and name > ?2 order by name limit ?3\
+    """;
+  }
+
+  /** As many jobs of a wave as are counted that wait. */
+  public static final int MOST_WAITING = 10_000;
+
+  private static final int MOST_WAVES = 10_000;
+
+  /**
+   * 1: batches. Gives (batch, wave, live, waiting up to {@link #MOST_WAITING}, completed,
+   * discarded, cancelled, expired, some ids of those that hold it), the lowest wave of each first;
+   * 10,000 waves at most.
+   */
+  public static String waves() {
+    return """
+    select batch, no, live,
+      case when live = 0 then 0 else (select count(*) from (
+        select 1 from readpast_job j where j.batch = w.batch and j.wave = w.no and waits_for = 'WAVE' and state = 'BLOCKED'
+        limit %d) waiting) end,
+      completed, discarded, cancelled, expired,
+      array_to_string(array(
+        select job_id from readpast_hold h where h.batch = w.batch and h.wave = w.no order by 1 limit 10), ',')
+    from readpast_wave w where batch = any(cast(?1 as bigint[])) order by batch, no limit %d\
+    """
+        .formatted(MOST_WAITING, MOST_WAVES);
+  }
+
+  /**
+   * 1: batches. Gives (batch, event, type, fired at, job), in the order in which they were said.
+   */
+  public static String callbacks() {
+    return """
+    select batch, event, type, fired_at, job_id from readpast_callback
+    where batch = any(cast(?1 as bigint[])) order by id\
+    """;
+  }
+
+  /**
+   * 1: batch, 2: how many jobs to look at, of the live and of the ended ones, 3: how many to give.
+   * Gives (job, type, state, wave, some of the jobs that it comes after, separated by commas) of
+   * the first of a batch that have or are predecessors. Whoever has ended well is no predecessor
+   * any more.
+   */
+  public static String graph() {
+    return WORKING
+        + """
+        , looked as (
+          (select id, type, state, wave from readpast_job where batch = ?1 order by id limit ?2)
+          union all
+          (select id, type, state, wave from readpast_job_history where batch = ?1 order by id limit ?2))
+        select l.id, l.type, case when l.state = 'AVAILABLE' and w.id is not null then 'RUNNING' else l.state end,
+          l.wave, array_to_string(array(
+            select predecessor_id from readpast_predecessor where job_id = l.id order by 1 limit 100), ',')
+        from looked l left join working w on w.id = l.id
+        where exists (select 1 from readpast_predecessor where job_id = l.id)
+          or exists (select 1 from readpast_predecessor where predecessor_id = l.id)
+        order by l.id limit ?3\
+        """;
+  }
+
+  /** 1: batch, 2: more than so many. Gives a row if it has more jobs, live or ended. */
+  public static String larger() {
+    return """
+    select 1 where exists (select 1 from readpast_job where batch = ?1 order by id offset ?2 limit 1)
+      or exists (select 1 from readpast_job_history where batch = ?1 order by id offset ?2 limit 1)\
+    """;
+  }
+
+  /** 1: job. Gives (done, total, updated at). */
+  public static String progress() {
+    return "select done, total, updated_at from readpast_progress where job_id = ?1";
+  }
+
+  /** 1: job, 2: how many. Gives (attempt, logged at, line) of the last lines, oldest first. */
+  public static String log() {
+    return """
+    select attempt, logged_at, line from (
+      select id, attempt, logged_at, line from readpast_log where job_id = ?1 order by id desc limit ?2) l
+    order by id\
+    """;
+  }
+
+  /** 1: job. Gives a row when somebody has asked to cancel it. */
+  public static String cancellation() {
+    return "select 1 from readpast_cancellation where job_id = ?1";
+  }
+
+  /**
+   * Gives (uuid, name, version, state, started at, beat at, ended at, cautious, receivers, taken
+   * over, queues, types, whether it was asked to drain) of every node, the newest first; lists are
+   * separated by commas, which no name contains.
+   */
+  public static String nodes() {
+    return """
+    select cast(id as text), name, version, state, started_at, beat_at, ended_at, cautious, receivers,
+      taken_over, array_to_string(queues, ','), array_to_string(types, ','), drain_requested
+    from readpast_node order by no desc\
+    """;
+  }
+
+  /** 1: names (text[]). Gives (name) of those types that some engine has registered. */
+  public static String typesAmong() {
+    return "select name from readpast_type where name = any(cast(?1 as text[]))";
+  }
+
+  /** Gives (name) of every type that some engine has registered. */
+  public static String types() {
+    return "select name from readpast_type order by name";
+  }
+}

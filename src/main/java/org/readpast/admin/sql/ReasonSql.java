@@ -1,0 +1,151 @@
+package org.readpast.admin.sql;
+
+import org.readpast.sql.ClaimSql;
+import org.readpast.sql.OrderSql;
+
+/**
+ * Statements that tell what keeps a live job from running. Each reads a few rows of an index,
+ * however many jobs there are.
+ */
+public final class ReasonSql {
+  private ReasonSql() {}
+
+  /** More than this is not counted. */
+  public static final int MOST_COUNTED = 1_000;
+
+  /** So many are named. */
+  public static final int MOST_NAMED = 5;
+
+  /**
+   * 1: id. Gives (position or null, whether it is due, batch or null, whether that is being
+   * cancelled, whether somebody holds it, whether the queue is paused, its concurrency or null,
+   * that over all nodes or null) of a live job.
+   */
+  public static String job() {
+    return """
+        select j.position, j.available_at <= clock_timestamp(), j.batch, b.cancelled_at is not null,
+          b.held_at is not null,
+          q.paused, q.concurrency, q.global_concurrency
+        from readpast_job j
+        left join readpast_batch b on b.id = j.batch
+        left join readpast_queue q on q.name = j.queue
+        where j.id = ?1""";
+  }
+
+  /**
+   * 1: job. Gives (predecessor, how it ended badly or null, its state while it lives, how many
+   * there are) of some that it waits for, those that have ended first.
+   */
+  public static String predecessors() {
+    return """
+        select p.predecessor_id, p.ended_as, (select state from readpast_job where id = p.predecessor_id), p.many
+        from (
+          select predecessor_id, ended_as, count(*) over () as many from (
+            select predecessor_id, ended_as from readpast_predecessor
+            where job_id = ?1 and (ended_as is null or on_failure = 'HOLD')
+            order by ended_as nulls last, predecessor_id limit %d) f
+          order by ended_as nulls last, predecessor_id limit %d) p
+        order by p.ended_as nulls last, p.predecessor_id"""
+        .formatted(MOST_COUNTED, MOST_NAMED);
+  }
+
+  /** 1: batch, 2: wave. Gives (wave, live jobs) of some lower ones that have any. */
+  public static String lowerWaves() {
+    return """
+        select no, live from readpast_wave where batch = ?1 and no < ?2 and live > 0
+        order by no limit %d"""
+        .formatted(MOST_NAMED);
+  }
+
+  /**
+   * 1: batch, 2: wave. Gives (job, its wave, how many there are) of some discarded jobs of lower
+   * waves that hold it.
+   */
+  public static String waveHolds() {
+    return """
+        select job_id, wave, count(*) over () from (
+          select job_id, wave from readpast_hold where batch = ?1 and wave < ?2 order by wave, job_id limit %d) h
+        order by wave, job_id limit %d"""
+        .formatted(MOST_COUNTED, MOST_NAMED);
+  }
+
+  /** 1: queue, 2: group, 3: job. Gives (job) of some other discarded ones that hold its group. */
+  public static String groupHolds() {
+    return """
+        select job_id from readpast_hold where queue = ?1 and group_key = ?2 and job_id <> ?3
+        order by job_id + 0 limit %d"""
+        .formatted(MOST_NAMED);
+  }
+
+  /** 1: queue, 2: group. Gives (job, its state) of some whose turn it is. */
+  public static String groupActive() {
+    // Sorted by what no index has: the planner would go through all jobs by id to meet the first.
+    return """
+        select id, state from (
+          select id, state from readpast_job where queue = ?1 and group_key = ?2 and waits_for is null
+          union all
+          select id, state from (%s) next where queue = ?1 and group_key = ?2) active
+        order by id + 0 limit %d"""
+        .formatted(OrderSql.NEXT_IN_WORK, MOST_NAMED);
+  }
+
+  /**
+   * 1: queue, 2: group, 3: job. Gives (how many of the group may run at a time, how many wait
+   * before this one).
+   */
+  public static String groupTurn() {
+    return """
+        select coalesce((select concurrency from readpast_group where queue = ?1 and key = ?2), 1), (
+          select count(*) from (
+            select 1 from readpast_job
+            where queue = ?1 and group_key = ?2 and waits_for = 'GROUP' and state = 'BLOCKED'
+              and id < ?3
+            order by id desc limit %d) before)"""
+        .formatted(MOST_COUNTED);
+  }
+
+  /**
+   * 1: queue, 2: type, 3: receivers that a node may have for the queue, 4: and for all queues.
+   * Gives (nodes that take jobs, those of them that handle the type, those that also serve the
+   * queue, those that have a receiver to spare, jobs of the queue in work), as of the last
+   * heartbeats.
+   */
+  public static String nodes() {
+    return """
+        select count(*) filter (where takes), count(*) filter (where takes and handles),
+          count(*) filter (where takes and handles and serves),
+          count(*) filter (where takes and handles and serves and own < ?3 and receivers < ?4),
+          coalesce(sum(own), 0)
+        from (
+          select n.receivers, coalesce(l.receivers, 0) as own,
+            n.state = 'ACTIVE' and not n.drain_requested as takes, cast(?2 as text) = any(n.types) as handles,
+            n.queues = '{}' or cast(?1 as text) = any(n.queues) as serves
+          from readpast_node n left join readpast_listener l on l.node = n.no and l.queue = ?1
+          where n.state in ('ACTIVE', 'STOPPING')) n""";
+  }
+
+  /**
+   * 1: queue, 2: type, 3: priority, 4: position. Gives (how many are to be claimed before it):
+   * those of its lane, and those of a higher priority.
+   */
+  public static String ahead() {
+    // Backwards from its own place, and so away from the dead entries at the head of the lane.
+    return ClaimSql.types("")
+        + """
+         select count(*) from (
+          (select 1 from readpast_job
+            where queue = ?1 and type = ?2 and priority = ?3 and position < ?4 and state <> 'RUNNING'
+            order by position desc limit %1$d)
+          union all
+          (select 1 from t
+            cross join generate_series(cast(?3 as int) + 1, 9) as higher(priority)
+            cross join lateral (
+              select 1 from readpast_job j
+              where queue = ?1 and j.type = t.type and j.priority = higher.priority and state <> 'RUNNING'
+                and position is not null
+              order by position desc limit %1$d) one
+            where t.type is not null limit %1$d)
+          limit %1$d) ahead"""
+            .formatted(MOST_COUNTED);
+  }
+}

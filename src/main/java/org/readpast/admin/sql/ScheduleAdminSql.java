@@ -1,0 +1,83 @@
+package org.readpast.admin.sql;
+
+import org.readpast.sql.ScheduleSql;
+
+/** Statements by which operators read and change schedules. */
+public final class ScheduleAdminSql {
+  private ScheduleAdminSql() {}
+
+  /**
+   * 1: name or null for all. Gives (definition, declared by, its node, place, last job, changed
+   * at), by name.
+   */
+  public static String schedules() {
+    return "select "
+        + ScheduleSql.DEFINITION
+        + """
+        , s.declared_by, s.declared_node, s.place, s.last_job, s.changed_at
+        from readpast_schedule s where cast(?1 as text) is null or s.name = cast(?1 as text) order by s.name""";
+  }
+
+  /** 1: name. Gives (definition) of a schedule and locks it. */
+  public static String lock() {
+    return "select "
+        + ScheduleSql.DEFINITION
+        + " from readpast_schedule s where s.name = ?1 for update";
+  }
+
+  /** 1: name. Removes a schedule and its runs. Gives (name). */
+  public static String delete() {
+    return """
+        with gone as (
+          delete from readpast_schedule where name = ?1 returning name
+        ), runs as (
+          delete from readpast_schedule_run where schedule in (select name from gone)
+        )
+        select name from gone""";
+  }
+
+  /**
+   * 1: name, 2: true to enable, false to disable, 3: the next planned moment if it was disabled.
+   */
+  public static String switchTo() {
+    return """
+        update readpast_schedule set switched = ?2, changed_at = clock_timestamp(),
+          next_at = case when coalesce(switched, enabled) then next_at else cast(?3 as timestamptz) end
+        where name = ?1""";
+  }
+
+  /** 1: schedule. Records a run that an operator started now. Gives (planned at). */
+  public static String insertManualRun() {
+    return """
+        insert into readpast_schedule_run (schedule, planned_at, manual) values (?1, clock_timestamp(), true)
+        returning planned_at""";
+  }
+
+  /**
+   * 1: schedule, 2: planned before this moment, 3: how many. Gives (planned at, started by an
+   * operator, decided at, reason why skipped, moments, job, its state, first started, ended,
+   * attempts, failed attempts, attempts whose owner was lost, kind, exception and message of the
+   * last failure) of its runs, the latest first. The state is null if the job is no longer stored.
+   */
+  public static String runs() {
+    return ReadSql.WORKING
+        + """
+        select r.planned_at, r.manual, r.decided_at, r.skipped, r.moments, r.job_id,
+          coalesce(h.state, case when w.id is null then j.state else 'RUNNING' end),
+          least(f.started_at, h.started_at, case when j.state = 'RUNNING' then j.claimed_at end),
+          h.ended_at, coalesce(h.attempt, j.attempt + case when w.id is null then 0 else 1 end),
+          f.failed, f.lost, l.kind, l.exception, l.message
+        from (
+          select * from readpast_schedule_run where schedule = ?1 and planned_at < cast(?2 as timestamptz)
+          order by planned_at desc, manual limit ?3) r
+        left join readpast_job j on j.id = r.job_id
+        left join readpast_job_history h on h.id = r.job_id
+        left join working w on w.id = j.id and j.state = 'AVAILABLE'
+        cross join lateral (
+          select count(*) as failed, count(*) filter (where kind = 'OWNER_LOST') as lost, min(started_at) as started_at
+          from readpast_failure where job_id = r.job_id) f
+        left join lateral (
+          select kind, exception, message from readpast_failure where job_id = r.job_id order by id desc limit 1) l on true
+        order by r.planned_at desc, r.manual""";
+  }
+}

@@ -1,0 +1,31 @@
+package org.readpast.admin.sql;
+
+/** Statements about the log of SQL jobs. */
+public final class SqlLogSql {
+  private SqlLogSql() {}
+
+  /** 1: job, 2: attempt, 3: name or null, 4: data source. Gives (id). */
+  public static String begin() {
+    return """
+        insert into readpast_sql_log (job_id, attempt, statement, datasource)
+        values (?1, ?2, cast(?3 as text), ?4) returning id""";
+  }
+
+  /** 1: id, 2: rows or null, 3: error or null. */
+  public static String end() {
+    return """
+        update readpast_sql_log set ended_at = clock_timestamp(), rows = cast(?2 as bigint), error = cast(?3 as text)
+        where id = ?1""";
+  }
+
+  /**
+   * 1: ids below this, 2: job or null, 3: how many. Gives (id, job, attempt, name, data source,
+   * started at, ended at, rows, error), newest first.
+   */
+  public static String page() {
+    return """
+        select id, job_id, attempt, statement, datasource, started_at, ended_at, rows, error
+        from readpast_sql_log where id < ?1 and (cast(?2 as bigint) is null or job_id = cast(?2 as bigint))
+        order by id desc limit ?3""";
+  }
+}

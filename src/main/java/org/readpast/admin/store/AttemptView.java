@@ -1,0 +1,42 @@
+package org.readpast.admin.store;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.readpast.model.Failure;
+import org.readpast.store.Row;
+
+/**
+ * One delivery of a job to a handler.
+ *
+ * @param attempt from 1
+ * @param node the engine that worked it; null when it is not known any more
+ * @param startedAt null when it is not known
+ * @param endedAt null while it runs
+ * @param failure null when it ended well, or runs
+ */
+public record AttemptView(
+    int attempt,
+    @Nullable UUID node,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt,
+    @Nullable Failure failure) {
+
+  static AttemptView failed(Row row) {
+    String node = row.textOrNull(1);
+    return new AttemptView(
+        row.integer(0),
+        node == null ? null : UUID.fromString(node),
+        row.momentOrNull(2),
+        row.moment(3),
+        new Failure(
+            Failure.Kind.valueOf(row.text(4)),
+            row.textOrNull(5),
+            row.textOrNull(6),
+            row.textOrNull(7)));
+  }
+
+  static AttemptView latest(JobView job) {
+    return new AttemptView(job.attempt(), job.node(), job.startedAt(), job.endedAt(), null);
+  }
+}

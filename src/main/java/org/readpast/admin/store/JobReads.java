@@ -1,0 +1,120 @@
+package org.readpast.admin.store;
+
+import jakarta.persistence.EntityManager;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.ReadSql;
+import org.readpast.api.JobSelection;
+import org.readpast.api.JobState;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/** Looks at jobs, in the current transaction, without locking any. */
+public final class JobReads {
+  private static final int LOG_LINES = 1_000;
+  private static final int MOST_PREDECESSORS = 1_000;
+
+  private final Transactions transactions;
+
+  public JobReads(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /** A job, live or ended; null if there is none. */
+  public @Nullable JobView find(long id) {
+    return Sql.first(transactions.entityManager(), ReadSql.job(), JobView::withPayload, id);
+  }
+
+  /** A job and all that is kept about it; null if there is none. */
+  public @Nullable JobDetails details(long id) {
+    JobView job = find(id);
+    if (job == null) {
+      return null;
+    }
+    EntityManager em = transactions.entityManager();
+    return new JobDetails(
+        job,
+        attempts(job),
+        Sql.first(em, ReadSql.cancellation(), row -> true, id) != null,
+        Sql.first(
+            em,
+            ReadSql.progress(),
+            row -> new JobDetails.Progress(row.number(0), row.number(1), row.moment(2)),
+            id),
+        awaited(id),
+        Sql.rows(
+            em,
+            ReadSql.log(),
+            row -> new JobDetails.LogLine(row.integer(0), row.moment(1), row.text(2)),
+            id,
+            LOG_LINES),
+        List.of());
+  }
+
+  /** A job that this transaction has enqueued: nothing has happened to it yet. */
+  public JobDetails enqueued(long id) {
+    JobView job = Objects.requireNonNull(find(id));
+    return new JobDetails(job, List.of(), false, null, awaited(id), List.of(), List.of());
+  }
+
+  private List<JobDetails.Predecessor> awaited(long id) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ReadSql.predecessors(),
+        row ->
+            new JobDetails.Predecessor(
+                row.number(0), row.isNull(1) ? null : JobState.valueOf(row.text(1))),
+        id,
+        MOST_PREDECESSORS);
+  }
+
+  /** Live jobs of a queue that match, oldest first, with their payloads. */
+  public List<JobView> browse(String queue, JobSelection selection, @Nullable String properties) {
+    JobState state = selection.state();
+    return Sql.rows(
+        transactions.entityManager(),
+        ReadSql.browse(),
+        JobView::withPayload,
+        queue,
+        selection.types().isEmpty() ? null : selection.types().toArray(String[]::new),
+        state == null ? null : state.name(),
+        selection.correlationId(),
+        properties,
+        selection.after(),
+        selection.limit());
+  }
+
+  /** Those of the types that no engine has ever registered. */
+  public Set<String> unknownAmong(Collection<String> types) {
+    Set<String> unknown = new HashSet<>(types);
+    unknown.removeAll(
+        Sql.rows(
+            transactions.entityManager(),
+            ReadSql.typesAmong(),
+            row -> row.text(0),
+            (Object) unknown.toArray(String[]::new)));
+    return unknown;
+  }
+
+  /** Every type that some engine has registered, by name. */
+  public List<String> types() {
+    return Sql.rows(transactions.entityManager(), ReadSql.types(), row -> row.text(0));
+  }
+
+  private List<AttemptView> attempts(JobView job) {
+    List<AttemptView> attempts =
+        new ArrayList<>(
+            Sql.rows(
+                transactions.entityManager(), ReadSql.failures(), AttemptView::failed, job.id()));
+    // The one that runs and the one that succeeded left no failure.
+    if (job.state() == JobState.RUNNING || job.state() == JobState.COMPLETED) {
+      attempts.add(AttemptView.latest(job));
+    }
+    return attempts;
+  }
+}

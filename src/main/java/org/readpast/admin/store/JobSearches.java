@@ -1,0 +1,280 @@
+package org.readpast.admin.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.SearchSql;
+import org.readpast.admin.sql.SearchSql.Way;
+import org.readpast.api.JobState;
+import org.readpast.model.JobSearch;
+import org.readpast.store.Row;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/**
+ * Looks for jobs from the newest to the oldest, in the current transaction, for a short time: what
+ * is not found by then is looked for in the next call.
+ */
+public final class JobSearches {
+  /** Where a search starts that has no place yet. */
+  public static final long NEWEST = Long.MAX_VALUE;
+
+  private static final Duration LONGEST = Duration.ofMillis(150);
+  // One statement of it: none of this size takes that, unless payloads are huge.
+  private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
+  private static final int FIRST_PIECE = 2_000;
+  private static final int SMALLEST_PIECE = 500;
+  // Payloads are up to 500 times as large as all else in a job.
+  private static final int FIRST_PIECE_OF_PAYLOADS = 200;
+  private static final int SMALLEST_PIECE_OF_PAYLOADS = 20;
+  private static final int LARGEST_PIECE = 50_000;
+  private static final List<JobState> RARE =
+      List.of(JobState.DISCARDED, JobState.CANCELLED, JobState.EXPIRED, JobState.RUNNING);
+  // So many ids are handed over rather than found one by one among all others.
+  static final int FEW = 10_000;
+
+  private final Transactions transactions;
+  private final Duration longest;
+
+  public JobSearches(Transactions transactions) {
+    this(transactions, LONGEST);
+  }
+
+  /** longest: how long one call may take. */
+  JobSearches(Transactions transactions, Duration longest) {
+    this.transactions = transactions;
+    this.longest = longest;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param found the newest first
+   * @param next look below this for more; null: there are no more
+   * @param searched how many jobs were looked at
+   */
+  public record Piece<T>(List<T> found, @Nullable Long next, long searched) {}
+
+  /** Jobs that match, without payloads, at most so many. */
+  public Piece<JobView> page(JobSearch search, long below, int most) {
+    return look(
+        search, below, most, longest, SearchSql::matching, JobView::withoutPayload, JobView::id);
+  }
+
+  /** Ids of jobs that match, at most so many. */
+  public Piece<Long> ids(JobSearch search, long below, int most) {
+    return look(search, below, most, longest, SearchSql::ids, row -> row.number(0), id -> id);
+  }
+
+  /**
+   * How many jobs match.
+   *
+   * @param complete false: there may be more
+   */
+  public record Count(long jobs, boolean complete) {}
+
+  /** Counts jobs that match for a short time, by their states. */
+  public Map<JobState, Count> count(JobSearch search) {
+    JobState only = search.state();
+    Map<JobState, Count> counts = count(search, only == null ? longest.dividedBy(3) : longest);
+    if (only == null) {
+      // Few among all others are found by what leads to them: they are what people look for.
+      for (JobState state : RARE) {
+        Count among = counts.get(state);
+        if (among == null || !among.complete()) {
+          Count own = count(search.and(null, null, state), longest.dividedBy(10)).get(state);
+          if (own != null && (among == null || own.complete() || own.jobs() > among.jobs())) {
+            counts.put(state, own);
+          }
+        }
+      }
+    }
+    return counts;
+  }
+
+  private Map<JobState, Count> count(JobSearch search, Duration time) {
+    Map<JobState, Long> states = new EnumMap<>(JobState.class);
+    Piece<Map.Entry<JobState, Long>> counted =
+        look(
+            search,
+            NEWEST,
+            Integer.MAX_VALUE,
+            time,
+            SearchSql::counted,
+            row -> Map.entry(JobState.valueOf(row.text(0)), row.number(1)),
+            entry -> 0L);
+    counted.found().forEach(one -> states.merge(one.getKey(), one.getValue(), Long::sum));
+    Map<JobState, Count> counts = new EnumMap<>(JobState.class);
+    for (JobState state : JobState.values()) {
+      counts.put(state, new Count(states.getOrDefault(state, 0L), counted.next() == null));
+    }
+    return counts;
+  }
+
+  /** The last failure of each job that has failed. */
+  public Map<Long, String> lastFailures(List<JobView> jobs) {
+    Map<Long, String> failures = new HashMap<>();
+    Sql.rows(
+        transactions.entityManager(),
+        SearchSql.lastFailures(),
+        row -> failures.put(row.number(0), row.text(1)),
+        (Object) jobs.stream().map(JobView::id).toArray(Long[]::new));
+    return failures;
+  }
+
+  private record Path(Way way, boolean live, boolean ended, @Nullable String needs) {}
+
+  private record Reach(@Nullable Long from, long jobs) {}
+
+  private <T> Piece<T> look(
+      JobSearch search,
+      long start,
+      int most,
+      Duration time,
+      Function<Way, String> statement,
+      Function<Row, T> read,
+      Function<T, Long> id) {
+    Path path = path(search);
+    Object[] filters = filters(search);
+    List<T> found = new ArrayList<>();
+    long below = start;
+    long searched = 0;
+    boolean payloads = !search.payload().isEmpty();
+    int size = payloads ? FIRST_PIECE_OF_PAYLOADS : FIRST_PIECE;
+    int smallest = payloads ? SMALLEST_PIECE_OF_PAYLOADS : SMALLEST_PIECE;
+    long begun = System.nanoTime();
+    while (true) {
+      long pieceBegun = System.nanoTime();
+      Reach reach = reach(path, below, size);
+      if (reach.from() == null) {
+        return new Piece<>(found, null, searched);
+      }
+      Object[] parameters = new Object[6 + filters.length];
+      parameters[0] = below;
+      parameters[1] = path.live();
+      parameters[2] = path.ended();
+      parameters[3] = path.needs();
+      parameters[4] = most == Integer.MAX_VALUE ? most : most + 1 - found.size();
+      parameters[5] = reach.from();
+      System.arraycopy(filters, 0, parameters, 6, filters.length);
+      found.addAll(
+          Sql.rowsWithin(
+              LONGEST_STATEMENT,
+              transactions.entityManager(),
+              statement.apply(path.way()),
+              read,
+              parameters));
+      if (found.size() > most) {
+        List<T> page = List.copyOf(found.subList(0, most));
+        return new Piece<>(page, id.apply(page.get(most - 1)), searched + reach.jobs());
+      }
+      searched += reach.jobs();
+      below = reach.from();
+      if (reach.jobs() < size) {
+        return new Piece<>(found, null, searched);
+      }
+      long now = System.nanoTime();
+      long left = time.toNanos() - (now - begun);
+      if (left <= 0) {
+        return new Piece<>(found, below, searched);
+      }
+      // As many as the last piece's pace leaves time for, yet no leap into the unknown.
+      double perJob = Math.max(1.0, now - pieceBegun) / size;
+      size = (int) Math.max(smallest, Math.min(Math.min(4.0 * size, LARGEST_PIECE), left / perJob));
+    }
+  }
+
+  private Reach reach(Path path, long below, int size) {
+    return Sql.rowsWithin(
+            LONGEST_STATEMENT,
+            transactions.entityManager(),
+            SearchSql.reach(path.way()),
+            row -> new Reach(row.numberOrNull(0), row.number(1)),
+            below,
+            path.live(),
+            path.ended(),
+            path.needs(),
+            size)
+        .get(0);
+  }
+
+  private Path path(JobSearch search) {
+    JobState state = search.state();
+    boolean live = state == null || !state.ended();
+    boolean ended = state == null || state.ended();
+    if (search.id() != null) {
+      return new Path(Way.ONE, live, ended, search.id().toString());
+    }
+    if (search.batch() != null) {
+      return new Path(Way.BATCH, live, ended, search.batch());
+    }
+    if (state == null || state == JobState.COMPLETED || state == JobState.AVAILABLE) {
+      return new Path(Way.ALL, live, ended, null);
+    }
+    if (state.ended()) {
+      return new Path(Way.ENDED, false, true, state.name());
+    }
+    List<Long> few = few(state);
+    return few.size() > FEW
+        ? new Path(Way.ALL, true, false, null)
+        : new Path(
+            Way.LIVE_ONES,
+            true,
+            false,
+            String.join(",", few.stream().map(String::valueOf).toList()));
+  }
+
+  /** Ids of the jobs in a state; more than {@link #FEW}: not all. */
+  List<Long> few(JobState state) {
+    String statement =
+        switch (state) {
+          case RUNNING -> SearchSql.running();
+          case SCHEDULED -> SearchSql.scheduled();
+          case BLOCKED -> SearchSql.blocked();
+          default -> throw new IllegalArgumentException(state.name());
+        };
+    return Sql.rows(transactions.entityManager(), statement, row -> row.number(0), FEW + 1);
+  }
+
+  private static @Nullable Object[] filters(JobSearch search) {
+    JobState state = search.state();
+    String type = search.type();
+    String beginning =
+        type != null && type.endsWith("*") ? type.substring(0, type.length() - 1) : null;
+    String error = search.error();
+    return new @Nullable Object[] {
+      search.queue(),
+      beginning == null ? type : null,
+      beginning,
+      state == null ? null : state.name(),
+      search.group(),
+      search.batch(),
+      search.wave(),
+      search.key(),
+      search.correlation(),
+      search.node(),
+      error == null ? null : "%" + error.replaceAll("([\\\\%_])", "\\\\$1") + "%",
+      search.payload().keySet().stream().map(JobSearches::array).toArray(String[]::new),
+      search.payload().values().toArray(String[]::new),
+      seconds(search.olderThan()),
+      seconds(search.youngerThan()),
+      SearchSql.UNREADABLE
+    };
+  }
+
+  /** As PostgreSQL writes an array of texts. */
+  private static String array(List<String> path) {
+    return path.stream()
+        .map(name -> '"' + name.replaceAll("([\\\\\"])", "\\\\$1") + '"')
+        .collect(java.util.stream.Collectors.joining(",", "{", "}"));
+  }
+
+  private static @Nullable Long seconds(@Nullable Duration age) {
+    return age == null ? null : age.toSeconds();
+  }
+}

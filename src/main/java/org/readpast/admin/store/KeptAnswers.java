@@ -1,0 +1,49 @@
+package org.readpast.admin.store;
+
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.AdminSql;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/** Answers kept under idempotency keys, in the current transaction. */
+public final class KeptAnswers {
+  private final Transactions transactions;
+
+  public KeptAnswers(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * An earlier request and its answer.
+   *
+   * @param fingerprint tells whether a request is the same
+   */
+  public record Kept(String fingerprint, @Nullable String answer) {}
+
+  /** Whether the key was free; waits for a request under way that holds it. */
+  public boolean claim(String principal, String key, String fingerprint) {
+    return Sql.first(
+            transactions.entityManager(),
+            AdminSql.claimKey(),
+            row -> true,
+            principal,
+            key,
+            fingerprint)
+        != null;
+  }
+
+  /** What is kept under the key; null: nothing. */
+  public @Nullable Kept find(String principal, String key) {
+    return Sql.first(
+        transactions.entityManager(),
+        AdminSql.keptAnswer(),
+        row -> new Kept(row.text(0), row.textOrNull(1)),
+        principal,
+        key);
+  }
+
+  /** Keeps the answer under a key that was claimed before. */
+  public void keep(String principal, String key, String answer) {
+    Sql.change(transactions.entityManager(), AdminSql.keepAnswer(), principal, key, answer);
+  }
+}

@@ -1,0 +1,29 @@
+package org.readpast.admin.store;
+
+import java.util.List;
+import java.util.UUID;
+import org.readpast.store.Listening;
+import org.readpast.store.Row;
+
+/**
+ * How one node serves its queues.
+ *
+ * @param state ACTIVE, STOPPING, STOPPED or DEAD
+ * @param queues those in which something has happened, as they were at its last heartbeat
+ */
+public record ListenerView(UUID node, String name, String state, List<Listening> queues) {
+
+  static Listening read(Row row) {
+    return new Listening(
+        row.text(3),
+        row.integer(4),
+        row.integerOrNull(5),
+        row.number(6),
+        row.number(7),
+        row.number(8),
+        row.number(9),
+        row.number(10),
+        row.number(11),
+        row.number(12));
+  }
+}

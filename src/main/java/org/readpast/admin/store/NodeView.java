@@ -1,0 +1,56 @@
+package org.readpast.admin.store;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.readpast.store.Row;
+
+/**
+ * An engine that runs or ran.
+ *
+ * @param state ACTIVE, STOPPING, STOPPED or DEAD
+ * @param beatAt its last sign of life
+ * @param cautious whether it commits each claim before the work
+ * @param receivers at work at the last heartbeat
+ * @param takenOver how many jobs others took over from it
+ * @param queues that it works; empty: all
+ * @param types that it works; none: it only enqueues and keeps house
+ * @param drainRequested whether somebody wants it to take no more jobs
+ */
+public record NodeView(
+    UUID id,
+    String name,
+    String version,
+    String state,
+    Instant startedAt,
+    Instant beatAt,
+    @Nullable Instant endedAt,
+    boolean cautious,
+    int receivers,
+    int takenOver,
+    List<String> queues,
+    List<String> types,
+    boolean drainRequested) {
+
+  static NodeView read(Row row) {
+    return new NodeView(
+        UUID.fromString(row.text(0)),
+        row.text(1),
+        row.text(2),
+        row.text(3),
+        row.moment(4),
+        row.moment(5),
+        row.momentOrNull(6),
+        row.flag(7),
+        row.integer(8),
+        row.integer(9),
+        names(row.text(10)),
+        names(row.text(11)),
+        row.flag(12));
+  }
+
+  private static List<String> names(String list) {
+    return list.isEmpty() ? List.of() : List.of(list.split(","));
+  }
+}

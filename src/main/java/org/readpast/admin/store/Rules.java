@@ -1,0 +1,87 @@
+package org.readpast.admin.store;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.RuleSql;
+import org.readpast.model.Rule;
+import org.readpast.store.Row;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/** The definitions of rules, in the current transaction. */
+public final class Rules {
+  private final Transactions transactions;
+
+  public Rules(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * A rule as it is kept.
+   *
+   * @param declared whether configuration declared it
+   */
+  public record Stored(Rule rule, boolean declared, Instant changedAt) {
+    static Stored read(Row row) {
+      return new Stored(
+          new Rule(
+              row.text(0),
+              row.text(1),
+              row.textOrNull(2),
+              row.text(3),
+              row.text(4),
+              row.integer(5),
+              row.textOrNull(6),
+              row.textOrNull(7),
+              row.flag(8)),
+          row.flag(9),
+          row.moment(10));
+    }
+  }
+
+  /** Every rule, by name. */
+  public List<Stored> all() {
+    return Sql.rows(transactions.entityManager(), RuleSql.rules(), Stored::read);
+  }
+
+  /** One rule; null: there is none. */
+  public @Nullable Stored find(String name) {
+    return Sql.first(transactions.entityManager(), RuleSql.rule(), Stored::read, name);
+  }
+
+  /** The same, locked. */
+  public @Nullable Stored lock(String name) {
+    return Sql.first(transactions.entityManager(), RuleSql.lock(), Stored::read, name);
+  }
+
+  /** Creates or replaces a rule; gives whether it is new. */
+  public boolean put(Rule rule, boolean declared) {
+    Boolean isNew =
+        Sql.first(
+            transactions.entityManager(),
+            RuleSql.put(),
+            row -> row.flag(0),
+            rule.name(),
+            rule.search(),
+            rule.dataSource(),
+            rule.type(),
+            rule.queue(),
+            rule.priority(),
+            rule.computation(),
+            rule.schedule(),
+            rule.enabled(),
+            declared);
+    return Boolean.TRUE.equals(isNew);
+  }
+
+  /** Removes a rule with its reports; a run under way ends. Whether there was one. */
+  public boolean delete(String name) {
+    if (Sql.first(transactions.entityManager(), RuleSql.delete(), row -> true, name) == null) {
+      return false;
+    }
+    Sql.change(transactions.entityManager(), RuleSql.deleteFound(), name);
+    Sql.change(transactions.entityManager(), RuleSql.deleteRuns(), name);
+    return true;
+  }
+}

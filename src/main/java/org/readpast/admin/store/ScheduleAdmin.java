@@ -1,0 +1,80 @@
+package org.readpast.admin.store;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.ScheduleAdminSql;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.Schedules;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/** Reads and changes schedules for operators, in the current transaction. */
+public final class ScheduleAdmin {
+  private final Transactions transactions;
+  private final Schedules schedules;
+
+  public ScheduleAdmin(Transactions transactions) {
+    this.transactions = transactions;
+    this.schedules = new Schedules(transactions);
+  }
+
+  /** Returns every schedule, by name. */
+  public List<ScheduleView> all() {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleAdminSql.schedules(),
+        ScheduleView::read,
+        (@Nullable Object) null);
+  }
+
+  /** Returns one schedule; null if it does not exist. */
+  public @Nullable ScheduleView find(String name) {
+    return Sql.first(
+        transactions.entityManager(), ScheduleAdminSql.schedules(), ScheduleView::read, name);
+  }
+
+  /** Returns the latest runs that were planned before a moment, the latest first. */
+  public List<ScheduleRunView> runs(String schedule, Instant before, int most) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleAdminSql.runs(),
+        ScheduleRunView::read,
+        schedule,
+        before.atOffset(ZoneOffset.UTC),
+        most);
+  }
+
+  /** Locks a schedule and returns it; null if it does not exist. */
+  public @Nullable ScheduleDefinition lock(String name) {
+    return Sql.first(
+        transactions.entityManager(), ScheduleAdminSql.lock(), Schedules::definition, name);
+  }
+
+  /** Enables or disables a schedule. One that was disabled continues from this moment. */
+  public void switchTo(ScheduleDefinition schedule, boolean enabled) {
+    Sql.change(
+        transactions.entityManager(),
+        ScheduleAdminSql.switchTo(),
+        schedule.name(),
+        enabled,
+        schedule.timing().after(schedules.now()).atOffset(ZoneOffset.UTC));
+  }
+
+  /** Removes a schedule and its runs. */
+  public void delete(String name) {
+    Sql.rows(transactions.entityManager(), ScheduleAdminSql.delete(), row -> true, name);
+  }
+
+  /** Records a run that an operator started now, and returns its moment. */
+  public Instant insertManual(String schedule) {
+    return Objects.requireNonNull(
+        Sql.first(
+            transactions.entityManager(),
+            ScheduleAdminSql.insertManualRun(),
+            row -> row.moment(0),
+            schedule));
+  }
+}

@@ -1,0 +1,60 @@
+package org.readpast.admin.store;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.model.Failure;
+import org.readpast.model.Firing;
+import org.readpast.store.Row;
+
+/**
+ * What became of one planned moment of a schedule.
+ *
+ * @param manual somebody ran it by hand
+ * @param decidedAt when a node fired or skipped it
+ * @param skipped why there is no job; null: there is one
+ * @param moments how many planned moments it stands for; above 1 only where they were missed
+ * @param state of the job; null: it is not stored any more
+ * @param startedAt when its first attempt began
+ * @param attempts deliveries so far
+ * @param failed how many of them failed
+ * @param ownersLost how many of those because their node was gone
+ */
+public record ScheduleRunView(
+    Instant plannedAt,
+    boolean manual,
+    Instant decidedAt,
+    Firing.@Nullable Reason skipped,
+    int moments,
+    @Nullable Long job,
+    @Nullable JobState state,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt,
+    @Nullable Integer attempts,
+    int failed,
+    int ownersLost,
+    @Nullable Failure lastFailure) {
+
+  static ScheduleRunView read(Row row) {
+    String skipped = row.textOrNull(3);
+    String state = row.textOrNull(6);
+    String kind = row.textOrNull(12);
+    return new ScheduleRunView(
+        row.moment(0),
+        row.flag(1),
+        row.moment(2),
+        skipped == null ? null : Firing.Reason.valueOf(skipped),
+        row.integer(4),
+        row.numberOrNull(5),
+        state == null ? null : JobState.valueOf(state),
+        row.momentOrNull(7),
+        row.momentOrNull(8),
+        row.integerOrNull(9),
+        row.integer(10),
+        row.integer(11),
+        kind == null
+            ? null
+            : new Failure(
+                Failure.Kind.valueOf(kind), row.textOrNull(13), row.textOrNull(14), null));
+  }
+}

@@ -1,0 +1,32 @@
+package org.readpast.admin.store;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.Row;
+import org.readpast.store.Schedules;
+
+/**
+ * A schedule as it is seen from outside.
+ *
+ * @param definition enabled as it is now, whoever has said so
+ * @param nextAt the next planned moment; without meaning while it is disabled
+ * @param declaration who declares it; null: it was made over REST
+ * @param lastJob of its latest run
+ */
+public record ScheduleView(
+    ScheduleDefinition definition,
+    Instant nextAt,
+    Schedules.@Nullable Declaration declaration,
+    @Nullable Long lastJob,
+    Instant changedAt) {
+
+  static ScheduleView read(Row row) {
+    return new ScheduleView(
+        Schedules.definition(row),
+        row.moment(14),
+        Schedules.Declaration.read(row, 15),
+        row.numberOrNull(18),
+        row.moment(19));
+  }
+}

@@ -1,0 +1,262 @@
+package org.readpast.admin.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.readpast.admin.sql.RuleSql;
+import org.readpast.admin.store.RuleRuns.Found;
+import org.readpast.model.Rule;
+import org.readpast.model.SqlRefusedException;
+import org.readpast.model.SqlText;
+import org.readpast.store.DatabaseUnavailableException;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+import org.readpast.store.TransientErrors;
+
+/**
+ * Sends searches. Somebody has written them, so the database itself keeps them from changing
+ * anything: each runs in a transaction, or a part of one, that only reads.
+ *
+ * <p>By JDBC, since JPA would take characters of theirs for parameters.
+ */
+public final class Searches {
+  /** Resources, somebody's intervention (a timeout too), the system, the database itself. */
+  private static final Set<String> NOT_ITS_FAULT = Set.of("53", "57", "58", "XX");
+
+  private final Transactions transactions;
+  private final Duration timeout;
+
+  /**
+   * @param timeout how long one statement may take
+   */
+  public Searches(Transactions transactions, Duration timeout) {
+    this.transactions = transactions;
+    this.timeout = timeout;
+  }
+
+  /**
+   * What a search has come to.
+   *
+   * @param found objects
+   * @param live those of them that a live job holds
+   * @param largest bytes of the largest payload
+   */
+  public record Measure(long found, long live, long largest) {}
+
+  /**
+   * Has the database prepare a search, and gives the name of its first column.
+   *
+   * @throws SqlRefusedException if it is not a query that gives objects
+   */
+  public String keyColumn(DataSource source, Rule rule) {
+    return reading(
+        source,
+        rule,
+        connection -> {
+          if (!connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+            throw new SqlRefusedException(
+                "the data source of rule '" + rule.name() + "' is not PostgreSQL; name another");
+          }
+          // Not prepared: a plan that the driver keeps would not outlive a change of the table.
+          try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(seconds());
+            try (ResultSet none =
+                statement.executeQuery(RuleSql.shape(SqlText.of(rule.search()).plain()))) {
+              return keyColumn(rule, none.getMetaData());
+            }
+          }
+        });
+  }
+
+  private static String keyColumn(Rule rule, ResultSetMetaData columns) throws SQLException {
+    Set<String> names = new HashSet<>();
+    for (int i = 1; i <= columns.getColumnCount(); i++) {
+      String name = columns.getColumnName(i);
+      if (name.equals("?column?") || !names.add(name)) {
+        throw new SqlRefusedException(
+            "column "
+                + i
+                + " of the search of rule '"
+                + rule.name()
+                + "' has no name of its own; the columns become the fields of the payload, so give it one with AS");
+      }
+    }
+    if (names.isEmpty()) {
+      throw new SqlRefusedException(
+          "the search of rule '" + rule.name() + "' gives no columns; the first is to be the key");
+    }
+    return columns.getColumnName(1);
+  }
+
+  /**
+   * Searches in the database of the queue, in the current transaction: what is found is kept in a
+   * temporary table of it.
+   */
+  public Measure here(Rule rule, String keyColumn, StatementWatch watch) {
+    Connection connection = transactions.entityManager().unwrap(Connection.class);
+    try (Statement step = connection.createStatement()) {
+      step.execute(RuleSql.createObjects());
+      for (String begin : RuleSql.beginReadOnly()) {
+        step.execute(begin);
+      }
+      String search = RuleSql.search(SqlText.of(rule.search()).literal(), keyColumn);
+      try (PreparedStatement statement = connection.prepareStatement(search)) {
+        statement.setQueryTimeout(seconds());
+        statement.setString(1, rule.keyPrefix());
+        watched(statement, watch, statement::executeUpdate);
+      }
+      step.execute(RuleSql.endReadOnly());
+    } catch (SQLException e) {
+      throw failed(rule, e);
+    }
+    Measure measure =
+        Sql.first(
+            transactions.entityManager(),
+            RuleSql.measure(),
+            row -> new Measure(row.number(0), row.number(1), row.number(2)));
+    return Objects.requireNonNull(measure);
+  }
+
+  /** Keeps what {@link #here} has found for a run. */
+  public void stage(RuleRuns.Run run) {
+    Sql.change(transactions.entityManager(), RuleSql.stage(), run.id());
+  }
+
+  /** Searches in another database, and hands over what it finds, so many at a time. */
+  public void elsewhere(
+      DataSource source,
+      Rule rule,
+      String keyColumn,
+      int atOnce,
+      StatementWatch watch,
+      Consumer<List<Found>> objects) {
+    String search = RuleSql.stream(SqlText.of(rule.search()).literal(), keyColumn);
+    reading(
+        source,
+        rule,
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(search)) {
+            statement.setQueryTimeout(seconds());
+            statement.setFetchSize(atOnce);
+            try (ResultSet rows = watched(statement, watch, statement::executeQuery)) {
+              List<Found> some = new ArrayList<>(atOnce);
+              while (rows.next()) {
+                some.add(found(rule, rows));
+                if (some.size() == atOnce) {
+                  objects.accept(some);
+                  some = new ArrayList<>(atOnce);
+                }
+              }
+              objects.accept(some);
+              return true;
+            }
+          }
+        });
+  }
+
+  private static Found found(Rule rule, ResultSet row) throws SQLException {
+    String key = row.getString(1);
+    if (key == null) {
+      throw refused(rule, "it gives an object without a key; the first column may not be null");
+    }
+    return new Found(key, row.getString(2));
+  }
+
+  /** What is done with a connection. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T with(Connection connection) throws SQLException;
+  }
+
+  private <T> T reading(DataSource source, Rule rule, Reading<T> work) {
+    try (Connection connection = source.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      try (Statement begin = connection.createStatement()) {
+        begin.execute(RuleSql.readOnly());
+        return work.with(connection);
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(autoCommit);
+      }
+    } catch (SQLException e) {
+      throw failed(rule, e);
+    }
+  }
+
+  /** Something that runs a statement. */
+  @FunctionalInterface
+  interface Execution<T> {
+    T run() throws SQLException;
+  }
+
+  static <T> T watched(Statement statement, StatementWatch watch, Execution<T> execution)
+      throws SQLException {
+    watch.running(() -> cancel(statement));
+    try {
+      return execution.run();
+    } finally {
+      watch.running(null);
+    }
+  }
+
+  private static void cancel(Statement statement) {
+    try {
+      statement.cancel();
+    } catch (SQLException e) {
+      throw new DatabaseUnavailableException("a statement could not be cancelled", e);
+    }
+  }
+
+  private int seconds() {
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toSeconds()));
+  }
+
+  private static RuntimeException failed(Rule rule, SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return switch (state) {
+      case "23502" ->
+          refused(rule, "it gives an object without a key; the first column may not be null");
+      case "22001" ->
+          refused(rule, "it gives a key of more than 185 characters; give shorter ones");
+      case "25006" -> refused(rule, "it is to change nothing: " + firstLine(e));
+      default ->
+          passing(e, state)
+              ? new DatabaseUnavailableException(
+                  "the search of rule '" + rule.name() + "' failed: " + firstLine(e), e)
+              : refused(rule, firstLine(e));
+    };
+  }
+
+  /**
+   * Whether it is the database's trouble and no fault of the search, which another try may find.
+   */
+  private static boolean passing(SQLException e, String state) {
+    return TransientErrors.isTransient(e)
+        || TransientErrors.isOutage(e)
+        || NOT_ITS_FAULT.contains(state.substring(0, Math.min(2, state.length())));
+  }
+
+  private static SqlRefusedException refused(Rule rule, String why) {
+    return new SqlRefusedException(
+        "the search of rule '" + rule.name() + "' cannot be used: " + why);
+  }
+
+  static String firstLine(SQLException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+        + " ("
+        + e.getSQLState()
+        + ")";
+  }
+}

@@ -1,0 +1,93 @@
+package org.readpast.admin.store;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.SqlLogSql;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/** What SQL jobs have executed, in the current transaction. */
+public final class SqlLog {
+  private static final int LONGEST_ERROR = 2_000;
+
+  private final Transactions transactions;
+
+  public SqlLog(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * One execution. Whether what it did was committed, its job says.
+   *
+   * @param statement its configured name; null: it came with the job
+   * @param endedAt null: it runs, or its node died
+   * @param rows changed, or given; null: it failed
+   */
+  public record Entry(
+      long id,
+      long job,
+      int attempt,
+      @Nullable String statement,
+      String datasource,
+      Instant startedAt,
+      @Nullable Instant endedAt,
+      @Nullable Long rows,
+      @Nullable String error) {}
+
+  /** Notes a start; gives its number. */
+  public long begin(long job, int attempt, @Nullable String statement, String dataSource) {
+    Long id =
+        Sql.first(
+            transactions.entityManager(),
+            SqlLogSql.begin(),
+            row -> row.number(0),
+            job,
+            attempt,
+            statement,
+            dataSource);
+    return Objects.requireNonNull(id);
+  }
+
+  /** Notes a good end. */
+  public void end(long id, long rows) {
+    Sql.change(transactions.entityManager(), SqlLogSql.end(), id, rows, null);
+  }
+
+  /** Notes a bad end. */
+  public void end(long id, Exception error) {
+    String line =
+        error instanceof SQLException e
+            ? Searches.firstLine(e)
+            : error.toString().replace('\0', '\uFFFD');
+    Sql.change(
+        transactions.entityManager(),
+        SqlLogSql.end(),
+        id,
+        null,
+        line.length() <= LONGEST_ERROR ? line : line.substring(0, LONGEST_ERROR));
+  }
+
+  /** Newest first. */
+  public List<Entry> page(@Nullable Long below, @Nullable Long job, int limit) {
+    return Sql.rows(
+        transactions.entityManager(),
+        SqlLogSql.page(),
+        row ->
+            new Entry(
+                row.number(0),
+                row.number(1),
+                row.integer(2),
+                row.textOrNull(3),
+                row.text(4),
+                row.moment(5),
+                row.momentOrNull(6),
+                row.numberOrNull(7),
+                row.textOrNull(8)),
+        below == null ? Long.MAX_VALUE : below,
+        job,
+        limit);
+  }
+}

@@ -1,0 +1,160 @@
+package org.readpast.admin.store;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.readpast.admin.sql.ReadSql;
+import org.readpast.admin.sql.SearchSql;
+import org.readpast.api.JobState;
+import org.readpast.sql.NodeSql;
+import org.readpast.store.Nodes;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/** Looks at queues and nodes, in the current transaction, without locking anything. */
+public final class SystemReads {
+  private static final int MOST_RARE = 100_000;
+
+  private final Transactions transactions;
+  private final Nodes nodes;
+  private final JobSearches searches;
+
+  public SystemReads(Transactions transactions) {
+    this.transactions = transactions;
+    this.nodes = new Nodes(transactions);
+    this.searches = new JobSearches(transactions);
+  }
+
+  /** Every queue, by name; deep ones are not counted to their end. */
+  public List<QueueView> queues() {
+    List<Nodes.QueueRow> rows = nodes.queues();
+    int limit = Math.max(1_000, Math.min(10_000, 100_000 / Math.max(1, rows.size())));
+    Map<String, QueueView> views = new LinkedHashMap<>();
+    rows.forEach(row -> views.put(row.name(), QueueView.empty(row)));
+    Sql.rows(
+        transactions.entityManager(),
+        SearchSql.depths(),
+        row -> {
+          QueueView view = views.get(row.text(0));
+          if (view != null) {
+            view.count(JobState.AVAILABLE, row.number(1), limit);
+            view.count(JobState.COMPLETED, row.number(2), limit);
+            view.count(JobState.DISCARDED, row.number(3), limit);
+            view.count(JobState.CANCELLED, row.number(4), limit);
+            view.count(JobState.EXPIRED, row.number(5), limit);
+          }
+          return true;
+        },
+        limit + 1);
+    for (JobState state : List.of(JobState.RUNNING, JobState.SCHEDULED, JobState.BLOCKED)) {
+      List<Long> ids = searches.few(state);
+      Sql.rows(
+          transactions.entityManager(),
+          SearchSql.queuesOf(),
+          row -> {
+            QueueView view = views.get(row.text(0));
+            if (view != null) {
+              view.count(state, row.number(1), JobSearches.FEW);
+              if (state == JobState.RUNNING) {
+                view.exceptRunning(row.number(3));
+              }
+              if (ids.size() <= JobSearches.FEW && !row.isNull(2)) {
+                view.oldestMillis().put(state, row.number(2));
+              }
+            }
+            return true;
+          },
+          (Object) ids.toArray(Long[]::new));
+      if (ids.size() > JobSearches.FEW) {
+        views.values().forEach(view -> view.atLeast().add(state));
+      }
+    }
+    return List.copyOf(views.values());
+  }
+
+  /**
+   * How many jobs there are.
+   *
+   * @param exact false: about so many
+   */
+  public record Total(long count, boolean exact) {}
+
+  /** By state, over these queues, which are all. */
+  public Map<JobState, Total> totals(List<QueueView> queues) {
+    Map<JobState, Total> totals = new EnumMap<>(JobState.class);
+    for (JobState state : JobState.values()) {
+      totals.put(
+          state,
+          new Total(
+              queues.stream().mapToLong(queue -> queue.counts().getOrDefault(state, 0L)).sum(),
+              queues.stream().noneMatch(queue -> queue.atLeast().contains(state))));
+    }
+    Sql.rows(
+        transactions.entityManager(),
+        SearchSql.rare(),
+        row ->
+            totals.put(
+                JobState.valueOf(row.text(0)),
+                new Total(Math.min(row.number(1), MOST_RARE), row.number(1) <= MOST_RARE)),
+        MOST_RARE + 1);
+    List<Long> about =
+        Sql.rows(
+                transactions.entityManager(),
+                SearchSql.about(),
+                row ->
+                    List.of(
+                        row.isNull(0) ? 0 : row.number(0),
+                        row.isNull(1) ? 0 : row.number(1),
+                        row.isNull(2) ? 0 : row.number(2)))
+            .get(0);
+    totals.computeIfPresent(
+        JobState.SCHEDULED,
+        (state, total) ->
+            total.exact() ? total : new Total(Math.max(total.count(), about.get(2)), false));
+    estimate(totals, JobState.AVAILABLE, about.get(0));
+    estimate(totals, JobState.COMPLETED, about.get(1));
+    return totals;
+  }
+
+  /** What of all jobs of a table is in no other state. */
+  private static void estimate(Map<JobState, Total> totals, JobState state, long all) {
+    long others =
+        totals.entrySet().stream()
+            .filter(one -> one.getKey().ended() == state.ended() && one.getKey() != state)
+            .mapToLong(one -> one.getValue().count())
+            .sum();
+    totals.computeIfPresent(
+        state,
+        (same, total) ->
+            total.exact() ? total : new Total(Math.max(total.count(), all - others), false));
+  }
+
+  /** The name of every queue. */
+  public List<String> queueNames() {
+    return Sql.rows(transactions.entityManager(), NodeSql.queues(), row -> row.text(0));
+  }
+
+  /** Every node that is still on record, the newest first. */
+  public List<NodeView> nodes() {
+    return Sql.rows(transactions.entityManager(), ReadSql.nodes(), NodeView::read);
+  }
+
+  /** How each node serves each queue, the newest node first. */
+  public List<ListenerView> listening() {
+    List<ListenerView> nodes = new ArrayList<>();
+    Sql.rows(
+        transactions.entityManager(),
+        ReadSql.listening(),
+        row -> {
+          UUID id = UUID.fromString(row.text(0));
+          if (nodes.isEmpty() || !nodes.get(nodes.size() - 1).node().equals(id)) {
+            nodes.add(new ListenerView(id, row.text(1), row.text(2), new ArrayList<>()));
+          }
+          return nodes.get(nodes.size() - 1).queues().add(ListenerView.read(row));
+        });
+    return nodes;
+  }
+}

@@ -1,0 +1,30 @@
+package org.readpast.store;
+
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.sql.OutcomeSql;
+
+/** Reads the state and the result of jobs, for callers that wait until a job has ended. */
+public final class JobOutcomes {
+  private final Transactions transactions;
+
+  public JobOutcomes(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * The state and the result of a job.
+   *
+   * @param result the handler's result as JSON; null: none
+   */
+  public record Outcome(JobState state, @Nullable String result) {}
+
+  /** Reads one job, live or ended, in the current transaction; null if it does not exist. */
+  public @Nullable Outcome find(long id) {
+    return Sql.first(
+        transactions.entityManager(),
+        OutcomeSql.outcome(),
+        row -> new Outcome(JobState.valueOf(row.text(0)), row.textOrNull(1)),
+        id);
+  }
+}
