@@ -49,7 +49,6 @@ class Nodes extends Page {
             <td><strong>${node.name}</strong><br><small class="faint">${node.version}</small></td>
             <td><span class="state ${node.state.toLowerCase()}">${node.state.toLowerCase()}</span>
               ${node.drainRequested && node.state === 'ACTIVE' ? html`<span class="state stopping">is told to drain</span>` : nothing}
-              ${node.cautious ? html`<span class="state paused" title="A node died a while ago: each claim is committed before the work, so that a job that kills its server is found.">cautious</span>` : nothing}</td>
             <td>${when(node.beatAt)}</td>
             <td class="number">${node.receivers}</td>
             <td title=${node.types.join(', ')}>${node.types.length ? node.queues.length ? node.queues.join(', ') : 'all' : 'none: it works no type'}</td>

@@ -26,8 +26,10 @@ public @interface Receive {
   /**
    * How many jobs one transaction may receive, work and end: 1 to 100. Several share the cost of a
    * commit; and its fate: when one of them fails, the work of all is rolled back, its attempt alone
-   * is counted, and the others are worked again. Their rows stay locked until the last has ended.
-   * Only in mode TRANSACTIONAL.
+   * is counted, and the others are worked again. Only in mode TRANSACTIONAL.
    */
   int jobsPerTransaction() default 1;
+
+  /** What becomes of a running handler when its lease is lost. Only in mode LEASED. */
+  OnLostLease onLostLease() default OnLostLease.CONTINUE;
 }

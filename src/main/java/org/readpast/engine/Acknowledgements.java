@@ -16,8 +16,8 @@ import org.readpast.store.Endings.Continued;
 import org.readpast.store.Transactions;
 
 /**
- * Tells the database which leased jobs have ended. What ends on other threads while one statement
- * is on its way goes into the next, all together.
+ * Acknowledges to the database which jobs of mode LEASED have ended. What ends on other threads
+ * while one statement is on its way goes into the next, all together.
  */
 final class Acknowledgements {
   private static final Logger LOG = System.getLogger(Acknowledgements.class.getName());
@@ -27,124 +27,117 @@ final class Acknowledgements {
   private final Transactions transactions;
   private final Endings endings;
   private final NodeState node;
-  private final Consumer<Collection<Long>> told;
-  private final Together<Batch> together = new Together<>(Duration.ZERO, this::tell);
+  private final Consumer<Collection<Long>> acknowledged;
+  private final Together<LeasedJobs> together = new Together<>(Duration.ZERO, this::flushAll);
 
   Acknowledgements(
-      Transactions transactions, Endings endings, NodeState node, Consumer<Collection<Long>> told) {
+      Transactions transactions,
+      Endings endings,
+      NodeState node,
+      Consumer<Collection<Long>> acknowledged) {
     this.transactions = transactions;
     this.endings = endings;
     this.node = node;
-    this.told = told;
-  }
-
-  /** Returns when the database knows. When it cannot be told they stay with the batch. */
-  void tell(Batch batch) {
-    int untold = batch.untold();
-    if (untold == 0 || untold >= ENOUGH) {
-      tellAlone(batch);
-      return;
-    }
-    together.hand(batch);
-    Throwable failure = batch.lastFailure();
-    if (failure != null) {
-      throw new IllegalStateException("the ends of jobs could not be told", failure);
-    }
-  }
-
-  /** The same, without others: what hinders it hinders nobody else. */
-  void tellAlone(Batch batch) {
-    tell(List.of(batch));
+    this.acknowledged = acknowledged;
   }
 
   /**
-   * The same, without others; gives what is leased by the same statement, as it is next in a group:
-   * nothing where something else is left of the lease.
+   * Acknowledges what has ended of a claim; returns when the database knows. What cannot be
+   * acknowledged stays with the claim.
+   */
+  void flush(LeasedJobs jobs) {
+    int pending = jobs.pending();
+    if (pending == 0 || pending >= ENOUGH) {
+      flushNow(jobs);
+      return;
+    }
+    together.hand(jobs);
+    Throwable failure = jobs.lastFailure();
+    if (failure != null) {
+      throw new IllegalStateException("the ends of jobs could not be acknowledged", failure);
+    }
+  }
+
+  /** Acknowledges apart from other claims: what hinders it hinders no other. */
+  void flushNow(LeasedJobs jobs) {
+    flushAll(List.of(jobs));
+  }
+
+  /**
+   * Acknowledges apart from other claims, and leases by the same statement what is next in the
+   * groups of these jobs; nothing if something else is left of the lease.
    *
    * @param allowed how long each of those may take
    * @param most how many of a group
+   * @param bytes of payload that they may have in all
    */
-  List<ClaimedJob> tellAndGoOn(Batch batch, Duration allowed, int most) {
-    return tell(
-        List.of(batch),
+  List<ClaimedJob> flushAndLeaseNext(LeasedJobs jobs, Duration allowed, int most, long bytes) {
+    return flush(
+        List.of(jobs),
         (ended, owned) -> {
-          Long through = batch.leaseEnding();
+          Long through = jobs.leaseEnding();
           if (through == null) {
-            // There may be one in work that comes before the next.
-            plainly(ended, owned, false);
+            // A job that comes before the next may be running.
+            endings.endAll(ended, node.no(), false, owned);
             return List.of();
           }
           Continued continued =
               transactions.single(
-                  () -> endings.endLeasedAndLeaseNext(ended, node.no(), allowed, through, most));
+                  () ->
+                      endings.endLeasedAndLeaseNext(
+                          ended, node.no(), allowed, through, most, bytes));
           owned.addAll(continued.owned());
           return continued.next();
         });
   }
 
-  /**
-   * Tells by statements of which each commits by itself: mostly it is one.
-   *
-   * @param quiet as {@link Endings#endLeased} has it
-   */
-  private void plainly(List<Ended> ended, Set<Long> owned, boolean quiet) {
-    if (ended.stream().anyMatch(Ended::plain)) {
-      owned.addAll(transactions.single(() -> endings.completeAlike(ended, node.no(), quiet)));
-    }
-    List<Ended> others = Ended.without(ended, owned);
-    if (!others.isEmpty()) {
-      owned.addAll(transactions.single(() -> endings.endLeased(others, node.no(), quiet)));
-    }
-  }
-
-  private void tell(List<Batch> batches) {
+  private void flushAll(List<LeasedJobs> claims) {
     long now = System.nanoTime();
-    boolean quiet = batches.stream().allMatch(batch -> batch.keepQuiet(now));
-    tell(
-        batches,
+    boolean quiet = claims.stream().allMatch(jobs -> jobs.keepQuiet(now));
+    flush(
+        claims,
         (ended, owned) -> {
-          plainly(ended, owned, quiet);
+          endings.endAll(ended, node.no(), quiet, owned);
           return List.of();
         });
   }
 
   /** Adds the ids of those that were still this node's to a set, also where it fails after that. */
   @FunctionalInterface
-  private interface Telling {
-    List<ClaimedJob> tell(List<Ended> ended, Set<Long> owned);
+  private interface Statement {
+    List<ClaimedJob> end(List<Ended> ended, Set<Long> owned);
   }
 
-  private List<ClaimedJob> tell(List<Batch> batches, Telling telling) {
+  private List<ClaimedJob> flush(List<LeasedJobs> claims, Statement statement) {
     List<Ended> ended = new ArrayList<>();
-    batches.forEach(batch -> ended.addAll(batch.take()));
+    claims.forEach(jobs -> ended.addAll(jobs.take()));
     Set<Long> owned = new HashSet<>();
     Throwable failure = null;
     try {
       if (ended.isEmpty()) {
         return List.of();
       }
-      List<ClaimedJob> next = telling.tell(ended, owned);
-      lost(Ended.without(ended, owned).stream().map(Ended::job).toList());
+      List<ClaimedJob> next = statement.end(ended, owned);
+      lost(Ended.without(ended, owned));
       return next;
     } catch (Throwable t) {
       failure = t;
       throw t;
     } finally {
-      for (Batch batch : batches) {
-        batch.told(owned, failure);
+      for (LeasedJobs jobs : claims) {
+        jobs.acknowledged(owned, failure);
       }
-      told.accept(owned);
+      acknowledged.accept(owned);
     }
   }
 
-  static void lost(List<ClaimedJob> jobs) {
-    if (jobs.isEmpty()) {
-      return;
+  static void lost(List<Ended> ended) {
+    if (!ended.isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0013 ignored the completion of jobs {0}: another node has taken them over, or it"
+              + " was already recorded",
+          ended.stream().map(end -> end.job().id()).toList());
     }
-    LOG.log(
-        Level.WARNING,
-        "READPAST-0013 jobs {0} had been taken over, or their end had been told, before it was told now; that is"
-            + " void",
-        jobs.stream().map(ClaimedJob::id).toList());
   }
 }

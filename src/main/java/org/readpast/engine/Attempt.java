@@ -7,10 +7,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
+import org.readpast.api.OnLostLease;
 import org.readpast.model.ContentType;
 import org.readpast.model.NewJob;
 import org.readpast.store.ClaimedJob;
@@ -38,7 +40,10 @@ final class Attempt implements JobContext, Interruptible {
   private final long startedNanos = System.nanoTime();
   private final List<NewJob> followers = new ArrayList<>();
   private volatile boolean cancellationRequested;
-  private final AloneGate.Turn turn;
+  private final boolean transactional;
+  private final OnLostLease onLostLease;
+  private final CrashIsolation.@Nullable Turn turn;
+  private int backend;
   private @Nullable Stop stop;
   private @Nullable Runnable onInterrupt;
   private @Nullable RuntimeException unworkable;
@@ -49,12 +54,16 @@ final class Attempt implements JobContext, Interruptible {
       Map<String, String> properties,
       Duration timeout,
       int maxAttempts,
-      AloneGate.Turn turn,
+      boolean transactional,
+      OnLostLease onLostLease,
+      CrashIsolation.@Nullable Turn turn,
       Reporter reporter) {
     this.job = job;
     this.maxAttempts = maxAttempts;
     this.properties = properties;
     this.timeout = timeout;
+    this.transactional = transactional;
+    this.onLostLease = onLostLease;
     this.turn = turn;
     this.reporter = reporter;
   }
@@ -110,8 +119,29 @@ final class Attempt implements JobContext, Interruptible {
     return now - startedNanos > timeout.plus(grace).toNanos();
   }
 
-  boolean workedTransactionally() {
-    return !job.leased();
+  /** Returns true if it is worked in a transaction that also ends it. */
+  boolean transactional() {
+    return transactional;
+  }
+
+  /** Returns true if it must not run on when its lease may be lost. */
+  boolean interruptedOnLostLease() {
+    return !transactional && onLostLease == OnLostLease.INTERRUPT;
+  }
+
+  /** Returns true if its handler may start once only. */
+  boolean startsOnce() {
+    return maxAttempts == 1;
+  }
+
+  /** The database session of its transaction. */
+  synchronized void worksOn(int session) {
+    backend = session;
+  }
+
+  /** The process id of the database session of its transaction; 0: it has none, or is over. */
+  synchronized int backend() {
+    return over ? 0 : backend;
   }
 
   /** Jobs that come to exist when this one ends well. */
@@ -119,9 +149,11 @@ final class Attempt implements JobContext, Interruptible {
     return followers;
   }
 
-  /** Its time beside others, or to itself. */
-  AloneGate.Turn turn() {
-    return turn;
+  /** Lets another suspect in, if this is one. */
+  void endTurn() {
+    if (turn != null) {
+      turn.end();
+    }
   }
 
   void requestCancellation() {
@@ -151,6 +183,16 @@ final class Attempt implements JobContext, Interruptible {
     stop = Stop.ABANDONED;
     tellHandler();
     return true;
+  }
+
+  /**
+   * Does a step to the session of its transaction, unless the handler has returned: until the step
+   * is done its thread waits with the session, so that the session is no other client's.
+   */
+  synchronized void withSession(IntConsumer step) {
+    if (!over && backend != 0) {
+      step.accept(backend);
+    }
   }
 
   /** Whether its handler was given up on. */
@@ -214,7 +256,7 @@ final class Attempt implements JobContext, Interruptible {
   public int retriesRemaining() {
     return maxAttempts == JobRequest.UNLIMITED
         ? maxAttempts
-        : Math.max(0, maxAttempts - job.countedAttempts());
+        : Math.max(0, maxAttempts - job.countedStarts());
   }
 
   @Override

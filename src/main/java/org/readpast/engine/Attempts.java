@@ -30,7 +30,7 @@ final class Attempts implements Attempt.Reporter {
   private final Function<Object, String> resultWriter;
   private final Instrumentation instrumentation;
 
-  Attempts(Claims claims, Nodes nodes, Engine.Surroundings from) {
+  Attempts(Claims claims, Nodes nodes, Surroundings from) {
     this.transactions = from.transactions();
     this.claims = claims;
     this.nodes = nodes;
@@ -44,7 +44,11 @@ final class Attempts implements Attempt.Reporter {
    * Never throws: a job that cannot be worked has to fail an attempt, or it would be received for
    * ever.
    */
-  Attempt begin(ClaimedJob job, Handling handling, AloneGate.Turn turn) {
+  Attempt begin(
+      ClaimedJob job,
+      Handling handling,
+      boolean transactional,
+      CrashIsolation.@Nullable Turn turn) {
     Map<String, String> properties = Map.of();
     NewJob following = null;
     RuntimeException unworkable = null;
@@ -64,6 +68,8 @@ final class Attempts implements Attempt.Reporter {
             properties,
             handling.timeout(),
             Verdict.mostAttempts(job.maxAttempts(), handling.retries()),
+            transactional,
+            handling.onLostLease(),
             turn,
             this);
     if (following != null) {
@@ -73,6 +79,17 @@ final class Attempts implements Attempt.Reporter {
       attempt.unworkable(unworkable);
     }
     return attempt;
+  }
+
+  /**
+   * Records in the database that a handler is about to start, where the next heartbeat is too late:
+   * of a job that may start once only, and of one that was leased by a node that died, whose next
+   * death must not go unnoticed. That is a commit more for few jobs.
+   *
+   * @return false if the job is no longer this claim's
+   */
+  boolean recordStart(Attempt attempt) {
+    return !(attempt.job().leasedAtDeath() || attempt.startsOnce()) || claims.begin(attempt.job());
   }
 
   /** Without the engine's own: a handler may give what it finds to the jobs that it enqueues. */
@@ -107,7 +124,7 @@ final class Attempts implements Attempt.Reporter {
 
   @Override
   public boolean stillOwner(ClaimedJob job) {
-    return job.leased() ? transactions.fresh(() -> claims.owns(job)) : transactions.committable();
+    return transactions.single(() -> claims.owns(job));
   }
 
   @Override

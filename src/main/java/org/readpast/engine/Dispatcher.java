@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Settings.QueueSettings;
+import org.readpast.store.Claims;
 import org.readpast.store.Listening;
 import org.readpast.store.Nodes.QueueRow;
 import org.readpast.store.Tally;
@@ -26,7 +27,6 @@ final class Dispatcher {
   private final Workplace at;
   private final Threads threads;
   private final Watermark watermark;
-  private final Permits permits;
   private final Outage outage = new Outage();
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
   // Changed under this object's lock, and asked without it whether there are any.
@@ -35,11 +35,10 @@ final class Dispatcher {
   private int receivers;
   private volatile boolean reserving;
 
-  Dispatcher(Workplace at, Threads threads, Watermark watermark, Permits permits) {
+  Dispatcher(Workplace at, Threads threads, Watermark watermark) {
     this.at = at;
     this.threads = threads;
     this.watermark = watermark;
-    this.permits = permits;
   }
 
   /** Takes note of the queues there are and of their settings. */
@@ -76,7 +75,7 @@ final class Dispatcher {
   private Line newLine(String queue) {
     boolean served = at.settings().serves(queue);
     return new Line(
-        queue, served ? at.handlings().ways(queue, watermark) : List.of(), watermark, outage);
+        queue, served ? at.handlings().types() : List.of(), watermark, at.speeds(), outage);
   }
 
   Outage outage() {
@@ -103,6 +102,7 @@ final class Dispatcher {
         !line.idle(),
         line.paused(),
         line.concurrency(),
+        line.limit(),
         counts.enqueued.sum(),
         counts.retried.sum(),
         counts.waits,
@@ -117,7 +117,6 @@ final class Dispatcher {
     return new Listening(
         line.queue(),
         line.inUse(),
-        line.permits(),
         counts.received.sum(),
         counts.completed.sum(),
         counts.failed.sum(),
@@ -181,13 +180,23 @@ final class Dispatcher {
     return wake(line) && room;
   }
 
+  /** Jobs are available again at positions that they had before. */
+  void released(List<Claims.Released> lanes) {
+    for (Claims.Released lane : lanes) {
+      Line line = lines.get(lane.queue());
+      if (line != null) {
+        line.released(lane);
+        at.counters().of(lane.queue()).wakeUps.increment();
+        line.signal();
+        wake(line);
+      }
+    }
+  }
+
   /** Whether jobs of a lane are claimed here straight from their waves. */
   boolean claimFromWaves(Arrival lane) {
     Line line = lines.get(lane.queue());
-    return line != null
-        && !at.node().stopping()
-        && !at.node().cautious()
-        && line.takesFromWaves(lane.type());
+    return line != null && !at.node().stopping() && line.takesFromWaves(lane.type());
   }
 
   /** Whether jobs of some lane may be. */
@@ -229,7 +238,6 @@ final class Dispatcher {
         return false;
       }
       if (!line.enter(System.nanoTime())) {
-        askFor(line);
         return false;
       }
       receivers++;
@@ -270,22 +278,6 @@ final class Dispatcher {
     synchronized (this) {
       int workers = at.settings().workers();
       return line.receivers() > line.reserved() && receivers + keptFree(line, workers) > workers;
-    }
-  }
-
-  /** Short of permits: asks for more, once until the next heartbeat does. */
-  void askFor(Line line) {
-    if (line.quota(Quota::mayAsk)) {
-      threads.tryStart(
-          () -> {
-            try {
-              permits.renew(line);
-              wake(line);
-            } catch (RuntimeException e) {
-              Trouble.warn(
-                  LOG, "READPAST-0027 permits could not be asked for; the heartbeat does", e);
-            }
-          });
     }
   }
 

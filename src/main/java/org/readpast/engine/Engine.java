@@ -5,14 +5,11 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.ClaimedJob;
@@ -50,25 +47,6 @@ public final class Engine implements EngineStatus {
   private volatile Listener listener;
   private @Nullable ScheduleDeclarations declarations;
 
-  /**
-   * What the container gives an engine.
-   *
-   * @param notices makes a new connection to what other nodes tell
-   * @param preparation checks a request and writes its payload as JSON
-   * @param propertyReader reads a JSON object of texts
-   * @param resultWriter writes what a handler gave as JSON
-   * @param instrumentation sees jobs come and go; {@code observers} hear of those that ended
-   */
-  public record Surroundings(
-      Transactions transactions,
-      Threads threads,
-      Supplier<Notices> notices,
-      Function<JobRequest, NewJob> preparation,
-      Function<@Nullable String, Map<String, String>> propertyReader,
-      Function<Object, String> resultWriter,
-      Instrumentation instrumentation,
-      JobObservers observers) {}
-
   /** Puts an engine together; nobody knows of it before {@link #start()}. */
   public Engine(Settings settings, Handlings handlings, Surroundings from) {
     this.settings = settings;
@@ -76,18 +54,19 @@ public final class Engine implements EngineStatus {
     this.transactions = from.transactions();
     this.threads = from.threads();
     this.nodes = new Nodes(transactions);
-    this.state = new NodeState(settings.lease());
+    this.state = new NodeState();
     Claims claims = new Claims(transactions);
-    // A node may freeze in the middle of any transaction: the others must find it, and end it.
-    transactions.beginFreshWith(() -> claims.markWork(state.no()));
-    Late late = new Late();
+    transactions.beginFreshWith(claims::boundIdleTime);
+    Late late = new Late(threads, transactions);
     this.endEvents = new EndEvents(from.observers(), threads);
-    Endings endings = new Endings(transactions, settings::keepsCompleted, late::ended, endEvents);
+    Endings endings =
+        new Endings(transactions, settings::keepsCompleted, late::ended, late, endEvents);
     Upkeep upkeep = new Upkeep(transactions);
     Watermark watermark = new Watermark();
     Reports reports = new Reports(transactions, late, handlings.knows(Reports.WEBHOOK));
     Counters counters = new Counters();
-    InWork inWork = new InWork();
+    PayloadBudget budget = new PayloadBudget(settings.prefetchBytes());
+    InWork inWork = new InWork(budget);
     this.workplace =
         new Workplace(
             settings,
@@ -98,14 +77,17 @@ public final class Engine implements EngineStatus {
             handlings,
             state,
             inWork,
-            new Turns(transactions, claims, endings),
+            budget,
+            new TypeSpeeds(
+                type -> handlings.knows(type) ? handlings.get(type).jobsPerTransaction() : 1),
+            new CrashIsolation(),
+            new BackendSessions(transactions, claims, nodes, state),
             new Recorder(transactions, endings, state, counters, late, reports),
             counters,
             new Attempts(claims, nodes, from),
             new Acknowledgements(transactions, endings, state, late::ended),
             late::ended);
-    Permits permits = new Permits(transactions, state, inWork);
-    this.dispatcher = new Dispatcher(workplace, threads, watermark, permits);
+    this.dispatcher = new Dispatcher(workplace, threads, watermark);
     this.wakeUps =
         new WakeUps(from.notices().get(), dispatcher, threads, endEvents, settings.notices());
     Enqueues enqueues = new Enqueues(transactions);
@@ -113,6 +95,8 @@ public final class Engine implements EngineStatus {
         new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
     wakeUps.settlement(settlement);
     this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, from);
+    late.endings = endings;
+    wakeUps.restorer(late::restored);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     late.replies = wakeUps.replies();
@@ -120,12 +104,7 @@ public final class Engine implements EngineStatus {
     this.awaiting = new Awaiting(transactions, wakeUps.replies(), wakeUps);
     this.heartbeat =
         new Heartbeat(
-            workplace,
-            nodes,
-            dispatcher,
-            permits,
-            () -> state.become(register()),
-            this::beginDrain);
+            workplace, nodes, dispatcher, () -> state.become(register()), this::beginDrain);
     this.watch = new Watch(workplace, nodes, dispatcher);
     this.housekeeping = new Housekeeping(workplace, upkeep, wakeUps, reports);
     ScheduleClock schedules = new ScheduleClock(new ScheduleFiring(transactions, enqueuing));
@@ -148,7 +127,10 @@ public final class Engine implements EngineStatus {
    * Receivers enqueue what their jobs ask for and say what has ended or is tried again, and all of
    * that wakes receivers: one of the two must come later.
    */
-  private static final class Late implements Enqueuer, Recorder.Afterwards {
+  private static final class Late implements Enqueuer, Recorder.Afterwards, Endings.Releases {
+    private final Threads threads;
+    private final Transactions transactions;
+    private @Nullable Endings endings;
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
     private @Nullable Replies replies;
@@ -156,6 +138,36 @@ public final class Engine implements EngineStatus {
     @Override
     public void ended(Collection<Long> jobs) {
       java.util.Objects.requireNonNull(replies).ended(jobs);
+    }
+
+    Late(Threads threads, Transactions transactions) {
+      this.threads = threads;
+      this.transactions = transactions;
+    }
+
+    @Override
+    public void released(List<Claims.Released> lanes) {
+      java.util.Objects.requireNonNull(wakeUps).released(lanes);
+    }
+
+    @Override
+    public void restored(List<Claims.Released> lanes) {
+      // On a thread that may be in the middle of whatever ends transactions.
+      threads.tryStart(() -> announce(lanes));
+    }
+
+    private void announce(List<Claims.Released> lanes) {
+      try {
+        transactions.fresh(
+            () -> {
+              java.util.Objects.requireNonNull(endings).announce(lanes);
+              return true;
+            });
+      } catch (RuntimeException e) {
+        Trouble.warn(
+            LOG, "READPAST-0083 a rolled-back cancellation could not be announced to other nodes", e);
+      }
+      released(lanes);
     }
 
     void ended() {
@@ -205,7 +217,7 @@ public final class Engine implements EngineStatus {
     if (declarations != null) {
       declarations.store(transactions, settings, handlings);
     }
-    state.begin(register());
+    state.become(register());
     heartbeat.beat();
     wakeUps.start();
     threads.start(listener);
@@ -233,7 +245,7 @@ public final class Engine implements EngineStatus {
   /** Whether this node has nothing in its hands. */
   public boolean atRest() {
     InWork inWork = workplace.inWork();
-    return inWork.attempts().isEmpty() && inWork.batches().isEmpty();
+    return inWork.attempts().isEmpty() && inWork.leased().isEmpty();
   }
 
   /** To be called every few seconds. */
@@ -278,11 +290,6 @@ public final class Engine implements EngineStatus {
   @Override
   public List<QueueFigures> figures() {
     return dispatcher.figures();
-  }
-
-  @Override
-  public boolean cautious() {
-    return state.cautious();
   }
 
   @Override

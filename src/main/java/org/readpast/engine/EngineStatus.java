@@ -37,9 +37,6 @@ public interface EngineStatus {
   /** Receivers at work, of as many as the settings allow. */
   int receivers();
 
-  /** Whether it commits each claim before the work, as some node has died not long ago. */
-  boolean cautious();
-
   /** As the other nodes know it; null: it has not started, or has been drained. */
   @Nullable UUID node();
 }

@@ -62,11 +62,8 @@ final class Execution {
     if (thrown == null) {
       return verdict(attempt.job(), handling.retries()).returned(result, written);
     }
-    if (stop == Attempt.Stop.OWNER_LOST && !attempt.job().leased()) {
-      return new Outcome.NotOurs();
-    }
     if (stop == Attempt.Stop.OWNER_LOST || stop == Attempt.Stop.SHUTDOWN) {
-      return stopped(attempt.job(), handling.retries(), stop);
+      return stopped(attempt, handling.retries(), stop);
     }
     if (attempt.cancellationRequested()) {
       return new Outcome.Cancelled(Failure.of(Kind.FAILED, thrown));
@@ -134,14 +131,17 @@ final class Execution {
    * Ended from outside: tried again without counting, unless it may run at most once. Refused if it
    * was taken over.
    */
-  private static Outcome stopped(ClaimedJob job, RetryPolicy policy, Attempt.Stop why) {
+  private static Outcome stopped(Attempt attempt, RetryPolicy policy, Attempt.Stop why) {
     Failure failure =
         Failure.of(
             Kind.OWNER_LOST,
             why == Attempt.Stop.SHUTDOWN
                 ? "the node stopped before the handler was through"
                 : "the node lost touch with the database before the handler was through");
-    return uncounted(job, policy, Duration.ZERO, failure);
+    // The work of a transaction is undone.
+    return attempt.transactional()
+        ? new Outcome.Retry(Duration.ZERO, false, failure)
+        : uncounted(attempt.job(), policy, Duration.ZERO, failure);
   }
 
   /** What becomes of a leased job when the engine itself failed to say how its attempt ended. */
@@ -155,7 +155,7 @@ final class Execution {
 
   private static Outcome uncounted(
       ClaimedJob job, RetryPolicy policy, Duration pause, Failure failure) {
-    boolean atMostOnce = job.leased() && Verdict.mostAttempts(job.maxAttempts(), policy) == 1;
+    boolean atMostOnce = Verdict.mostAttempts(job.maxAttempts(), policy) == 1;
     return atMostOnce ? new Outcome.Discarded(failure) : new Outcome.Retry(pause, false, failure);
   }
 

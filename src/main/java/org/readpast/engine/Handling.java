@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
+import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.RetryPolicy;
 
@@ -15,6 +16,7 @@ import org.readpast.model.RetryPolicy;
  * @param timeout how long one attempt may take
  * @param jobsPerTransaction how many jobs may share a transaction, in mode TRANSACTIONAL
  * @param roles its jobs must have been enqueued by somebody in one of them; none: by anybody
+ * @param onLostLease what becomes of a running handler of mode LEASED when the lease is lost
  * @param picksLeased tells by the payload that a job of a TRANSACTIONAL type is to be leased all
  *     the same; null: none is
  */
@@ -25,6 +27,7 @@ public record Handling(
     int jobsPerTransaction,
     RetryPolicy retries,
     Set<String> roles,
+    OnLostLease onLostLease,
     Work work,
     @Nullable Predicate<String> picksLeased) {
   /** Whether this job is to be leased, whatever the mode of its type. */

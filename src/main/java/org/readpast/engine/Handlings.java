@@ -1,21 +1,16 @@
 package org.readpast.engine;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
-
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.ClaimedJob;
 
 /** What this engine can do, by job type. */
 public final class Handlings {
@@ -75,37 +70,12 @@ public final class Handlings {
     return List.copyOf(byType.keySet());
   }
 
-  /** The ways in which a queue's jobs are received: types of one mode and number go together. */
-  List<Way> ways(String queue, Watermark watermark) {
-    List<Way> ways = new ArrayList<>();
-    for (boolean picks : new boolean[] {false, true}) {
-      Map<Integer, List<String>> taken =
-          byType.values().stream()
-              .filter(h -> modeOf(queue, h) == ReceiveMode.TRANSACTIONAL)
-              .filter(h -> (h.picksLeased() != null) == picks)
-              .collect(
-                  groupingBy(
-                      Handling::jobsPerTransaction,
-                      TreeMap::new,
-                      mapping(Handling::type, toList())));
-      taken.forEach(
-          (together, types) ->
-              ways.add(
-                  new Way(
-                      ReceiveMode.TRANSACTIONAL,
-                      together,
-                      !picks && !settings.keepsCompleted(queue),
-                      new Lanes(types, watermark))));
-    }
-    List<String> leased =
-        byType.values().stream()
-            .filter(h -> modeOf(queue, h) == ReceiveMode.LEASED)
-            .map(Handling::type)
-            .toList();
-    if (!leased.isEmpty()) {
-      ways.add(new Way(ReceiveMode.LEASED, 1, false, new Lanes(leased, watermark)));
-    }
-    return ways;
+  /** Returns true if a job is worked in a transaction that also ends it. */
+  boolean isTransactional(ClaimedJob job) {
+    Handling handling = get(job.type());
+    ReceiveMode ofQueue = settings.queue(job.queue()).mode();
+    ReceiveMode mode = ofQueue == null ? handling.mode() : ofQueue;
+    return mode == ReceiveMode.TRANSACTIONAL && !handling.leases(job.payload());
   }
 
   /** The longest that one attempt of any of these types may take. */
@@ -114,10 +84,5 @@ public final class Handlings {
         .map(Handling::timeout)
         .max(Duration::compareTo)
         .orElse(Duration.ofMinutes(1));
-  }
-
-  private ReceiveMode modeOf(String queue, Handling handling) {
-    ReceiveMode ofQueue = settings.queue(queue).mode();
-    return ofQueue == null ? handling.mode() : ofQueue;
   }
 }

@@ -2,11 +2,10 @@ package org.readpast.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.Lease;
 import org.readpast.store.Tally;
@@ -18,34 +17,21 @@ import org.readpast.store.Tally;
 final class Heartbeat {
   private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
 
-  /** After a node has ended, its claims come free over the next few seconds, where they were. */
-  private static final int BEATS_TO_START_OVER = 5;
-
   private final Workplace at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
-  private final Permits permits;
   private final Runnable reborn;
   private final Runnable drain;
-  private long endedNodes = -1;
-  private int startOvers;
   private List<Tally> told = List.of();
 
   /**
    * @param reborn what is to be done when this node was declared dead
    * @param drain and when somebody wants it to take no more jobs
    */
-  Heartbeat(
-      Workplace at,
-      Nodes nodes,
-      Dispatcher dispatcher,
-      Permits permits,
-      Runnable reborn,
-      Runnable drain) {
+  Heartbeat(Workplace at, Nodes nodes, Dispatcher dispatcher, Runnable reborn, Runnable drain) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
-    this.permits = permits;
     this.reborn = reborn;
     this.drain = drain;
   }
@@ -60,7 +46,7 @@ final class Heartbeat {
       List<Attempt> attempts = List.copyOf(at.inWork().attempts());
       List<Tally> counts = dispatcher.tallies();
       List<Long> through = at.inWork().takeThrough();
-      Pulse pulse = at.transactions().bare(() -> pulse(no, attempts, counts, through));
+      Pulse pulse = at.transactions().fresh(() -> pulse(no, attempts, counts, through));
       Nodes.Beat beat = pulse.beat();
       if (beat == null) {
         // One that stops has said so itself, and is not to rise again.
@@ -73,7 +59,7 @@ final class Heartbeat {
         return;
       }
       told = counts;
-      at.node().beaten(beat.cautious());
+      at.node().beaten();
       if (beat.drain() && !at.node().stopping()) {
         drain.run();
       }
@@ -82,37 +68,20 @@ final class Heartbeat {
           .filter(a -> pulse.cancelled().contains(a.id()))
           .forEach(Attempt::requestCancellation);
       reconcile(beat.leases(), attempts);
-      startOverAfterDeaths(beat.ended());
       at.recorder().catchUp();
-      renewPermits();
     } catch (RuntimeException e) {
       Trouble.warn(LOG, "READPAST-0016 the heartbeat did not reach the database", e);
       if (at.node().silentFor(at.settings().lease())) {
-        stopLeased();
-      }
-    }
-  }
-
-  private void renewPermits() {
-    for (Line line : dispatcher.lines()) {
-      if (line.limited()) {
-        line.change(Quota::beat);
-        permits.renew(line);
-        // Only then: to be refused would look like work to do.
-        if (line.hasRoom(1, System.nanoTime())) {
-          dispatcher.wake(line);
-        }
+        interruptOnLostLease();
       }
     }
   }
 
   private Pulse pulse(int no, List<Attempt> attempts, List<Tally> counts, List<Long> through) {
-    List<Long> working =
-        Stream.concat(
-                attempts.stream().filter(Attempt::workedTransactionally).map(Attempt::id),
-                at.inWork().pulled().stream().map(ClaimedJob::id))
-            .toList();
-    Nodes.Beat beat = nodes.beat(no, working, dispatcher.receivers(), through);
+    Set<Integer> backends = new HashSet<>(at.sessions().recent());
+    attempts.stream().map(Attempt::backend).filter(backend -> backend != 0).forEach(backends::add);
+    Nodes.Beat beat =
+        nodes.beat(no, backends, dispatcher.receivers(), through, at.inWork().begun());
     if (beat == null) {
       return new Pulse(null, List.of(), Set.of());
     }
@@ -130,7 +99,7 @@ final class Heartbeat {
       boolean held =
           leases.stream()
               .anyMatch(l -> l.id() == attempt.id() && l.claimNo() == attempt.job().claimNo());
-      if (attempt.job().leased() && !held && at.inWork().attempts().contains(attempt)) {
+      if (!held && at.inWork().attempts().contains(attempt)) {
         attempt.interrupt(Attempt.Stop.OWNER_LOST);
       }
     }
@@ -145,25 +114,13 @@ final class Heartbeat {
           Level.WARNING,
           "READPAST-0017 giving back {0} jobs whose claim was committed but never arrived here",
           orphans.size());
-      at.transactions().fresh(() -> at.endings().giveBackLeases(orphans));
-      dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
-    }
-  }
-
-  private void startOverAfterDeaths(long ended) {
-    if (ended != endedNodes) {
-      startOvers = endedNodes < 0 ? 0 : BEATS_TO_START_OVER;
-      endedNodes = ended;
-    }
-    if (startOvers > 0) {
-      startOvers--;
-      dispatcher
-          .lines()
-          .forEach(
-              line -> {
-                line.startOver();
-                dispatcher.wake(line);
+      at.transactions()
+          .fresh(
+              () -> {
+                at.endings().giveBackLeases(orphans);
+                return true;
               });
+      dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
     }
   }
 
@@ -176,18 +133,18 @@ final class Heartbeat {
         Level.WARNING,
         "READPAST-0018 this node was declared dead, having been silent for too long; it starts anew");
     at.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
-    dispatcher.lines().forEach(Line::rest);
     told = List.of();
     at.counters().startAnew();
     reborn.run();
   }
 
   /**
-   * The database has not been reached for a whole lease: others may be working these jobs by now.
+   * The database has not been reached for a whole lease: other nodes may have taken these jobs over
+   * by now. Most handlers go on all the same: if the fence still holds their ends are acknowledged.
    */
-  private void stopLeased() {
+  private void interruptOnLostLease() {
     at.inWork().attempts().stream()
-        .filter(attempt -> attempt.job().leased())
+        .filter(Attempt::interruptedOnLostLease)
         .forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
   }
 }

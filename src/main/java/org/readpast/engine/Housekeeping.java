@@ -15,11 +15,11 @@ import org.readpast.model.Failure;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Transition;
 import org.readpast.store.Endings;
+import org.readpast.store.Endings.Release;
 import org.readpast.store.Failures;
 import org.readpast.store.Transactions;
 import org.readpast.store.Upkeep;
 import org.readpast.store.Upkeep.Lost;
-import org.readpast.store.Upkeep.Release;
 
 /**
  * The duties that any node may carry out, at any time and all at once, and leave off at any step:
@@ -72,8 +72,8 @@ public final class Housekeeping {
 
   private void upkeep() {
     // Mostly there is nothing to do: one question spares six.
-    Upkeep.ToDo toDo = transactions.bare(() -> upkeep.toDo(OVERDUE_GRACE));
-    if (node.steady() && (toDo.silentNodes() || toDo.transactionsOfDead())) {
+    Upkeep.ToDo toDo = transactions.single(() -> upkeep.toDo(OVERDUE_GRACE));
+    if (toDo.silentNodes() || toDo.transactionsOfDead()) {
       duty("declaring silent nodes dead", this::declareDead);
     }
     if (toDo.lost() || toDo.silentNodes()) {
@@ -125,7 +125,7 @@ public final class Housekeeping {
 
   /** Declares silent nodes dead, and ends their transactions. */
   private void declareDead() {
-    List<Upkeep.Dead> died = transactions.fresh(upkeep::declareDead);
+    List<Upkeep.Dead> died = transactions.fresh(() -> upkeep.declareDead(node.no()));
     for (Upkeep.Dead dead : died) {
       LOG.log(
           Level.WARNING,
@@ -133,28 +133,32 @@ public final class Housekeeping {
           Integer.toString(dead.no()),
           dead.name());
     }
-    transactions.fresh(upkeep::endTransactionsOfDead);
+    transactions.fresh(upkeep::terminateSessionsOfDead);
   }
 
   private List<String> free(List<Lost> lost) {
     List<Release> releases = new ArrayList<>();
     List<Reports.TakenOver> taken = new ArrayList<>();
     for (Lost claim : lost) {
-      Failure failure = failure(claim);
-      failures.record(claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure);
-      taken.add(new Reports.TakenOver(claim, failure, outOfAttempts(claim)));
       upkeep.countTakenOver(claim.owner(), 1);
-      if (outOfAttempts(claim)) {
-        if (endings.discard(claim, failure)) {
-          counters.of(claim.queue()).dead.increment();
-          Recorder.sayDiscarded(claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
-        }
-      } else {
-        releases.add(release(claim));
+      if (!hasStarted(claim)) {
+        releases.add(unstarted(claim));
+        continue;
+      }
+      Failure failure = failure(claim);
+      boolean last = outOfAttempts(claim);
+      failures.record(claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure);
+      taken.add(new Reports.TakenOver(claim, failure, last));
+      if (!last) {
+        releases.add(started(claim));
+      } else if (endings.discard(claim, failure)) {
+        counters.of(claim.queue()).dead.increment();
+        Recorder.logDiscarded(claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
       }
     }
     reports.takenOver(taken);
-    return releases.isEmpty() ? List.of() : endings.release(releases);
+    endings.release(releases);
+    return lost.stream().map(Lost::queue).toList();
   }
 
   private static boolean crashed(Lost claim) {
@@ -165,35 +169,71 @@ public final class Housekeeping {
     return "STOPPED".equals(claim.ownerState());
   }
 
+  /**
+   * Returns true if its handler has started, as far as is known. The first of a lease starts with
+   * the claim, unless its start is recorded: that of a job that may start once only, and of one
+   * that was leased at a death before.
+   */
+  private static boolean hasStarted(Lost claim) {
+    return claim.begun()
+        || (claim.first() && claim.maxAttempts() != 1 && claim.crashes() == null)
+        || !(crashed(claim) || stopped(claim));
+  }
+
   private static Failure failure(Lost claim) {
     if (crashed(claim)) {
-      return Failure.of(Failure.Kind.OWNER_LOST, "its node died while it was in work");
+      return Failure.of(
+          Failure.Kind.OWNER_LOST,
+          "its node died while it was running; that has happened "
+              + crashes(claim)
+              + (crashes(claim) == 1 ? " time" : " times in a row"));
     }
     return stopped(claim)
-        ? Failure.of(Failure.Kind.OWNER_LOST, "its node stopped while it was in work")
+        ? Failure.of(Failure.Kind.OWNER_LOST, "its node stopped while it was running")
         : Failure.of(
-            Failure.Kind.TIMED_OUT, "took longer than it may, and its node did not end it");
+            Failure.Kind.TIMED_OUT, "took longer than its timeout, and its node did not end it");
+  }
+
+  /** The deaths that it was in work at, this one included, since an attempt last returned. */
+  private static int crashes(Lost claim) {
+    return crashesBefore(claim) + 1;
+  }
+
+  private static int crashesBefore(Lost claim) {
+    Integer before = claim.crashes();
+    return before == null ? 0 : before;
   }
 
   /**
-   * A crash is charged to a job that ran alone; one that may run at most once is never run again.
+   * Deaths are charged to whatever was running, as nothing tells which job was at fault: so many in
+   * a row as it has attempts, and it is a dead letter. One that may start once only never starts
+   * again.
    */
   private static boolean outOfAttempts(Lost claim) {
-    boolean atMostOnce = claim.maxAttempts() == 1 && !claim.cautious();
-    boolean charged = claim.alone() || !(crashed(claim) || stopped(claim));
-    return atMostOnce
-        || (charged
-            && claim.maxAttempts() != JobRequest.UNLIMITED
-            && claim.attempt() - claim.uncounted() >= claim.maxAttempts());
+    if (claim.maxAttempts() == JobRequest.UNLIMITED) {
+      return false;
+    }
+    return crashed(claim)
+        ? crashes(claim) >= claim.maxAttempts()
+        : stopped(claim)
+            ? claim.maxAttempts() == 1
+            : claim.attempt() - claim.uncounted() >= claim.maxAttempts();
   }
 
-  private static Release release(Lost claim) {
-    boolean charged = !stopped(claim) && (claim.alone() || !crashed(claim));
+  private static Release unstarted(Lost claim) {
+    // The next start of a job that was leased at a death is recorded at once.
+    Integer crashes = crashed(claim) ? Integer.valueOf(crashesBefore(claim)) : claim.crashes();
+    return new Release(claim.id(), claim.claimNo(), false, false, crashes, Duration.ZERO, true);
+  }
+
+  private static Release started(Lost claim) {
+    boolean late = !crashed(claim) && !stopped(claim);
     Duration pause =
-        charged
+        late
             ? RetryPolicy.DEFAULT.pauseAfter(claim.attempt() - claim.uncounted(), Math.random())
             : Duration.ZERO;
-    return new Release(claim, crashed(claim), !charged, pause);
+    Integer crashes = crashed(claim) ? Integer.valueOf(crashes(claim)) : claim.crashes();
+    return new Release(claim.id(), claim.claimNo(), true, !stopped(claim), crashes, pause, true);
   }
 
   private void promote() {

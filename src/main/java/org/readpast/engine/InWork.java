@@ -7,15 +7,21 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Nodes.Lease;
+import org.readpast.store.Nodes.Begun;
 
-/** Everything that this node has in its hands, for the heartbeat and the watch. */
+/** Everything that this node holds, for the heartbeat and the watch. */
 final class InWork {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
-  private final Set<Batch> batches = ConcurrentHashMap.newKeySet();
+  private final Set<LeasedJobs> leased = ConcurrentHashMap.newKeySet();
   private final Set<ClaimedJob> pulled = ConcurrentHashMap.newKeySet();
   private final Queue<Long> through = new ConcurrentLinkedQueue<>();
+  private final PayloadBudget budget;
+
+  InWork(PayloadBudget budget) {
+    this.budget = budget;
+  }
 
   void add(Attempt attempt) {
     attempts.add(attempt);
@@ -25,13 +31,19 @@ final class InWork {
     attempts.remove(attempt);
   }
 
-  void add(Batch batch) {
-    batches.add(batch);
+  void add(LeasedJobs jobs) {
+    leased.add(jobs);
   }
 
-  void remove(Batch batch) {
-    if (batches.remove(batch) && batch.through()) {
-      through.add(batch.lease());
+  /**
+   * Removes the jobs of a claim, and notes its lease for removal if the database needs it no more.
+   */
+  void remove(LeasedJobs jobs) {
+    if (leased.remove(jobs)) {
+      budget.release(jobs.bytes());
+      if (jobs.through()) {
+        through.add(jobs.lease());
+      }
     }
   }
 
@@ -48,33 +60,29 @@ final class InWork {
     return attempts;
   }
 
-  Collection<Batch> batches() {
-    return batches;
+  Collection<LeasedJobs> leased() {
+    return leased;
   }
 
   /**
-   * Jobs that applications have received, in transactions that are still open. Whole, as one may
-   * have been received again before its first place is given back.
+   * Jobs that applications have received, in transactions that are still open. As wholes, because
+   * one may have been received again before its first place is given back.
    */
   Set<ClaimedJob> pulled() {
     return pulled;
   }
 
-  /** Whether a receiver is at this lease now, or about to be. */
-  boolean works(Lease lease) {
-    return attempts.stream()
-            .anyMatch(
-                a ->
-                    a.job().id() == lease.id()
-                        && a.job().claimNo() == lease.claimNo()
-                        && !a.abandoned())
-        || batches.stream().anyMatch(b -> !b.left() && b.holds(lease.id(), lease.claimNo()));
+  /** Jobs whose handlers have started, or that applications have received. */
+  List<Begun> begun() {
+    return Stream.concat(attempts.stream().map(Attempt::job), pulled.stream())
+        .map(job -> new Begun(job.lease(), job.id()))
+        .toList();
   }
 
-  /** Whether a lease that the database knows is known here too. */
+  /** Returns true if a lease that the database knows is known here too. */
   boolean holds(long id, int claimNo) {
-    return attempts.stream()
-            .anyMatch(a -> a.job().id() == id && a.job().claimNo() == claimNo && a.job().leased())
-        || batches.stream().anyMatch(b -> b.holds(id, claimNo));
+    return Stream.concat(attempts.stream().map(Attempt::job), pulled.stream())
+            .anyMatch(job -> job.id() == id && job.claimNo() == claimNo)
+        || leased.stream().anyMatch(jobs -> jobs.holds(id, claimNo));
   }
 }

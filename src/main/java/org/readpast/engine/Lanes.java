@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.Claims;
 import org.readpast.store.Lane;
 
 /**
@@ -37,6 +38,7 @@ final class Lanes {
   private static final long LONGEST_LOOK_NANOS = 10_000_000_000L;
 
   private final Watermark watermark;
+  private final TypeSpeeds speeds;
   private final List<Cursor> cursors;
   private final int types;
   private boolean fullLookDue = true;
@@ -50,8 +52,9 @@ final class Lanes {
   private long arrivals;
   private final Set<Look> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  Lanes(List<String> types, Watermark watermark) {
+  Lanes(List<String> types, Watermark watermark, TypeSpeeds speeds) {
     this.watermark = watermark;
+    this.speeds = speeds;
     List<Cursor> all = new ArrayList<>();
     for (int priority = 9; priority >= 0; priority--) {
       for (int i = 0; i < types.size(); i++) {
@@ -80,7 +83,13 @@ final class Lanes {
       long asked,
       long arrivals,
       List<Cursor> cursors,
-      List<Lane> lanes) {}
+      List<Lane> lanes) {
+
+    /** The types that it looks for. */
+    Set<String> types() {
+      return lanes.stream().map(Lane::type).collect(Collectors.toSet());
+    }
+  }
 
   /** A lane with its marks: nothing is left at or below done; the last job seen was at seen. */
   static final class Cursor {
@@ -179,7 +188,13 @@ final class Lanes {
             .thenComparingInt(c -> Math.floorMod(c.place + turn, types)));
     List<Lane> lanes =
         chosen.stream()
-            .map(c -> new Lane(c.type, c.priority, (full ? c.done : c.seen) + 1))
+            .map(
+                c ->
+                    new Lane(
+                        c.type,
+                        c.priority,
+                        (full ? c.done : c.seen) + 1,
+                        speeds.costNanos(c.type) / 1_000))
             .toList();
     boolean slow = fromTheStart || fullLookEvery > FULL_LOOK_NANOS;
     fromTheStart &= !full;
@@ -199,12 +214,13 @@ final class Lanes {
   /**
    * Takes note of what a look has found: jobs in the order of the lanes looked at.
    *
-   * @return whether something has been asked for since, which it may have been too early for
+   * @param most how many it was for: the lanes after the one that made it so many were not looked
+   *     at
    */
-  synchronized boolean found(Look look, List<ClaimedJob> jobs, int most, long now) {
+  synchronized void found(Look look, List<ClaimedJob> jobs, int most, long now) {
     boolean tooEarly = look.asked() != asked;
     if (look.lanes().isEmpty()) {
-      return tooEarly;
+      return;
     }
     underWay.remove(look);
     notify();
@@ -244,15 +260,14 @@ final class Lanes {
       }
       left -= here;
       if (left <= 0) {
-        return tooEarly;
+        return;
       }
     }
     // So it may for whatever was asked for.
     fullLookDue = !look.full() || !jobs.isEmpty() || tooEarly;
-    return tooEarly;
   }
 
-  /** The jobs of a look may be back where they were, because its transaction was rolled back. */
+  /** Nobody knows what a look has found: its answer was lost, or it was refused. */
   synchronized void failed(Look look) {
     underWay.remove(look);
     notify();
@@ -265,7 +280,20 @@ final class Lanes {
     lookEverywhere();
   }
 
-  /** Looks everywhere from the start again, as after the death of a node that held jobs. */
+  /** A job is available again at a position that it had before: the next look begins no later. */
+  synchronized void release(Claims.Released at) {
+    for (Cursor cursor : cursors) {
+      if (cursor.priority == at.priority() && cursor.type.equals(at.type())) {
+        cursor.done = Math.min(cursor.done, at.position() - 1);
+        cursor.seen = Math.min(cursor.seen, at.position() - 1);
+        cursor.busy = true;
+        setBacks++;
+        lookEverywhere();
+      }
+    }
+  }
+
+  /** Looks everywhere from the start again, as after this node was cut off. */
   synchronized void startOver() {
     fromTheStart = true;
     cursors.forEach(cursor -> cursor.done = 0);
@@ -282,6 +310,11 @@ final class Lanes {
         cursor.lastArrival = arrivals;
       }
     }
+  }
+
+  /** How often everything was to be looked at. */
+  synchronized long asked() {
+    return asked;
   }
 
   /** Something may have come: the next look is a full one. */

@@ -1,15 +1,14 @@
 package org.readpast.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,35 +24,39 @@ import org.readpast.store.Claims;
 final class Line {
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
-  private static final Duration PREFETCH_SPAN = Duration.ofMillis(100);
   private static final int WORTH_A_WAVE = 50;
 
   private final String queue;
-  private final List<Way> ways;
+  private final List<String> types;
+  private final Lanes lanes;
   private final Map<List<String>, Lanes> pulledLanes = new ConcurrentHashMap<>();
+  private final Deque<OpenWave> waves = new ConcurrentLinkedDeque<>();
   private final Watermark watermark;
+  private final TypeSpeeds speeds;
   private final Outage outage;
-  private final Quota quota = new Quota();
+  private volatile @Nullable Integer limit;
   private volatile int concurrency;
   private volatile int reserved;
   private volatile boolean paused;
   private volatile long signals;
+  private volatile boolean refused;
   private int receivers;
   private @Nullable Lingerer lingerer;
   private int pulled;
   private int failures;
   private long pausedUntil;
-  private int turn;
+  private int oneByOne;
   private boolean unattended = true;
-  private double nanosPerJob = PREFETCH_SPAN.toNanos();
 
   /**
-   * @param ways none: this node does not work it
+   * @param types none: this node does not work it
    */
-  Line(String queue, List<Way> ways, Watermark watermark, Outage outage) {
+  Line(String queue, List<String> types, Watermark watermark, TypeSpeeds speeds, Outage outage) {
     this.queue = queue;
-    this.ways = List.copyOf(ways);
+    this.types = List.copyOf(types);
     this.watermark = watermark;
+    this.speeds = speeds;
+    this.lanes = new Lanes(types, watermark, speeds);
     this.outage = outage;
   }
 
@@ -62,44 +65,43 @@ final class Line {
   }
 
   /** Where applications look that receive jobs of these types by themselves. */
-  Lanes lanes(List<String> types) {
-    return pulledLanes.computeIfAbsent(types, some -> new Lanes(some, watermark));
+  Lanes lanes(List<String> some) {
+    return pulledLanes.computeIfAbsent(some, all -> new Lanes(all, watermark, speeds));
+  }
+
+  /** Where this node's receivers look. */
+  Lanes lanes() {
+    return lanes;
   }
 
   /** Whether this node handles none of the types. */
   boolean idle() {
-    return ways.isEmpty();
+    return types.isEmpty();
   }
 
   /** All that it takes, from where something may be left. */
   Stream<Claims.Range> ranges(long now) {
-    return ways.stream()
-        .flatMap(way -> way.lanes().floors(now).entrySet().stream())
+    return lanes.floors(now).entrySet().stream()
         .map(floor -> new Claims.Range(queue, floor.getKey(), floor.getValue() + 1));
-  }
-
-  /** The ways to try, the one whose turn it is first. */
-  List<Way> ways() {
-    if (ways.size() < 2) {
-      return ways;
-    }
-    List<Way> rotated = new ArrayList<>(ways);
-    synchronized (this) {
-      turn = (turn + 1) % ways.size();
-      Collections.rotate(rotated, turn);
-    }
-    return rotated;
   }
 
   /** Takes note of its settings; true when more may be done than before. */
   synchronized boolean set(Limits limits) {
-    boolean lifted = quota.limit(limits.overAllNodes());
-    boolean more = lifted || (paused && !limits.paused()) || limits.concurrency() > concurrency;
+    boolean more =
+        raised(limits.overAllNodes())
+            || (paused && !limits.paused())
+            || limits.concurrency() > concurrency;
+    limit = limits.overAllNodes();
     paused = limits.paused();
     concurrency = limits.concurrency();
     reserved = limits.reserved();
     notifyAll();
     return more;
+  }
+
+  private boolean raised(@Nullable Integer newLimit) {
+    Integer old = limit;
+    return old != null && (newLimit == null || newLimit > old);
   }
 
   /**
@@ -121,7 +123,7 @@ final class Line {
 
   /** Something may have come, anywhere. */
   synchronized void signal() {
-    ways.forEach(way -> way.lanes().lookEverywhere());
+    lanes.lookEverywhere();
     cameSome(true);
   }
 
@@ -133,27 +135,46 @@ final class Line {
 
   /** Jobs have come to this lane; where it is served, a receiver is woken next. */
   synchronized void signal(String type, int priority, int jobs) {
-    ways.forEach(way -> way.lanes().expect(type, priority));
+    lanes.expect(type, priority);
     cameSome(jobs > 1);
+  }
+
+  /** Jobs are available again at positions that they had before. */
+  void released(Claims.Released at) {
+    lanes.release(at);
+    pulledLanes.values().forEach(pulledFrom -> pulledFrom.release(at));
   }
 
   /** Whether jobs of this type are claimed straight from their waves: if nothing goes first. */
   boolean takesFromWaves(String type) {
-    return takesFromWaves() && ways.stream().anyMatch(way -> way.takesNextFromWaves(type));
+    return takesFromWaves() && lanes.goThrough(type) && lanes.quiet();
   }
 
   /** Whether some are: where many are begun at once, so that several are worth waking. */
   boolean takesFromWaves() {
-    return !paused && !limited() && prefetch() >= WORTH_A_WAVE;
+    return !paused && !limited() && prefetch(types) >= WORTH_A_WAVE;
   }
 
   /** A wave is open; whether jobs of it may be claimed here. */
   synchronized boolean opened(OpenWave wave) {
-    if (limited() || ways.stream().noneMatch(way -> way.opened(wave))) {
+    if (limited() || !lanes.goThrough(wave.lane().type())) {
       return false;
+    }
+    long now = System.nanoTime();
+    waves.removeIf(other -> other.forgotten(now) || wave.replaces(other));
+    if (openWaves().stream().noneMatch(wave::isLike)) {
+      waves.add(wave);
     }
     cameSome(true);
     return true;
+  }
+
+  /** Waves of its lanes that may be open. */
+  Collection<OpenWave> openWaves() {
+    if (!waves.isEmpty()) {
+      waves.removeIf(OpenWave::over);
+    }
+    return waves;
   }
 
   /** Waits until something may have come since the signals were counted so. */
@@ -167,7 +188,7 @@ final class Line {
 
   /** Looks everywhere from the start again. */
   void startOver() {
-    ways.forEach(way -> way.lanes().startOver());
+    lanes.startOver();
     pulledLanes.values().forEach(Lanes::startOver);
     signal();
   }
@@ -177,27 +198,36 @@ final class Line {
   }
 
   /**
-   * Whether the last look of each way went everywhere, or somebody is at one; else one that found
-   * nothing proves nothing.
+   * Whether the last look went everywhere, or somebody is at one; else one that found nothing
+   * proves nothing.
    */
   boolean fullyLooked() {
-    long now = System.nanoTime();
-    return ways.stream().allMatch(way -> way.fullyLooked(now));
+    return lanes.fullyLooked() || lanes.longLook(System.nanoTime());
   }
 
   /** Whether no job is known of that could be claimed. */
   boolean quiet() {
-    return ways.stream().allMatch(Way::quiet);
+    return lanes.quiet() && lanes.fullyLooked() && !mayHaveMore();
+  }
+
+  /** Whether somebody has yet to learn what is to be claimed, or a wave is open. */
+  private boolean mayHaveMore() {
+    return lanes.looking() || !openWaves().isEmpty();
   }
 
   /** Counts one more receiver in, if there may be one. */
   synchronized boolean enter(long now) {
-    if (resting(now) || receivers >= concurrency || !quota.admits(inUse())) {
+    if (resting(now) || receivers >= mostReceivers()) {
       unattended = true;
       return false;
     }
     receivers++;
     return true;
+  }
+
+  private int mostReceivers() {
+    Integer most = limit;
+    return most == null ? concurrency : Math.min(most, concurrency);
   }
 
   /**
@@ -214,11 +244,10 @@ final class Line {
   }
 
   /**
-   * Counts an application in that wants to receive by itself: held to the limit over all nodes, but
-   * not to the node's own, as its threads are none of the node's.
+   * Counts an application in that wants to receive by itself; its threads are none of the node's.
    */
   synchronized boolean enterPull() {
-    if (paused || !quota.admits(inUse())) {
+    if (paused) {
       return false;
     }
     pulled++;
@@ -240,7 +269,7 @@ final class Line {
 
   /** Whether a receiver is to leave although there is work. */
   synchronized boolean overstaffed() {
-    return resting(System.nanoTime()) || receivers > concurrency || quota.exceededBy(inUse());
+    return resting(System.nanoTime()) || receivers > mostReceivers();
   }
 
   synchronized void leave() {
@@ -268,7 +297,7 @@ final class Line {
       return false;
     }
     // Now, as long as its look says something of it.
-    unattended &= ways.stream().anyMatch(Way::mayHaveMore);
+    unattended &= mayHaveMore();
     if (lingerer == null && !limited() && calledBackWithin(lingerNanos.getAsLong())) {
       return false;
     }
@@ -323,7 +352,7 @@ final class Line {
   /** Whether this many more receivers could start now. */
   synchronized boolean hasRoom(int more, long now) {
     int others = lingerer == null ? receivers : receivers - 1;
-    return !resting(now) && others + more <= concurrency && !quota.exceededBy(inUse() + more);
+    return !resting(now) && others + more <= mostReceivers();
   }
 
   boolean paused() {
@@ -335,9 +364,8 @@ final class Line {
    * busy loop.
    */
   synchronized void failed(long now) {
-    quota.rest();
-    // What came at once may have been too much.
-    nanosPerJob = PREFETCH_SPAN.toNanos();
+    // What was leased at a time may have been too much.
+    speeds.forget();
     long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
     failures++;
     pausedUntil = now + Duration.ofMillis(pause).toNanos();
@@ -353,48 +381,53 @@ final class Line {
     return failures > 0 && receivers == 0 && now - pausedUntil >= 0;
   }
 
-  /** How many jobs may be in work over all nodes; null: no limit. */
+  /** How many jobs may be leased over all nodes; null: no limit. */
   @Nullable Integer limit() {
-    return quota.limit();
-  }
-
-  /** This node's share in that limit. */
-  @Nullable Integer permits() {
-    return quota.permits();
+    return limit;
   }
 
   /** Whether the queue has a limit over all nodes. */
   boolean limited() {
-    return quota.limited();
+    return limit != null;
   }
 
-  /** Something may be in work that is not known here: nothing starts before it is counted. */
-  synchronized void rest() {
-    quota.rest();
+  /** The limit over all nodes was reached, though there may be jobs. */
+  void refused() {
+    refused = true;
   }
 
-  /** What this node may do under the limit over all nodes. */
-  synchronized <T> T quota(Function<Quota, T> question) {
-    return question.apply(quota);
+  /** True once after a refusal: no node tells when a job of another has ended. */
+  boolean takeRefused() {
+    boolean was = refused;
+    refused = false;
+    return was;
   }
 
-  synchronized void change(Consumer<Quota> change) {
-    change.accept(quota);
+  /** How many jobs of these types are leased at a time. */
+  int prefetch(Collection<String> of) {
+    // One that waits for its turn would take up the limit of the other nodes.
+    return limited() ? 1 : speeds.prefetch(of);
   }
 
-  /** How many leased jobs this node is likely to start within a tenth of a second. */
-  synchronized int soon() {
-    // One that waits for its turn is RUNNING for the other nodes, and would take up their limit.
-    return limited() ? 1 : (int) Math.max(1, PREFETCH_SPAN.toNanos() / nanosPerJob);
+  /** How many jobs the next transaction of a type may work. */
+  synchronized int jobsPerTransaction(Handling handling) {
+    return oneByOne > 0 ? 1 : handling.jobsPerTransaction();
   }
 
-  /** How many of them it claims at once. */
-  int prefetch() {
-    return Math.min(Claims.MOST, soon());
+  /** So many were committed together. */
+  synchronized void committed(int jobs) {
+    oneByOne = Math.max(0, oneByOne - jobs);
   }
 
-  /** Takes note of how long leased jobs took. */
-  synchronized void ran(long nanos, int jobs) {
-    nanosPerJob += 0.3 * (Math.max(1.0, (double) nanos / jobs) - nanosPerJob);
+  /**
+   * So many were rolled back together. They are worked one by one now, so that the one at fault
+   * fails alone, and no more work is undone for it.
+   */
+  synchronized void rolledBack(int jobs) {
+    if (jobs > 1) {
+      oneByOne = Math.max(oneByOne, jobs);
+    } else {
+      committed(jobs);
+    }
   }
 }

@@ -25,6 +25,8 @@ final class Listener implements Runnable {
   private static final Duration OBSERVATION = Duration.ofMillis(200);
   private static final Duration LOOK_AROUND = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofSeconds(2);
+  // Released jobs are shown for five seconds.
+  private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
   private static final int PROMOTED_AT_ONCE = 500;
 
@@ -43,6 +45,7 @@ final class Listener implements Runnable {
   private long nextLook = System.nanoTime();
   private long nextObservation = System.nanoTime();
   private long nextLookAround = System.nanoTime();
+  private long readReleases = System.nanoTime();
   private long lively = System.nanoTime();
   private long promoted = System.nanoTime();
   private boolean unsettled;
@@ -158,6 +161,9 @@ final class Listener implements Runnable {
       nextLookAround = now + LOOK_AROUND.toNanos();
       settlement.lookAround();
     }
+    if (wakeUps.takeJobsReleased()) {
+      readReleases(now);
+    }
     boolean poll = now - nextPoll >= 0;
     if (poll || now - nextLook >= 0) {
       nextLook = now + LOOK.toNanos();
@@ -170,7 +176,7 @@ final class Listener implements Runnable {
     }
     schedules.round(wakeUps.takeSchedulesChanged());
     for (Line line : dispatcher.lines()) {
-      if (line.errorPauseOver(now)) {
+      if (line.errorPauseOver(now) || line.takeRefused()) {
         lively = now;
         dispatcher.wake(line);
       }
@@ -187,12 +193,23 @@ final class Listener implements Runnable {
             .toList();
     Claims.Look look = at.transactions().single(() -> at.claims().look(roomy));
     dispatcher.outage().succeeded();
+    readReleases(now);
     look.queues().forEach(dispatcher::signal);
     unsettled = look.unsettled();
     if (unsettled) {
       settlement.lookAround();
     }
     due(look.nextDue());
+  }
+
+  /** Has receivers claim jobs that were released at positions that this node may have passed. */
+  private void readReleases(long now) {
+    if (now - readReleases > LONGEST_WITHOUT_RELEASES.toNanos()) {
+      dispatcher.lines().forEach(Line::startOver);
+      dispatcher.lines().forEach(dispatcher::wake);
+    }
+    readReleases = now;
+    dispatcher.released(at.transactions().single(at.claims()::releases));
   }
 
   private void due(@Nullable Duration next) {

@@ -178,10 +178,11 @@ final class OpenWave {
     if (!jobs.isEmpty()) {
       hands++;
       lastClaim = System.nanoTime();
+      long last = jobs.get(jobs.size() - 1).id();
       if (claim.fromTheEnd()) {
-        before = jobs.get(0).id();
+        before = last;
       } else {
-        after = jobs.get(jobs.size() - 1).id();
+        after = last;
       }
     }
   }

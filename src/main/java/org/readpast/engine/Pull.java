@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -11,16 +12,20 @@ import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.Ended;
+import org.readpast.store.Endings.Release;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.QueueRow;
 
 /**
- * Receives for callers, in their own transactions. The job is taken and ended at once; both happen
- * when the caller commits.
+ * Receives for callers, in their own transactions. The job is leased in a short transaction, and
+ * ended in the caller's under the fence of the lease, so that it has ended when that commits.
  */
 public final class Pull {
   private static final long UNKNOWN_QUEUE_MILLIS = 100;
   private static final long TYPES_NANOS = 500_000_000L;
+  // Whoever receives decides how long that transaction lasts; the death of the node ends it.
+  private static final Duration ALLOWED = Duration.ofDays(1);
 
   private final Workplace at;
   private final Dispatcher dispatcher;
@@ -39,7 +44,7 @@ public final class Pull {
   private record Types(List<String> names, long found) {}
 
   /**
-   * Takes a job, and waits for one if need be.
+   * Receives a job, and waits for one if need be.
    *
    * @param only of these types; empty: of any
    * @return null when none came in time
@@ -105,12 +110,11 @@ public final class Pull {
 
   private @Nullable ClaimedJob look(Line line, List<String> only) {
     if (!line.enterPull()) {
-      dispatcher.askFor(line);
       return null;
     }
     ClaimedJob job = null;
     try {
-      job = at.transactions().joined(() -> take(line, only));
+      job = receive(line, only);
       return job;
     } finally {
       if (job == null) {
@@ -119,17 +123,21 @@ public final class Pull {
     }
   }
 
-  private @Nullable ClaimedJob take(Line line, List<String> only) {
+  private @Nullable ClaimedJob receive(Line line, List<String> only) {
     boolean everywhere = false;
     while (true) {
       List<String> wanted =
           only.isEmpty() ? types(line.queue(), everywhere) : List.copyOf(new TreeSet<>(only));
       Lanes places = line.lanes(wanted);
-      ClaimedJob job = take(line, places, everywhere);
+      ClaimedJob job = lease(line, places, everywhere);
       if (job != null && job.expired()) {
-        at.endings().end(job, JobState.EXPIRED, null, at.node().no());
+        at.endings()
+            .endAll(
+                List.of(Ended.of(job, JobState.EXPIRED)), at.node().no(), false, new HashSet<>());
       } else if (job != null) {
-        return job;
+        if (ended(line, job)) {
+          return job;
+        }
       } else if (everywhere && places.fullyLooked()) {
         at.counters().of(line.queue()).emptyReceives.increment();
         return null;
@@ -143,66 +151,54 @@ public final class Pull {
   private List<String> types(String queue, boolean anew) {
     Types known = types.get(queue);
     if (known == null || anew || System.nanoTime() - known.found() > TYPES_NANOS) {
-      known = new Types(at.claims().typesWithWork(queue), System.nanoTime());
+      known =
+          new Types(
+              at.transactions().single(() -> at.claims().typesWithWork(queue)), System.nanoTime());
       types.put(queue, known);
     }
     return known.names();
   }
 
-  private @Nullable ClaimedJob take(Line line, Lanes places, boolean everywhere) {
+  private @Nullable ClaimedJob lease(Line line, Lanes places, boolean everywhere) {
     long now = System.nanoTime();
     Lanes.Look look = everywhere ? places.everywhere(now) : places.next(now);
-    if (look.lanes().isEmpty()) {
-      places.found(look, List.of(), 1, System.nanoTime());
-      return null;
-    }
-    ClaimedJob job;
-    try {
-      job =
-          at.claims().take(line.queue(), look.lanes(), at.notNow(), at.node().no(), line.limited());
-    } catch (RuntimeException e) {
-      places.failed(look);
-      throw e;
-    }
-    places.found(look, job == null ? List.of() : List.of(job), 1, System.nanoTime());
-    if (job != null) {
-      ClaimedJob taken = job;
-      at.transactions()
-          .afterCompletion(committed -> completed(line, places, look, taken, committed));
-      if (!job.expired()) {
-        try {
-          hold(line, job);
-        } catch (RuntimeException | Error e) {
-          // Who has asked leaves the line; the rollback is not to leave it once more.
-          at.inWork().pulled().remove(job);
-          throw e;
-        }
-      }
-    }
-    return job;
+    List<ClaimedJob> jobs = new LaneClaims(at, line).lease(places, look, 1, ALLOWED);
+    return jobs.isEmpty() ? null : jobs.get(0);
   }
 
-  private void hold(Line line, ClaimedJob job) {
-    at.counters().of(line.queue()).received.increment();
+  /** Ends a job in the caller's transaction; returns false if it was taken over meanwhile. */
+  private boolean ended(Line line, ClaimedJob job) {
     at.inWork().pulled().add(job);
-    // From the rollback to the record of it this node leaves the job alone.
-    at.recorder().announce(job);
-    at.endings().complete(job, null, at.node().no());
+    boolean ended = false;
+    try {
+      ended = at.transactions().joined(() -> end(line, job));
+      return ended;
+    } finally {
+      if (!ended) {
+        at.inWork().pulled().remove(job);
+        at.budget().release(job.payload().length());
+        at.transactions().fresh(() -> at.endings().release(List.of(Release.unstarted(job))));
+      }
+    }
+  }
+
+  private boolean end(Line line, ClaimedJob job) {
+    if (!at.endings().endHere(List.of(Ended.well(job, null)), at.node().no()).isEmpty()) {
+      return false;
+    }
+    at.sessions().current();
+    at.counters().of(line.queue()).received.increment();
+    at.transactions().afterCompletion(committed -> completed(line, job, committed));
+    return true;
   }
 
   /**
-   * On a thread that may be in the middle of whatever ends transactions: the rest is for another.
+   * Runs on a thread that may be in the middle of whatever ends transactions: the rest is left to
+   * another.
    */
-  private void completed(
-      Line line, Lanes places, Lanes.Look look, ClaimedJob job, boolean committed) {
-    if (!committed) {
-      places.failed(look);
-    }
-    if (job.expired()) {
-      return;
-    }
+  private void completed(Line line, ClaimedJob job, boolean committed) {
+    at.budget().release(job.payload().length());
     if (committed) {
-      at.recorder().withdraw(job);
       at.counters().of(line.queue()).completed.increment();
       left(line, job);
       at.ended().accept(List.of(job.id()));
@@ -210,7 +206,7 @@ public final class Pull {
     }
     at.counters().of(line.queue()).failed.increment();
     if (!threads.tryStart(() -> rolledBack(line, job))) {
-      at.recorder().withdraw(job);
+      // The heartbeat finds a lease that nothing here holds.
       left(line, job);
     }
   }
@@ -229,7 +225,7 @@ public final class Pull {
           at.handlings().knows(job.type())
               ? at.handlings().get(job.type()).retries()
               : RetryPolicy.DEFAULT;
-      at.recorder().recordUnlessGone(job, Execution.rolledBack(job, policy));
+      at.recorder().record(job, Execution.rolledBack(job, policy));
     } finally {
       left(line, job);
     }

@@ -1,5 +1,6 @@
 package org.readpast.engine;
 
+import org.jspecify.annotations.Nullable;
 import org.readpast.model.Durations;
 import org.readpast.store.Listening;
 
@@ -8,6 +9,7 @@ import org.readpast.store.Listening;
  *
  * @param served whether this engine looks for jobs in it
  * @param concurrency how many receivers it may have here
+ * @param globalConcurrency most jobs at a time over all nodes; null: no limit
  * @param enqueued jobs enqueued by this application
  * @param retried attempts after which the job is tried again
  * @param waits from when jobs were due to when they were claimed
@@ -18,6 +20,7 @@ public record QueueFigures(
     boolean served,
     boolean paused,
     int concurrency,
+    @Nullable Integer globalConcurrency,
     long enqueued,
     long retried,
     Durations waits,

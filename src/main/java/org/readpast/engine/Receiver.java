@@ -1,8 +1,8 @@
 package org.readpast.engine;
 
 import java.lang.System.Logger;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.readpast.api.ReceiveMode;
 
 /**
  * Drains one queue: receives and works until it is empty, its time is up, or it is one too many.
@@ -13,8 +13,8 @@ final class Receiver implements Runnable {
   private final Line line;
   private final Workplace at;
   private final Dispatcher dispatcher;
-  private final TransactionalReceive transactional;
-  private final LeasedReceive leased;
+  private final JobWorker worker;
+  private final List<ClaimSource> sources;
   private long end;
   private final AtomicBoolean left = new AtomicBoolean();
 
@@ -22,8 +22,9 @@ final class Receiver implements Runnable {
     this.line = line;
     this.at = at;
     this.dispatcher = dispatcher;
-    this.leased = new LeasedReceive(at);
-    this.transactional = new TransactionalReceive(at, leased);
+    this.worker = new JobWorker(at);
+    // What is available comes first: it was released before.
+    this.sources = List.of(new LaneClaims(at, line), new WaveClaims(at, line));
   }
 
   @Override
@@ -40,9 +41,6 @@ final class Receiver implements Runnable {
         long seen = line.signals();
         int received = receive();
         dispatcher.succeeded(line);
-        if (line.limited() && at.recorder().holdsLeasesOf(line.queue())) {
-          line.rest();
-        }
         if (received > 0 || !line.fullyLooked()) {
           continue;
         }
@@ -74,9 +72,8 @@ final class Receiver implements Runnable {
     }
   }
 
-  /** Its thread is given up on: another may take its place, once it is known what is in work. */
+  /** Its thread is given up on: another may take its place. */
   void abandon() {
-    line.rest();
     leave(true);
   }
 
@@ -98,17 +95,25 @@ final class Receiver implements Runnable {
     }
   }
 
-  private int receive() throws Exception {
-    for (Way way : line.ways()) {
-      Runnable more = this::wakeAnother;
-      int received =
-          way.mode() == ReceiveMode.LEASED
-              ? leased.receive(line, way, more, () -> isToLeave() || dispatcher.queueWaits())
-              : transactional.receive(line, way, more);
-      if (received > 0) {
-        return received;
+  /** Claims jobs and works them; gives how many. */
+  private int receive() throws InterruptedException {
+    for (ClaimSource source : sources) {
+      LeasedJobs jobs = source.claim(this::wakeAnother);
+      if (jobs != null) {
+        return work(jobs);
       }
     }
     return 0;
+  }
+
+  private int work(LeasedJobs claimed) throws InterruptedException {
+    NextInGroup next =
+        new NextInGroup(at, line, claimed, () -> isToLeave() || dispatcher.queueWaits());
+    int received = 0;
+    for (LeasedJobs jobs = claimed; jobs != null; jobs = worker.work(line, jobs, next)) {
+      received += jobs.open();
+      at.counters().of(line.queue()).received.add(jobs.open());
+    }
+    return received;
   }
 }

@@ -16,6 +16,7 @@ import org.readpast.api.ReceiveMode;
  * @param queues queues it serves; empty: all
  * @param workers most receivers at a time over all queues
  * @param concurrency receivers of one queue, where nothing else is said
+ * @param prefetchBytes bytes of payload that it leases ahead, at most
  * @param pollInterval how often it looks when nothing wakes it
  * @param lease how long it counts as alive after a heartbeat
  * @param workTimeLimit after which a receiver lets other queues have its thread
@@ -32,6 +33,7 @@ public record Settings(
     List<String> queues,
     int workers,
     int concurrency,
+    long prefetchBytes,
     Duration pollInterval,
     Duration heartbeat,
     Duration lease,

@@ -23,7 +23,6 @@ final class Settlement {
   private static final System.Logger LOG = System.getLogger(Settlement.class.getName());
 
   private final Transactions transactions;
-  private final NodeState node;
   private final Settling settling;
   private final SettlingWaves settlingWaves;
   private final Holding holding;
@@ -43,7 +42,6 @@ final class Settlement {
       Threads threads,
       WakeUps wakeUps) {
     this.transactions = transactions;
-    this.node = node;
     this.settling = new Settling(transactions);
     this.settlingWaves = new SettlingWaves(transactions);
     this.holding = new Holding(transactions);
@@ -92,7 +90,7 @@ final class Settlement {
       transactions.bare(
           () -> {
             next.clear();
-            next.settle(settling.lock(node.no()));
+            next.settle(settling.lock());
             return true;
           });
       next.tell();

@@ -12,11 +12,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.Claims;
 import org.readpast.store.EndWatch;
 
 /**
@@ -31,6 +33,8 @@ final class WakeUps implements Signals {
   private static final String SCHEDULES = "@";
   // Says nothing more than that the listener has waited long enough.
   private static final String UP = "+";
+  // Says that jobs were released: where, is in the database.
+  private static final String RELEASED = "<";
   // A payload holds 8,000 bytes, a word up to 221.
   private static final int MOST_IN_ONE = 35;
 
@@ -55,7 +59,9 @@ final class WakeUps implements Signals {
   private final Replies replies = new Replies(job -> tell(ENDED + job));
   private volatile boolean queuesChanged = true;
   private @Nullable Settlement settlement;
+  private Consumer<List<Claims.Released>> restorer = lanes -> {};
   private volatile boolean schedulesChanged = true;
+  private volatile boolean jobsReleased;
 
   WakeUps(Notices notices, Dispatcher dispatcher, Threads threads, EndWatch watch, boolean notify) {
     this.notices = notices;
@@ -73,6 +79,16 @@ final class WakeUps implements Signals {
   @Override
   public void ended(List<JobEvent> jobs) {
     watch.ended(jobs);
+  }
+
+  @Override
+  public void restored(List<Claims.Released> lanes) {
+    restorer.accept(lanes);
+  }
+
+  /** Announces, in a transaction of its own, jobs that claims may have skipped. */
+  void restorer(Consumer<List<Claims.Released>> announces) {
+    restorer = announces;
   }
 
   /** Jobs have come that can be worked. */
@@ -155,6 +171,19 @@ final class WakeUps implements Signals {
     tell(CHANGED + queue);
   }
 
+  /** Jobs are available again at positions that they had before. */
+  void released(List<Claims.Released> lanes) {
+    dispatcher.released(lanes);
+    tell(RELEASED);
+  }
+
+  /** True once after another node has released jobs. */
+  boolean takeJobsReleased() {
+    boolean released = jobsReleased;
+    jobsReleased = false;
+    return released;
+  }
+
   /** True once after queues have come or changed. */
   boolean takeQueuesChanged() {
     boolean changed = queuesChanged;
@@ -209,9 +238,12 @@ final class WakeUps implements Signals {
     if (word.equals(Notices.MISSED)) {
       queuesChanged = true;
       schedulesChanged = true;
+      jobsReleased = true;
       dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
     } else if (word.equals(SCHEDULES)) {
       schedulesChanged = true;
+    } else if (word.equals(RELEASED)) {
+      jobsReleased = true;
     } else if (word.equals(UP)) {
       // The listener that hears it is up.
       return;

@@ -13,7 +13,6 @@ import org.readpast.store.Nodes;
 final class Watch {
   private static final Logger LOG = System.getLogger(Watch.class.getName());
   private static final Duration GRACE = Duration.ofSeconds(5);
-  private static final Duration LONGEST_ALONE = Duration.ofSeconds(30);
   private static final long LONGEST_UNSTARTED_NANOS = 1_000_000_000L;
   private static final long LONGEST_UNTOLD_NANOS = 50_000_000L;
   private static final long ERROR_PAUSE_NANOS = 2_000_000_000L;
@@ -21,14 +20,14 @@ final class Watch {
   private final Workplace at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
-  private final LeasedReceive leased;
+  private final JobWorker worker;
   private long pausedUntil = System.nanoTime();
 
   Watch(Workplace at, Nodes nodes, Dispatcher dispatcher) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
-    this.leased = new LeasedReceive(at);
+    this.worker = new JobWorker(at);
   }
 
   /** Looks once. */
@@ -37,9 +36,9 @@ final class Watch {
     for (Attempt attempt : at.inWork().attempts()) {
       guarded(() -> look(attempt, now));
     }
-    for (Batch batch : at.inWork().batches()) {
+    for (LeasedJobs jobs : at.inWork().leased()) {
       if (System.nanoTime() - pausedUntil >= 0) {
-        guarded(() -> look(batch, now));
+        guarded(() -> look(jobs, now));
       }
     }
   }
@@ -51,10 +50,6 @@ final class Watch {
           "READPAST-0019 job {0} of type ''{1}'' took longer than its timeout and was interrupted",
           Long.toString(attempt.id()),
           attempt.type());
-    }
-    AloneGate.Turn turn = attempt.turn();
-    if (!turn.shared() && attempt.age(now).compareTo(LONGEST_ALONE) > 0) {
-      at.turns().share(attempt.job(), turn);
     }
     if (attempt.overdue(now, GRACE) && attempt.abandon()) {
       abandon(attempt);
@@ -74,34 +69,32 @@ final class Watch {
     Outcome outcome = Execution.abandoned(attempt.job(), at.handlings().get(attempt.type()));
     try {
       dispatcher.abandon(attempt.thread());
-      attempt.turn().end();
-      int backend = attempt.job().backend();
-      if (backend != 0) {
-        at.recorder().announce(attempt.job());
-        at.transactions()
-            .fresh(
-                () -> {
-                  nodes.terminate(backend);
-                  return true;
-                });
-      }
+      attempt.endTurn();
+      // Frees what the handler has locked.
+      attempt.withSession(
+          session ->
+              at.transactions()
+                  .single(
+                      () -> {
+                        nodes.terminate(session);
+                        return true;
+                      }));
     } finally {
-      // Nobody comes by a second time. What cannot be recorded while its transaction is open is
-      // once that has ended.
+      // No watch returns to it: what cannot be recorded now is recorded by the heartbeat.
       at.recorder().record(attempt.job(), outcome);
     }
   }
 
-  private void look(Batch batch, long now) {
-    if (batch.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now)) {
-      leased.giveBack(batch).forEach(dispatcher::signal);
+  private void look(LeasedJobs jobs, long now) {
+    if (jobs.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now)) {
+      worker.release(jobs).forEach(dispatcher::signal);
     }
-    if (batch.untoldLongerThan(LONGEST_UNTOLD_NANOS, now)) {
-      at.acknowledgements().tellAlone(batch);
+    if (jobs.pendingLongerThan(LONGEST_UNTOLD_NANOS, now)) {
+      at.acknowledgements().flushNow(jobs);
     }
-    batch.lookAtWave(now);
-    if (batch.finished()) {
-      at.inWork().remove(batch);
+    jobs.lookAtWave(now);
+    if (jobs.finished()) {
+      at.inWork().remove(jobs);
     }
   }
 

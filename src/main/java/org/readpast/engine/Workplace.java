@@ -1,8 +1,6 @@
 package org.readpast.engine;
 
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.readpast.store.Claims;
 import org.readpast.store.Endings;
@@ -11,7 +9,7 @@ import org.readpast.store.Transactions;
 /**
  * What all receivers of a node share.
  *
- * @param ended hears of jobs whose end has been committed
+ * @param ended notified of jobs whose end has been committed
  */
 record Workplace(
     Settings settings,
@@ -22,25 +20,12 @@ record Workplace(
     Handlings handlings,
     NodeState node,
     InWork inWork,
-    Turns turns,
+    PayloadBudget budget,
+    TypeSpeeds speeds,
+    CrashIsolation isolation,
+    BackendSessions sessions,
     Recorder recorder,
     Counters counters,
     Attempts attempts,
     Acknowledgements acknowledgements,
-    Consumer<Collection<Long>> ended) {
-
-  /**
-   * Jobs that are not to be taken now: with a failure that is not recorded yet, or in TRANSACTIONAL
-   * work here. PostgreSQL frees the row of such a one as soon as a statement of its handler fails,
-   * long before the handler ends.
-   */
-  Set<Long> notNow() {
-    Set<Long> jobs = new HashSet<>(recorder.unrecorded());
-    for (Attempt attempt : inWork.attempts()) {
-      if (attempt.workedTransactionally() && !attempt.abandoned()) {
-        jobs.add(attempt.id());
-      }
-    }
-    return jobs;
-  }
-}
+    Consumer<Collection<Long>> ended) {}

@@ -86,6 +86,14 @@ public class Configuration {
         lease.compareTo(Duration.ofSeconds(1)) >= 0, "readpast.lease", lease, "give PT1S or more");
     int workers = faults.count("readpast.worker.concurrency", 16);
     int perQueue = faults.count("readpast.worker.queue-concurrency", 8);
+    long prefetch =
+        faults.read(
+            "readpast.worker.prefetch-bytes", 64L << 20, Long::valueOf, "give a number of bytes");
+    faults.check(
+        prefetch > 0,
+        "readpast.worker.prefetch-bytes",
+        prefetch,
+        "give a positive number of bytes, such as 67108864");
     Map<JobState, Duration> kept = new EnumMap<>(JobState.class);
     kept.put(JobState.COMPLETED, faults.duration("readpast.retention.completed", "P7D"));
     Duration discarded = faults.duration("readpast.retention.discarded", "P90D");
@@ -123,6 +131,7 @@ public class Configuration {
         list("readpast.worker.queues"),
         workers,
         perQueue,
+        prefetch,
         faults.duration("readpast.poll-interval", "PT2S"),
         lease.multipliedBy(3).dividedBy(10),
         lease,

@@ -35,6 +35,7 @@ final class ConfigurationInForce {
     DEFAULTS.put("readpast.worker.queues", "*");
     DEFAULTS.put("readpast.worker.concurrency", "16");
     DEFAULTS.put("readpast.worker.queue-concurrency", "8");
+    DEFAULTS.put("readpast.worker.prefetch-bytes", "67108864");
     DEFAULTS.put("readpast.retention.completed", "P7D");
     DEFAULTS.put("readpast.retention.discarded", "P90D");
     DEFAULTS.put("readpast.retention.audit", "P90D");

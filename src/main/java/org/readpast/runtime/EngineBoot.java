@@ -23,6 +23,7 @@ import org.readpast.engine.Engine;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
+import org.readpast.engine.Surroundings;
 import org.readpast.model.Rule;
 import org.readpast.telemetry.Owner;
 import org.readpast.telemetry.Telemetry;
@@ -86,7 +87,7 @@ public class EngineBoot {
         new Engine(
             settings,
             new Handlings(handlings, settings),
-            new Engine.Surroundings(
+            new Surroundings(
                 transactions,
                 threads,
                 () -> settings.notices() ? new PgNotices(system) : new QuietNotices(),

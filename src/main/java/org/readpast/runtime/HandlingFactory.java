@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
+import org.readpast.api.OnLostLease;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
@@ -125,7 +126,15 @@ public class HandlingFactory {
         together,
         "give 1 to 100");
     return new Handling(
-        type, mode, allowed, together, configured.retries(), roles, work, picksLeased);
+        type,
+        mode,
+        allowed,
+        together,
+        configured.retries(),
+        roles,
+        receive == null ? OnLostLease.CONTINUE : receive.onLostLease(),
+        work,
+        picksLeased);
   }
 
   private Handling.Work work(FoundHandler found) {

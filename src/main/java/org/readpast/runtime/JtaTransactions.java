@@ -44,6 +44,7 @@ public class JtaTransactions implements Transactions {
   private volatile Runnable freshStep = () -> {};
   private JpaSource business;
   private JpaSource system;
+  private final DatabaseSessions sessions = new DatabaseSessions();
 
   /** Where a statement commits by itself. */
   private record Alone(EntityManager em, List<Consumer<Boolean>> afterwards) {}
@@ -196,6 +197,11 @@ public class JtaTransactions implements Transactions {
       // transaction that has a timeout of its own, long before it stops its applications.
       userTransaction.setTransactionTimeout(0);
     }
+  }
+
+  @Override
+  public int backend() {
+    return sessions.backend(entityManager());
   }
 
   @Override

@@ -18,6 +18,7 @@ final class PgDriver {
   private final Class<?> connectionType;
   private final Method notifications;
   private final Method parameter;
+  private final Method backend;
 
   /** Finds the driver through the class of a value that only the driver makes. */
   PgDriver(Connection connection) throws SQLException {
@@ -26,11 +27,21 @@ final class PgDriver {
       row.next();
       ClassLoader driver = row.getObject(1).getClass().getClassLoader();
       connectionType = Class.forName("org.postgresql.PGConnection", false, driver);
+      backend = connectionType.getMethod("getBackendPID");
       notifications = connectionType.getMethod("getNotifications", int.class);
       parameter =
           Class.forName("org.postgresql.PGNotification", false, driver).getMethod("getParameter");
     } catch (ReflectiveOperationException e) {
       throw new SQLException("the data source's driver is not PostgreSQL's", e);
+    }
+  }
+
+  /** The process id that the server gave for the connection; no round trip. */
+  int backend(Connection connection) throws SQLException {
+    try {
+      return (Integer) backend.invoke(connection.unwrap(connectionType));
+    } catch (ReflectiveOperationException e) {
+      throw new SQLException("the data source's driver does not tell its sessions", e);
     }
   }
 

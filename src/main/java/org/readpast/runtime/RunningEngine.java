@@ -22,6 +22,7 @@ import org.readpast.engine.Settings;
 import org.readpast.engine.Signals;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.Claims;
 import org.readpast.store.Listening;
 
 /**
@@ -73,6 +74,11 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
+  public void restored(List<Claims.Released> lanes) {
+    running().signals().restored(lanes);
+  }
+
+  @Override
   public void orderChanged() {
     running().signals().orderChanged();
   }
@@ -114,12 +120,6 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   public int receivers() {
     Engine current = engine;
     return current == null ? 0 : current.receivers();
-  }
-
-  @Override
-  public boolean cautious() {
-    Engine current = engine;
-    return current != null && current.cautious();
   }
 
   @Override

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
+import org.readpast.api.OnLostLease;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Handling;
@@ -63,6 +64,7 @@ record Webhook(URI url, @Nullable String secret) {
         new RetryPolicy(
             8, Backoff.EXPONENTIAL, Duration.ofSeconds(5), Duration.ofHours(1), 0.2, List.of()),
         Set.of(),
+        OnLostLease.CONTINUE,
         this::post,
         null);
   }

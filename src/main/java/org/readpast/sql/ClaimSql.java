@@ -13,9 +13,6 @@ package org.readpast.sql;
 public final class ClaimSql {
   private ClaimSql() {}
 
-  /** The class of the advisory lock by which a node marks the transactions it works in. */
-  public static final int NODE_LOCK = 1_380_995_924;
-
   /** As many as one claim may take. */
   public static final int MOST = 500;
 
@@ -53,24 +50,51 @@ public final class ClaimSql {
   // all times, the planner does not go back to planning each one.
   private static final String PICK =
       """
-      select j.* from unnest(
-          (select cast(?2 as text[])), (select cast(?3 as int[])), (select cast(?4 as bigint[])))
-        as lane(type, priority, mark)
+      select j.id, j.bytes, lane.micros, lane.type, lane.priority, j.position from unnest(
+          (select cast(?2 as text[])), (select cast(?3 as int[])), (select cast(?4 as bigint[])),
+          (select cast(?5 as bigint[])))
+        as lane(type, priority, mark, micros)
       cross join lateral (
-        select %1$s from readpast_job
-        where queue = ?1 and type = lane.type and priority = lane.priority and %5$s
+        select id, position, octet_length(cast(payload as text)) as bytes from readpast_job
+        where queue = ?1 and type = lane.type and priority = lane.priority and state <> 'RUNNING'
           and queue between ?1 and ?1 and type between lane.type and lane.type
           and priority between lane.priority and lane.priority
-          and position >= lane.mark and id <> all(cast((select cast(?5 as bigint[])) as bigint[]))
-        order by position limit %3$s
+          and position >= lane.mark
+        order by position limit 500
         for update skip locked
-      ) j %2$s limit %4$s""";
+      ) j limit %s""";
+
+  // Sizes are read without decompressing the payloads. The first job is taken whatever its size.
+  // Jobs
+  // that do not fit are locked until the statement ends, and other claims may have skipped them: as
+  // with a released job, nodes move their marks back to there, for which one hint a second is
+  // enough.
+  private static String picked(String pick, String bytes, String micros) {
+    return """
+        with found as materialized (
+          select id, type, priority, position, row_number() over before as no, sum(bytes) over before <= cast(%s as bigint)
+            and sum(micros) over before <= cast(%s as bigint) as fits
+          from (%s) f window before as (rows unbounded preceding)
+        ), picked as materialized (
+          select array(select id from found where no = 1 or fits) as jobs
+        ), cut as materialized (
+          select type, priority, min(position) as position from found where no > 1 and not fits and position is not null
+          group by type, priority
+        ), hinted as (
+          insert into readpast_release (queue, type, priority, position)
+          select ?1, type, priority, position from cut
+          where not exists (
+            select 1 from readpast_release r where r.queue = ?1 and r.type = cut.type and r.priority = cut.priority
+              and r.position <= cut.position and r.released_at > clock_timestamp() - interval '1 second')
+        )"""
+        .formatted(bytes, micros, pick);
+  }
 
   // The entries of those that were taken stay in the index: hence from the last id on. A range is
   // said of the batch, not of the wave: the scan would begin with that.
   private static String fromWave(String order) {
     return """
-      select id from readpast_job
+      select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
         where batch = ?4 and (wave, id) > (?5, ?9) and (wave, id) < (?5, ?10)
           and %1$s and waits_for = 'WAVE' and state = 'BLOCKED' and not unsettled
           and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and available_at <= clock_timestamp()
@@ -81,159 +105,97 @@ public final class ClaimSql {
         .formatted(ANY_BATCH, SettleSql.OPEN.formatted("?4"), order);
   }
 
-  // A node that has thawed may not know yet that it was declared dead, and its permits given away.
-  private static final String WHILE_ALIVE =
-      "where exists (select 1 from readpast_node n where n.no = ?6 and n.state in ('ACTIVE', 'STOPPING'))";
-
-  // A job comes as two arrays, of its numbers and of its texts: whoever reads a row pays for each
-  // column. The last numbers: started, whether it had expired by then (1), where it is in work, and
-  // one more. Nearly all jobs are nobody's: to ask is cheaper than to put two nulls together.
-  private static final String NUMBERS =
-      """
-      array[id, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, %s, %s, %s, \
-      cast(expires_at <= %s as int), %s, %s]""";
-  private static final String TEXTS =
-      """
-      array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type, \
-      case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end]""";
-
   /**
-   * The columns (numbers, texts) of a job that is leased, by a statement that has its lease: it is
-   * where the job is in work, and the last number is 2 in a group, else 1 in a batch.
+   * The columns (numbers, texts) of a job that is leased, by a statement that has its lease. A job
+   * comes as two arrays, because the reader of a row pays for each column. The last of the numbers:
+   * whether it had expired when it was leased (1), its lease, and 2 in a group, else 1 in a batch.
+   * Few jobs have an enqueuer: to test for that is cheaper than to concatenate two nulls.
    */
   static final String LEASED =
-      numbers(
-              "claimed_at",
-              "(select id from lease)",
-              "case when group_key is not null then 2 when batch is not null then 1 else 0 end")
-          + " as numbers, "
-          + TEXTS
-          + " as texts";
+      """
+      array[id, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, %s, %s, %s,
+        cast(expires_at <= claimed_at as int), (select id from lease),
+        case when group_key is not null then 2 when batch is not null then 1 else 0 end] as numbers,
+      array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type,
+        case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end] as texts"""
+          .formatted(micros("enqueued_at"), micros("available_at"), micros("claimed_at"));
 
   /**
-   * All jobs of {@link #LEASED} in one row, which is cheaper than a row for each. No more than can
-   * be begun in a tenth of a second, as far as can be told: half a gigabyte of payloads fits in.
-   * Where more than 500 are, LeasedReceive sees to it.
+   * All jobs of {@link #LEASED} in one row, which is cheaper than a row for each. The claim bounds
+   * the payloads in it, as PostgreSQL holds the row in memory several times.
    */
   static final String ALL_LEASED =
       "array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null)";
 
+  /** How many jobs of queue 1 are leased, over all nodes. */
+  private static final String RUNNING =
+      """
+      select count(*) from readpast_job
+      where id = any(array(select unnest(jobs) from readpast_lease where queue = ?1)) and state = 'RUNNING'
+        and queue || '' = ?1""";
+
   // What is sent for every job is put together once.
-  private static final String SOME = "(select cast(?7 as int))";
-  private static final String TAKE = take("", 1, "1");
-  private static final String TAKE_WITH_PERMIT = take(WHILE_ALIVE, 1, "1");
-  private static final String TAKE_AND_END = takeAndEnd("");
-  private static final String TAKE_AND_END_WITH_PERMIT = takeAndEnd(WHILE_ALIVE);
-  private static final String TAKE_SOME = take("", MOST, SOME);
-  private static final String TAKE_SOME_WITH_PERMIT = take(WHILE_ALIVE, MOST, SOME);
-  private static final String LEASE = lease("");
-  private static final String LEASE_WITH_PERMIT = lease(WHILE_ALIVE);
-  private static final String LEASE_FROM_WAVE = leaseOf(fromWave("wave, id"));
-  private static final String LEASE_FROM_END_OF_WAVE = leaseOf(fromWave("wave desc, id desc"));
-
-  /**
-   * Takes one job in the transaction that will also end it: nobody else sees it until it commits.
-   * Marks the transaction with the node's number, so that it can be found and ended when the node
-   * is dead. Gives (numbers, texts): the job is in work on this backend, and the last number is 0.
-   */
-  public static String take() {
-    return TAKE;
-  }
-
-  /** The same for several; 7: how many. */
-  public static String takeSome() {
-    return TAKE_SOME;
-  }
-
-  /** The same from a queue with a limit over all nodes. */
-  public static String takeWithPermit() {
-    return TAKE_WITH_PERMIT;
-  }
-
-  /** The same for several; 7: how many. */
-  public static String takeSomeWithPermit() {
-    return TAKE_SOME_WITH_PERMIT;
-  }
-
-  private static String numbers(String started, String place, String more) {
-    return NUMBERS.formatted(
-        micros("enqueued_at"), micros("available_at"), micros(started), started, place, more);
-  }
+  private static final String LEFT_OF_LIMIT =
+      "(select greatest(0, least(cast(?7 as int), cast(?11 as int) - (" + RUNNING + "))))";
+  private static final String LEASE =
+      lease(picked(PICK.formatted("(select cast(?7 as int))"), "?9", "?10"), "false");
+  private static final String LEASE_UP_TO_LIMIT =
+      lease(
+          picked(PICK.formatted(LEFT_OF_LIMIT), "?9", "?10"), LEFT_OF_LIMIT + " < cast(?7 as int)");
+  private static final String LEASE_FROM_WAVE =
+      lease(picked(fromWave("wave, id"), "?11", "0"), "false");
+  private static final String LEASE_FROM_END_OF_WAVE =
+      lease(picked(fromWave("wave desc, id desc"), "?11", "0"), "false");
 
   /** Since 1970; exact for some hundred years. */
   private static String micros(String moment) {
     return "cast(date_part('epoch', " + moment + ") * 1000000 as bigint)";
   }
 
-  private static String taken(String gone) {
-    return "select "
-        + numbers("clock_timestamp()", "pg_backend_pid()", gone)
-        + ", "
-        + TEXTS
-        + ", "
-        + mark("?6");
-  }
-
-  private static String take(String guard, int atMost, String most) {
-    return taken("0") + " from (" + PICK.formatted("*", guard, atMost, most, AVAILABLE) + ") job";
-  }
-
   /**
-   * Takes one job as {@link #take()} does, and ends it COMPLETED at once if it needs nothing but to
-   * go: whatever follows in the transaction commits with that, or brings the job back. Not for jobs
-   * that are kept. The last number is 1 if it has.
-   */
-  public static String takeAndEnd() {
-    return TAKE_AND_END;
-  }
-
-  /** The same from a queue with a limit over all nodes. */
-  public static String takeAndEndWithPermit() {
-    return TAKE_AND_END_WITH_PERMIT;
-  }
-
-  private static String takeAndEnd(String guard) {
-    return "with job as materialized ("
-        + PICK.formatted("ctid as place, *", guard, 1, "1", AVAILABLE)
-        + "), gone as (delete from readpast_job j where ctid = any(array(select place from job)) and "
-        + EndSql.NEEDS_NOTHING
-        + " returning 1) "
-        + taken("cast(exists (select 1 from gone) as int)")
-        + " from job";
-  }
-
-  /**
-   * Takes jobs and marks them RUNNING, and the transaction as {@link #take()} does; 7: how many, 8:
-   * this node allows them so many ms. Gives one row (their numbers, their texts).
+   * Leases jobs: marks them RUNNING, and writes a lease that names them. 1: queue, 2: types, 3:
+   * priorities, 4: marks, 5: microseconds that one job of the lane takes (arrays of equal length,
+   * in the order in which the lanes are searched), 6: node, 7: how many, 8: this node allows them
+   * so many ms, 9: bytes of payload, 10: microseconds of work. Gives one row (their numbers, their
+   * texts, type:priority:position of the first job of each lane that did not fit, whether a limit
+   * allows fewer than 7). The first job is leased even if it alone exceeds 9 or 10.
    */
   public static String lease() {
     return LEASE;
   }
 
-  /** The same from a queue with a limit over all nodes. */
-  public static String leaseWithPermit() {
-    return LEASE_WITH_PERMIT;
+  /**
+   * Leases as {@link #lease()} does from a queue with a limit over all nodes; 11: the limit. For a
+   * transaction that holds {@link #lockQueue()}.
+   */
+  public static String leaseUpToLimit() {
+    return LEASE_UP_TO_LIMIT;
   }
 
-  private static String lease(String guard) {
-    return leaseOf(PICK.formatted("id", guard, MOST, SOME, AVAILABLE));
+  /**
+   * 1: queue. Locks its row, so that nobody else leases up to the limit at the same time; gives
+   * nothing if another transaction holds it.
+   */
+  public static String lockQueue() {
+    // The lease is a statement of its own: it must see what was committed before this one.
+    return "select 1 from readpast_queue where name = ?1 for no key update skip locked";
   }
 
-  private static String leaseOf(String pick) {
-    return "with picked as materialized (select array("
-        + pick
+  private static String lease(String picked, String limited) {
+    return picked
         + """
-        ) as jobs), lease as (
-          insert into readpast_lease (node, jobs, deadline)
-          select ?6, jobs, clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond'
-          from picked where jobs <> '{}' returning id,\s"""
-        + mark("?6")
-        + "), leased as (update readpast_job set "
-        + running("?6", "?8", "false")
+        , lease as (
+          insert into readpast_lease (node, queue, jobs, deadline)
+          select ?6, ?1, jobs, clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond'
+          from picked where jobs <> '{}' returning id),
+        leased as (update readpast_job set\s"""
+        + running("?6", "?8")
         + " where id = any(cast((select jobs from picked) as bigint[])) returning "
         + LEASED
         + ") select "
         + ALL_LEASED
+        + ", (select array_agg(type || ':' || priority || ':' || position) from cut), "
+        + limited
         + " from leased";
   }
 
@@ -241,7 +203,7 @@ public final class ClaimSql {
    * Takes jobs straight from a wave that is open, and marks them RUNNING as {@link #lease()} does:
    * they still say that they wait for it, so that no index is written. 1: queue, 2: type, 3:
    * priority, 4: batch, 5: wave, 6: node, 7: how many, 8: this node allows them so many ms, 9 and
-   * 10: ids after and before which they are. Gives what that gives.
+   * 10: ids after and before which they are, 11: bytes of payload. Gives what that gives.
    */
   public static String leaseFromWave() {
     return LEASE_FROM_WAVE;
@@ -253,52 +215,37 @@ public final class ClaimSql {
   }
 
   /** What a lease makes of a job; allowed: how many ms. The clock is read once, not per row. */
-  static String running(String node, String allowed, String cautious) {
+  static String running(String node, String allowed) {
     return """
         state = 'RUNNING', owner = %s, claim_no = claim_no + 1, attempt = attempt + 1,
         claimed_at = (select clock_timestamp()),
-        deadline = (select clock_timestamp() + cast(%s as bigint) * interval '1 millisecond'),
-        cautious = %s, alone = false"""
-        .formatted(node, allowed, cautious);
-  }
-
-  /** A column that marks the transaction: in a select of its own it is done once, not per row. */
-  static String mark(String node) {
-    return "(select pg_try_advisory_xact_lock_shared(" + NODE_LOCK + ", " + node + "))";
+        deadline = (select clock_timestamp() + cast(%s as bigint) * interval '1 millisecond')"""
+        .formatted(node, allowed);
   }
 
   /**
-   * Turns a job just taken into a lease. 1: id, 2: claim_no, 3: node, 4: this node allows it so
-   * many ms, 5: whether a work transaction follows. Gives (claim_no, lease).
+   * 1: lease, 2: job, 3: claim_no. Records that the job's handler is about to start. Gives a row
+   * while this claim owns the job.
    */
-  public static String leaseTaken() {
+  public static String begin() {
     return """
-        with lease as (
-          insert into readpast_lease (node, jobs, deadline)
-          values (?3, array[cast(?1 as bigint)], clock_timestamp() + cast(?4 as bigint) * interval '1 millisecond')
-          returning id)
-        update readpast_job set\s"""
-        + running("?3", "?4", "?5")
-        + " where id = ?1 and claim_no = ?2 and state = 'AVAILABLE' returning claim_no, (select id from lease)";
+        update readpast_lease set begun = array_append(begun, cast(?2 as bigint))
+        where id = ?1 and exists (
+          select 1 from readpast_job where id = ?2 and claim_no = ?3 and state = 'RUNNING')
+        returning id""";
   }
 
   /**
-   * 1: node. Marks any other transaction as {@link #take()} marks its own. Gives (backend's pid).
+   * Ends the current transaction's session when it idles for 20 s, so that a node that freezes in
+   * one of its short transactions does not keep what it has locked.
    */
-  public static String markWork() {
-    return "select pg_backend_pid(), pg_try_advisory_xact_lock_shared(" + NODE_LOCK + ", ?1)";
+  public static String boundIdleTime() {
+    return "select set_config('idle_in_transaction_session_timeout', '20000', true)";
   }
 
-  /** 1: id, 2: claim_no, 3: whether nothing else is in work on the owner. */
-  public static String markAlone() {
-    return "update readpast_job set alone = ?3 where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
-  }
-
-  /** 1: id, 2: claim_no, 3: so many ms longer it may be in work. */
-  public static String postpone() {
-    return """
-        update readpast_job set deadline = deadline + cast(?3 as bigint) * interval '1 millisecond'
-        where id = ?1 and claim_no = ?2 and state = 'RUNNING'""";
+  /** Gives (process id) of the database session. */
+  public static String backend() {
+    return "select pg_backend_pid()";
   }
 
   /** 1: id, 2: claim_no. Gives a row while this claim owns the job. */
@@ -328,6 +275,16 @@ public final class ClaimSql {
             and queue between q and q and type between t and t
           order by priority, position limit 1) j"""
             .formatted(AVAILABLE);
+  }
+
+  /**
+   * Gives (queue, type, priority, position) of the lanes that jobs were released to in the last
+   * five seconds.
+   */
+  public static String releases() {
+    return """
+        select queue, type, priority, min(position) from readpast_release
+        where released_at > clock_timestamp() - interval '5 seconds' group by queue, type, priority""";
   }
 
   /** 1: queue. Gives (type) of each type that it has AVAILABLE jobs of. */

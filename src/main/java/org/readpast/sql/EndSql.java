@@ -8,7 +8,6 @@ public final class EndSql {
   private EndSql() {}
 
   static final String RUNNING = "state = 'RUNNING'";
-  private static final String AVAILABLE = "state = 'AVAILABLE'";
 
   // Whether somebody may wait for its end. A follower that is committed later sees it by itself; a
   // transaction that sees the past only cannot tell: asked once a statement.
@@ -22,15 +21,6 @@ public final class EndSql {
   private static final String AWAITED_UNLESS_FOLLOWED =
       "(j.group_key is not null and not e_followed or " + AWAITED_BEYOND_GROUP + ") as awaited";
 
-  /**
-   * Of a job that can be ended before its handler has begun. Not one that may end its server: its
-   * claim is to be seen; nor one whose key another must not have before this one has ended.
-   */
-  static final String NEEDS_NOTHING =
-      "not "
-          + AWAITED
-          + " and unique_key is null and expires_at is null and coalesce(crashes, 0) = 0";
-
   // What is asked for of a job that ends with more than its going: to pass on whole rows takes
   // longer.
   private static final String COLUMNS =
@@ -40,12 +30,7 @@ public final class EndSql {
         group_holds, unsettled, content_type, enqueued_by, enqueuer_roles""";
 
   private static String kept(
-      String startedAt,
-      String attempt,
-      String node,
-      String state,
-      String result,
-      String condition) {
+      String startedAt, String node, String state, String result, String condition) {
     return " "
         + """
         kept as (
@@ -53,38 +38,30 @@ public final class EndSql {
             uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
             properties, payload, batch, wave, group_key, group_holds, content_type, result,
             enqueued_by, enqueuer_roles)
-          select id, enqueued_at, available_at, expires_at, %1$s, claim_no, %2$s, coalesce(uncounted, 0),
-            coalesce(crashes, 0), max_attempts, %3$s, priority, %4$s, queue, type, unique_key, correlation_id,
-            properties, payload, batch, wave, group_key, group_holds, content_type, cast(%6$s as json), enqueued_by, enqueuer_roles
-          from ended %5$s
+          select id, enqueued_at, available_at, expires_at, %1$s, claim_no, attempt,
+            coalesce(uncounted, 0) + case when %3$s = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
+            coalesce(crashes, 0), max_attempts, %2$s, priority, %3$s, queue, type, unique_key, correlation_id,
+            properties, payload, batch, wave, group_key, group_holds, content_type, cast(%5$s as json), enqueued_by, enqueuer_roles
+          from ended %4$s
         ),"""
-            .formatted(startedAt, attempt, node, state, condition, result);
+            .formatted(startedAt, node, state, condition, result);
   }
 
-  private static String told(String state) {
-    return told("job_id", "id", state, "awaited");
-  }
-
-  // One row tells of all that are the same to those who wait for them.
+  // One row reports all jobs that are the same to those that wait for them.
   static String toldTogether(String state, String condition) {
-    return told("jobs", "array_agg(id)", state, condition + " group by 3, 4, 5, 6, 7, 8, 9");
-  }
-
-  private static String told(String column, String jobs, String state, String condition) {
     return " "
         + """
         told as (
-          insert into readpast_settle (event, %s, state, queue, group_key, group_holds, batch, wave, counted)
-          select 'ENDED', %s, %s, queue, group_key, group_holds, batch, wave, not unsettled
-          from ended where %s
+          insert into readpast_settle (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
+          select 'ENDED', array_agg(id), %s, queue, group_key, group_holds, batch, wave, not unsettled
+          from ended where %s group by 3, 4, 5, 6, 7, 8, 9
         )"""
-            .formatted(column, jobs, state, condition);
+            .formatted(state, condition);
   }
 
   // What is asked for to tell those who may wait.
   private static final String TOLD = "id, queue, group_key, group_holds, batch, wave, unsettled";
-  private static final String KEPT_ALIKE =
-      kept("claimed_at", "attempt", "owner", "'COMPLETED'", "null", "");
+  private static final String KEPT_ALIKE = kept("claimed_at", "owner", "'COMPLETED'", "null", "");
 
   // What is sent for every job is put together once.
   private static final String COMPLETE_ALIKE = completeAlike("not " + AWAITED, "id", "", "false");
@@ -93,37 +70,8 @@ public final class EndSql {
   private static final String COMPLETE_IN_BATCH = completeInBatch(TOLD, "");
   private static final String COMPLETE_IN_BATCH_KEPT = completeInBatch(COLUMNS, KEPT_ALIKE);
   private static final String END_LEASED =
-      endMany(
-          ended(RUNNING, ", cast(?9 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED),
-          "attempt");
+      endMany(ended(", cast(?8 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED));
   private static final String END_LEASED_PLAINLY = completeLeased();
-  private static final String END_TAKEN_TOGETHER =
-      endMany(ended(AVAILABLE, "", "", AWAITED + " as awaited"), "attempt + 1");
-  private static final String END_TAKEN_PLAINLY =
-      """
-      delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
-      where j.id = e_id and j.claim_no = e_claim_no and j."""
-          + AVAILABLE
-          + " and not "
-          + AWAITED
-          + " returning id";
-  private static final String END_TAKEN =
-      "with ended as (delete from readpast_job j where id = ?1 and claim_no = ?2 and "
-          + AVAILABLE
-          + " returning "
-          + COLUMNS
-          + ", "
-          + AWAITED
-          + " as awaited),"
-          + kept(
-              "cast(?4 as timestamptz)",
-              "attempt + 1",
-              "cast(?5 as int)",
-              "cast(?3 as text)",
-              "cast(?7 as text)",
-              "where cast(?6 as boolean)")
-          + told("cast(?3 as text)")
-          + " select array_agg(id), bool_or(awaited) from ended";
 
   // By one look at the index for all of them, and, where nobody waits, no row that tells of an end:
   // that is half of what the ends of any other jobs take.
@@ -142,8 +90,6 @@ public final class EndSql {
         + """
          gone as (select array_agg(id) as ids from ended) select ids,\s"""
         + awaited
-        + ", "
-        + ClaimSql.mark("?3")
         + " from gone";
   }
 
@@ -157,26 +103,24 @@ public final class EndSql {
         "ids is not null");
   }
 
-  private static String endMany(String ended, String attempt) {
+  private static String endMany(String ended) {
     return ended
-        + keptAsSaid(attempt)
+        + keptAsSaid()
         + toldTogether("e_state", "awaited")
         + all("awaited")
-        + ClaimSql.mark("cast(?7 as int)")
         + " from ended";
   }
 
   private static String completeLeased() {
-    return completed(", cast(?4 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED)
+    return completed(", cast(?3 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED)
         + toldTogether("e_state", "awaited")
         + all("awaited")
-        + ClaimSql.mark("cast(?3 as int)")
         + " from ended";
   }
 
   // One row for all: whoever reads rows pays for each.
   static String all(String awaited) {
-    return " select array_agg(id), bool_or(" + awaited + "), ";
+    return " select array_agg(id), bool_or(" + awaited + ")";
   }
 
   // Gives back no more than is asked for next: to give back whole rows takes twice as long.
@@ -194,16 +138,16 @@ public final class EndSql {
         + "),";
   }
 
-  static String ended(String state, String array, String name, String more) {
+  static String ended(String array, String name, String more) {
     return """
         with ended as (
           delete from readpast_job j
           using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as bigint[]),
-            cast(?6 as boolean[]), cast(?8 as text[])%s)
+            cast(?6 as boolean[]), cast(?7 as text[])%s)
             as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result%s)
           where j.id = e_id and j.claim_no = e_claim_no and j."""
             .formatted(array, name)
-        + state
+        + RUNNING
         + " returning "
         + COLUMNS
         + ", e_state, e_started_at, e_kept, e_result, "
@@ -211,10 +155,9 @@ public final class EndSql {
         + "),";
   }
 
-  static String keptAsSaid(String attempt) {
+  static String keptAsSaid() {
     return kept(
         "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
-        attempt,
         "cast(?5 as int)",
         "e_state",
         "e_result",
@@ -222,8 +165,8 @@ public final class EndSql {
   }
 
   /**
-   * Ends COMPLETED jobs that were all leased by the same claim_no. 1: ids, 2: claim_no, 3: the node
-   * with which to mark the transaction. Gives what {@link #endLeased()} does.
+   * Ends COMPLETED jobs that were all leased by the same claim_no. 1: ids, 2: claim_no. Gives what
+   * {@link #endLeased()} does.
    *
    * @param inBatch those that are in a batch and in no group, so that others wait for them; else
    *     those for whose end nobody can wait
@@ -238,61 +181,25 @@ public final class EndSql {
   /**
    * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
    * states, 4: started at (microseconds since 1970), 5: node, 6: whether they are kept in the
-   * history, 7: the node with which to mark the transaction as {@link ClaimSql#take()} does, or
-   * null, 8: results, 9: whether the next of its group is leased with it. Gives one row (ids,
-   * whether somebody may wait for the end of one), nulls if none has ended.
+   * history, 7: results, 8: whether the next of its group is leased with it. Gives one row (ids,
+   * whether another job may wait for the end of one), nulls if none has ended.
    */
   public static String endLeased() {
     return END_LEASED;
   }
 
   /**
-   * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: the node with
-   * which to mark the transaction, 4: whether the next of its group is leased with it.
+   * Ends COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: whether the next of its
+   * group is leased with it. Gives what {@link #endLeased()} does.
    */
   public static String endLeasedPlainly() {
     return END_LEASED_PLAINLY;
   }
 
   /**
-   * The same as {@link #endLeased()}, without 9, for jobs that the current transaction has taken.
-   */
-  public static String endTakenTogether() {
-    return END_TAKEN_TOGETHER;
-  }
-
-  /**
-   * The same for COMPLETED jobs of which nothing is kept, but for those for whose end somebody may
-   * wait. 1: ids, 2: claim_nos. Gives (id).
-   */
-  public static String endTakenPlainly() {
-    return END_TAKEN_PLAINLY;
-  }
-
-  /**
-   * Ends a job inside the transaction that took it. 1: id, 2: claim_no, 3: final state, 4: started
-   * at, 5: node, 6: whether it is kept in the history, 7: result or null. Gives what {@link
-   * #endLeased()} does.
-   */
-  public static String endTaken() {
-    return END_TAKEN;
-  }
-
-  /**
-   * 1: a job that {@link ClaimSql#takeAndEnd()} has ended a while ago, 2: its queue. Tells of its
-   * end if somebody has come to wait for it since; gives a row then.
-   */
-  public static String tellIfAwaited() {
-    return """
-        insert into readpast_settle (event, job_id, state, queue, group_holds, counted)
-        select 'ENDED', cast(?1 as bigint), 'COMPLETED', cast(?2 as text), false, false
-        where exists (select 1 from readpast_predecessor where predecessor_id = cast(?1 as bigint)) returning job_id""";
-  }
-
-  /**
    * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in. Gives (id,
    * whether somebody may wait for its end, queue, type, attempt, unique key, correlation id, who
-   * enqueued it, state before).
+   * enqueued it, state before, priority, position or null).
    */
   public static String endWaiting() {
     return """
@@ -300,11 +207,11 @@ public final class EndSql {
           delete from readpast_job j where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[]))
           returning\s"""
         + COLUMNS
-        + ", "
+        + ", position, "
         + AWAITED
         + " as awaited),"
-        + kept("claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", "")
+        + kept("claimed_at", "cast(null as int)", "cast(?2 as text)", "null", "")
         + toldTogether("cast(?2 as text)", "awaited")
-        + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state from ended";
+        + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state, priority, position from ended";
   }
 }

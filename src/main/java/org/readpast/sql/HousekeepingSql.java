@@ -10,26 +10,35 @@ public final class HousekeepingSql {
   // The moment comes out of a select of its own where an index is to be read up to it: it moves on
   // within a statement, and so would be compared with every entry.
 
+  // While the server was down no node could beat: after its start each has a whole lease to do so.
+  // A heartbeat from the future is of a clock that was set back since.
   private static final String SILENT =
       """
-      from readpast_node where state in ('ACTIVE', 'STOPPING')
-        and greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'""";
+      from readpast_node where state in ('ACTIVE', 'STOPPING') and (
+        greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
+        or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')""";
 
+  // A node that is silent for twice its lease may have frozen in its own heartbeat, whose lock on
+  // its
+  // row keeps it from being declared dead. What has begun since its last heartbeat is not its own:
+  // a
+  // session may have gone to another client.
   private static final String LEFT_OPEN =
       """
-      from pg_locks l
-      join readpast_node n on l.objid = n.no
-      join pg_stat_activity a on a.pid = l.pid
-      where l.locktype = 'advisory' and l.classid = cast(?1 as oid) and (n.state in ('DEAD', 'STOPPED')
-          or greatest(n.beat_at, pg_postmaster_start_time())
+      from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
+      where (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
+          or n.state in ('ACTIVE', 'STOPPING') and greatest(n.beat_at, pg_postmaster_start_time())
             < clock_timestamp() - 2 * n.lease_ms * interval '1 millisecond')
-        and l.database = (select oid from pg_database where datname = current_database())
-        and a.xact_start < clock_timestamp() - interval '3 seconds'
-        and l.pid <> pg_backend_pid()""";
+        and a.datname = current_database() and a.state like 'idle in transaction%'
+        and a.xact_start < n.beat_at + n.lease_ms * interval '1 millisecond'
+        and a.state_change < clock_timestamp() - interval '3 seconds'
+        and not exists (
+          select 1 from readpast_node o where o.state in ('ACTIVE', 'STOPPING') and a.pid = any(o.backends)
+            and o.beat_at > clock_timestamp() - o.lease_ms * interval '1 millisecond')""";
 
   private static final String LOST =
       """
-      (%1$s.deadline < clock_timestamp() - cast(?2 as bigint) * interval '1 millisecond'
+      (%1$s.deadline < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
         or n.no is null or n.state in ('DEAD', 'STOPPED'))""";
 
   private static final String LOST_LEASE =
@@ -66,13 +75,12 @@ public final class HousekeepingSql {
       """
       from readpast_cancellation c
       where (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING') is null
-        and not exists (select 1 from readpast_node n where c.job_id = any(n.working))
         and c.requested_at < clock_timestamp() - interval '5 seconds'""";
 
   /**
-   * Asks at once, as mostly there is nothing to do. 1: class of the advisory lock, 2: grace in ms.
-   * Gives whether there are (silent nodes, transactions of dead ones, leases whose owner is lost,
-   * due jobs, expired ones, cancellations to be carried out).
+   * 1: grace in ms. Gives whether there are (silent nodes, sessions that dead ones left open,
+   * leases whose owner is lost, due jobs, expired ones, cancellations to be carried out), in one
+   * statement because usually there is nothing to do.
    */
   public static String toDo() {
     // The first of an index each: to see whether there is any, the planner would rather read the
@@ -114,44 +122,54 @@ public final class HousekeepingSql {
         + " and expires_at <= (select clock_timestamp()) order by expires_at limit ?1 for update skip locked";
   }
 
-  /** Declares nodes dead whose heartbeat is older than their lease. Gives (no, name). */
+  /**
+   * 1: the node that asks. Declares nodes dead whose heartbeat is older than their lease, unless
+   * the one that asks has itself not sent its heartbeats for a whole lease: then the others may
+   * have been cut off with it, or the clock was set. Gives (no, name).
+   */
   public static String declareDead() {
-    // While the server was down nobody could beat: after its start each node has a whole lease to
-    // do so.
     return """
-        update readpast_node set state = 'DEAD', ended_at = clock_timestamp(), working = '{}'
-        where no in (select no %s order by no for update skip locked)
+        update readpast_node set state = 'DEAD', ended_at = clock_timestamp()
+        where no in (select no %s order by no for update skip locked) and exists (
+          select 1 from readpast_node me where me.no = ?1 and me.state in ('ACTIVE', 'STOPPING')
+            and me.beat_at between clock_timestamp() - me.lease_ms * interval '1 millisecond' and clock_timestamp()
+            and greatest(me.steady_since, pg_postmaster_start_time())
+              < clock_timestamp() - me.lease_ms * interval '1 millisecond')
         returning no, name"""
         .formatted(SILENT);
   }
 
-  /**
-   * 1: class of the advisory lock. Ends the transactions of nodes that are dead, or silent for
-   * twice their lease: such a one may have frozen in its own heartbeat, whose lock on its row keeps
-   * it from being declared dead. One that has just begun is left to end by itself: its connection
-   * may serve somebody else in the next moment. Gives (node, pid).
-   */
-  public static String endTransactionsOfDead() {
-    return "select n.no, l.pid, pg_terminate_backend(l.pid) " + LEFT_OPEN;
+  /** Terminates the sessions that dead nodes have left idle in transactions. Gives (pid). */
+  public static String terminateSessionsOfDead() {
+    return "select a.pid, pg_terminate_backend(a.pid) " + LEFT_OPEN;
   }
 
   /**
-   * 1: how many, 2: grace in ms. Gives the claims whose owner is lost: (id, claim_no, attempt,
-   * uncounted, most attempts, alone, cautious, owner, the owner's state or null, claimed_at, queue,
-   * type, unique key, correlation id, who enqueued it).
+   * 1: grace in ms, 2: how many. Gives the claims whose owner is lost: (id, claim_no, attempt,
+   * uncounted, most attempts, deaths charged so far or null, owner, the owner's state or null,
+   * claimed_at, queue, type, unique key, correlation id, who enqueued it, whether its handler is
+   * known to have started, whether it was the first of its lease).
    */
   public static String lost() {
     return """
-        select j.id, j.claim_no, j.attempt, coalesce(j.uncounted, 0), coalesce(j.max_attempts, t.max_attempts, 5), j.alone,
-          j.cautious, j.owner, n.state, j.claimed_at, j.queue, j.type,
-          j.unique_key, j.correlation_id, j.enqueued_by
-        from readpast_job j
-        left join readpast_node n on n.no = j.owner
+        with held as materialized (
+          select distinct on (u.job) u.job, l.node, n.state, u.job = any(l.begun) as begun, u.place = 1 as first
+          from readpast_lease l left join readpast_node n on n.no = l.node
+          cross join lateral unnest(l.jobs) with ordinality u(job, place)
+          where %s
+          order by u.job, l.id desc)
+        select j.id, j.claim_no, j.attempt, coalesce(j.uncounted, 0), coalesce(j.max_attempts, t.max_attempts, 5),
+          j.crashes, j.owner, h.state, j.claimed_at, j.queue, j.type, j.unique_key, j.correlation_id, j.enqueued_by,
+          h.begun, h.first
+        from held h
+        cross join lateral (
+          select * from readpast_job where id = h.job and owner = h.node and state = 'RUNNING'
+            and (deadline < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
+              or h.state is null or h.state in ('DEAD', 'STOPPED'))
+          for update skip locked) j
         left join readpast_type t on t.name = j.type
-        where j.state = 'RUNNING' and j.id = any(array(select unnest(l.jobs) %s)) and %s
-        order by j.id limit ?1
-        for update of j skip locked"""
-        .formatted(LOST_LEASE, LOST.formatted("j"));
+        limit ?2"""
+        .formatted(LOST.formatted("l"));
   }
 
   /** Removes the leases of nodes that have ended and of which nothing is left to take over. */
@@ -314,12 +332,14 @@ public final class HousekeepingSql {
         .formatted(DEPTH, SettleSql.LOCK);
   }
 
-  /** Removes counters and permits of nodes whose rows are gone. */
+  /** Removes counters of nodes whose rows are gone. */
   public static String pruneListeners() {
-    return """
-        with counters as (
-          delete from readpast_listener where node not in (select no from readpast_node))
-        delete from readpast_permit where node not in (select no from readpast_node) and held = 0""";
+    return "delete from readpast_listener where node not in (select no from readpast_node)";
+  }
+
+  /** Removes releases that every node that is not cut off has read. */
+  public static String pruneReleases() {
+    return "delete from readpast_release where released_at < clock_timestamp() - interval '1 minute'";
   }
 
   /**

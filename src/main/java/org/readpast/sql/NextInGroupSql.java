@@ -7,12 +7,13 @@ public final class NextInGroupSql {
   // What is sent for every job is put together once.
   private static final String END_AND_LEASE =
       endAndLease(
-          EndSql.ended(EndSql.RUNNING, "", "", EndSql.AWAITED_BEYOND_GROUP + " as awaited_beyond"),
-          EndSql.keptAsSaid("attempt"),
-          "cast(?7 as int)",
+          EndSql.ended("", "", EndSql.AWAITED_BEYOND_GROUP + " as awaited_beyond"),
+          EndSql.keptAsSaid(),
+          "cast(?8 as int)",
           "?9",
           "?10",
-          "?11");
+          "?11",
+          "?12");
   private static final String END_AND_LEASE_PLAINLY =
       endAndLease(
           EndSql.completed(
@@ -21,7 +22,8 @@ public final class NextInGroupSql {
           "cast(?3 as int)",
           "?4",
           "?5",
-          "?6");
+          "?6",
+          "?7");
 
   private static String firstOfGroup(String upTo, String most) {
     return """
@@ -36,37 +38,43 @@ public final class NextInGroupSql {
   // looks, it sees some as live and lets none go. They still say that they wait for their turn, so
   // that no index is written. What the settlement has yet to take note of, or somebody has locked,
   // is left to it, and all that comes after that. Where a discarded job holds its group none is
-  // leased before its turn, nor one that may be begun once only: a dead node's would be discarded.
+  // leased before its turn.
   // To look for the first of a long group among all reads a page full of others: first near the one
   // that ends, and not too near, as thousands of groups may take turns. Without offset 0 they would
   // be looked for twice, and a plain comparison would have the planner look for their places in an
   // index that it expects to be empty.
   private static String endAndLease(
-      String ended, String kept, String node, String allowed, String through, String most) {
+      String ended,
+      String kept,
+      String node,
+      String allowed,
+      String through,
+      String most,
+      String bytes) {
     return ended
         + """
          following as materialized (
-          select id, place from (
-            select n.id, n.ctid as place, array_position(first.places, n.ctid) as no,
-              row_number() over (partition by e.id order by n.id) as locked
+          select id, place, queue from (
+            select n.id, n.ctid as place, e.queue, array_position(first.places, n.ctid) as no,
+              row_number() over (partition by e.id order by n.id) as locked, sum(n.bytes) over (order by n.id) as total
             from ended e
             cross join lateral (select coalesce(nullif(%3$s, '{}'), nullif(%4$s, '{}'), %5$s) as places offset 0) first
             cross join lateral (
-              select id, ctid from readpast_job
-              where ctid = any(first.places) and (ctid = first.places[1] or max_attempts is distinct from 1)
-                and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
+              select id, ctid, octet_length(cast(payload as text)) as bytes from readpast_job
+              where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
                 and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
               for update skip locked) n
             where e.group_key is not null and e.e_state = 'COMPLETED'
               and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
               and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
               and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
-          ) found where no = locked
+          ) found where no = locked and total <= cast(%7$s as bigint)
         ), through as (
           delete from readpast_lease where id = cast(%6$s as bigint)
         ), lease as (
-          insert into readpast_lease (node, jobs, deadline, of_groups)
-          select %1$s, array_agg(id), clock_timestamp() + cast(%2$s as bigint) * interval '1 millisecond', true
+          insert into readpast_lease (node, queue, jobs, deadline, of_groups)
+          select %1$s, min(queue), array_agg(id), clock_timestamp() + cast(%2$s as bigint) * interval '1 millisecond',
+            true
           from following having count(*) > 0 returning id
         ), leased as (
           update readpast_job set
@@ -77,8 +85,9 @@ public final class NextInGroupSql {
                 firstOfGroup("e.id + 5000", most),
                 firstOfGroup("e.id + 40000", most),
                 firstOfGroup(ClaimSql.LAST_ID, most),
-                through)
-        + ClaimSql.running(node, allowed, "false")
+                through,
+                bytes)
+        + ClaimSql.running(node, allowed)
         + " where ctid = any(array(select place from following)) returning "
         + ClaimSql.LEASED
         + ", group_key as of_group),"
@@ -88,26 +97,27 @@ public final class NextInGroupSql {
             "awaited_beyond or group_key is not null and not exists ("
                 + "select 1 from leased where of_group = ended.group_key)")
         + EndSql.all("awaited_beyond or group_key is not null and of_group is null")
+        + ", "
         + ClaimSql.ALL_LEASED
-        + ", array_agg(id) filter (where numbers is not null), "
-        + ClaimSql.mark(node)
+        + ", array_agg(id) filter (where numbers is not null)"
         + " from ended left join leased on of_group = group_key";
   }
 
   /**
-   * The same as {@link EndSql#endLeased()} for jobs of one queue; also leases for this node, as
-   * {@link ClaimSql#lease()} does, the next of each group whose only live job ends well here: of
-   * the same type and priority, 9: for so many ms. Removes a lease of which nothing is left then,
-   * 10: it or null. 11: how many of each group. An id comes once for each that follows it. Gives
-   * also what that gives, and (which ended before each).
+   * Ends jobs of one queue as {@link EndSql#endLeased()} does, without 8; also leases, as {@link
+   * ClaimSql#lease()} does, the next of each group whose only live job succeeds here, if it has the
+   * same type and priority. 8: node, 9: for so many ms, 10: a lease to be removed because nothing
+   * is left of it then, or null, 11: how many of each group, 12: bytes of payload. An id comes once
+   * for each job that follows it. Also gives what that gives, and (which ended before each).
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
   }
 
   /**
-   * The same for COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: this node, 4:
-   * for so many ms, 5: a lease or null, 6: how many of each group.
+   * Does what {@link #endAndLeaseNext()} does for COMPLETED jobs of which nothing is kept. 1: ids,
+   * 2: claim_nos, 3: node, 4: for so many ms, 5: a lease or null, 6: how many of each group, 7:
+   * bytes of payload.
    */
   public static String endAndLeaseNextPlainly() {
     return END_AND_LEASE_PLAINLY;

@@ -4,14 +4,11 @@ package org.readpast.sql;
 public final class NodeSql {
   private NodeSql() {}
 
-  /**
-   * 1: uuid, 2: name, 3: version, 4: lease in ms, 5: queues, 6: types. Gives (no). A node starts
-   * cautious.
-   */
+  /** 1: uuid, 2: name, 3: version, 4: lease in ms, 5: queues, 6: types. Gives (no). */
   public static String register() {
     return """
-        insert into readpast_node (id, name, version, lease_ms, queues, types, cautious)
-        values (cast(?1 as uuid), ?2, ?3, ?4, cast(?5 as text[]), cast(?6 as text[]), true)
+        insert into readpast_node (id, name, version, lease_ms, queues, types)
+        values (cast(?1 as uuid), ?2, ?3, ?4, cast(?5 as text[]), cast(?6 as text[]))
         returning no""";
   }
 
@@ -24,46 +21,54 @@ public final class NodeSql {
   }
 
   /**
-   * Proves that a node is alive. 1: no, 2: jobs in transactional work, 3: receivers at work, 4:
-   * leases that it is through with. Marks the transaction as {@link ClaimSql#take()} does.
+   * Proves that a node is alive. 1: no, 2: database sessions that work its jobs in transactions, 3:
+   * receivers at work, 4: leases of which it holds no job any more, 5: leases and 6: jobs whose
+   * handlers have started (arrays of equal length).
    *
-   * <p>Gives (whether to be cautious, how many nodes have ended; then id, claim_no, whether the
-   * claim is older than five seconds; whether it is to drain) for each of the jobs it holds by
-   * other leases, those three null when it holds none; nothing when the node was declared dead,
-   * which is for ever. Removes the leases that it is through with, and those older than ten seconds
-   * of which it has no job any more: of an answer that never arrived, or after a failure.
+   * <p>Gives (id, claim_no, whether the claim is older than five seconds, whether the node is to
+   * drain) for each of the jobs it holds by other leases, the first three null when it holds none;
+   * nothing when the node was declared dead, which is for ever. Removes the leases of 4, and those
+   * older than ten seconds of which it has no job any more, because an answer never arrived or an
+   * attempt failed.
    */
   public static String beat() {
-    // Cautious until every other node has stopped cleanly or beaten since this one started, and for
-    // a while after any unclean death.
     return """
         with gone as (
           delete from readpast_lease l where node = ?1 and (id = any(cast(?4 as bigint[]))
             or (claimed_at < clock_timestamp() - interval '10 seconds' and %s))),
+        started as (
+          update readpast_lease l set begun = array(select unnest(l.begun) union select unnest(s.jobs))
+          from (
+            select lease, array_agg(job) as jobs
+            from unnest(cast(?5 as bigint[]), cast(?6 as bigint[])) u(lease, job) group by lease) s
+          where l.id = s.lease and l.node = ?1 and not l.begun @> s.jobs),
         beaten as (
-          update readpast_node me set beat_at = clock_timestamp(), working = cast(?2 as bigint[]), receivers = ?3,
-            cautious = exists (
-              select 1 from readpast_node n where n.no <> me.no and (
-                (n.state in ('ACTIVE', 'STOPPING') and n.beat_at < me.started_at)
-                or (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '15 minutes')))
+          update readpast_node me set beat_at = clock_timestamp(), backends = cast(?2 as int[]), receivers = ?3,
+            steady_since = case
+              when beat_at between clock_timestamp() - lease_ms * interval '1 millisecond' * 2 / 3 and clock_timestamp()
+              then steady_since else clock_timestamp() end
           where no = ?1 and state in ('ACTIVE', 'STOPPING')
-          returning cautious, (select count(*) from readpast_node where state in ('DEAD', 'STOPPED')) as ended,
-            drain_requested, %s)
-        select cautious, ended, id, claim_no, old, drain_requested
+          returning drain_requested)
+        select id, claim_no, old, drain_requested
         from beaten left join (
           select id, claim_no, claimed_at < clock_timestamp() - interval '5 seconds' as old
           from readpast_job
           where id = any(array(
             select unnest(jobs) from readpast_lease where node = ?1 and id <> all(cast(?4 as bigint[]))))
             and owner = ?1) held on true"""
-        .formatted(HousekeepingSql.NOTHING_LEFT, ClaimSql.mark("?1"));
+        .formatted(HousekeepingSql.NOTHING_LEFT);
+  }
+
+  /** 1: no, 2: process id of a database session that works its jobs in transactions. */
+  public static String addBackend() {
+    return """
+        update readpast_node set backends = array_append(backends, cast(?2 as int)) where no = ?1 returning no""";
   }
 
   /** 1: no, 2: new state. */
   public static String enter() {
     return """
-        update readpast_node set state = ?2, ended_at = case when ?2 = 'STOPPED' then clock_timestamp() end,
-          working = case when ?2 = 'STOPPED' then '{}' else working end
+        update readpast_node set state = ?2, ended_at = case when ?2 = 'STOPPED' then clock_timestamp() end
         where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
   }
 
@@ -127,7 +132,7 @@ public final class NodeSql {
         .formatted(operator, one, other);
   }
 
-  /** 1: pid. Ends a transaction that its node cannot end otherwise. */
+  /** 1: pid. Terminates a database session whose transaction its node cannot end otherwise. */
   public static String terminate() {
     return "select pg_terminate_backend(?1)";
   }

@@ -38,16 +38,15 @@ public final class SettleSql {
   }
 
   /**
-   * 1: node. Takes the settle lock to the end of the transaction, which is marked as {@link
-   * ClaimSql#take()} does. Its commit need not reach the disk: what is lost with it is settled
-   * again. Gives (whether jobs were added when it was sent), so that mostly nothing more is asked
-   * of them: each round trip counts between two waves.
+   * Takes the settle lock to the end of the transaction. Its commit need not reach the disk: what
+   * is lost with it is settled again. Gives (whether jobs were added when it was sent), so that
+   * usually nothing more is asked of them: each round trip counts between two waves.
    */
   public static String lock() {
     return """
         select %s, set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true),
-          set_config('idle_in_transaction_session_timeout', '15s', true), %s, cast(pg_advisory_xact_lock(%s, 0) as text)"""
-        .formatted(JOBS_CAME, ClaimSql.mark("?1"), LOCK);
+          set_config('idle_in_transaction_session_timeout', '15s', true), cast(pg_advisory_xact_lock(%s, 0) as text)"""
+        .formatted(JOBS_CAME, LOCK);
   }
 
   /** Gives a row when there may be something to settle. */

@@ -11,26 +11,26 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.Principal;
 
 /**
- * A job in this node's hands.
+ * A job that this node has leased.
  *
  * @param position 0: claimed straight from its wave, or leased as the next of its group
  * @param claimNo the fence: an end with another number is refused
- * @param attempt which attempt this is, from 1
- * @param uncounted how many of the attempts before do not count
+ * @param attempt the start of the handler that this lease is for, from 1
+ * @param uncounted how many of the starts before do not count
+ * @param crashes deaths of nodes that it was in work at, since an attempt last returned; 0: it was
+ *     leased at one; null: none
  * @param maxAttempts null: what its type says
  * @param availableAt since when it could be claimed
  * @param expired whether it expired before this claim
  * @param properties a JSON object, or null
  * @param payload JSON; of another content type a JSON string
- * @param startedAt by the database's clock
+ * @param startedAt when it was leased, by the database's clock
  * @param contentType null: JSON
  * @param enqueuedBy on whose behalf
- * @param backend the database backend in whose transaction it is worked; 0: none
- * @param lease the lease that names it; 0: its claim has not been committed
- * @param grouped whether it is leased and in a group
- * @param ordered whether it is leased and in a group or a batch
- * @param gone whether the transaction that took it has ended it with that, as COMPLETED
- * @param behind what was leased with it of its group: to be worked once this one has ended well, in
+ * @param lease the lease that names it
+ * @param grouped whether it is in a group
+ * @param ordered whether it is in a group or a batch
+ * @param behind what was leased with it of its group: to be worked once this one has succeeded, in
  *     this order
  */
 public record ClaimedJob(
@@ -42,7 +42,7 @@ public record ClaimedJob(
     int claimNo,
     int attempt,
     int uncounted,
-    int crashes,
+    @Nullable Integer crashes,
     @Nullable Integer maxAttempts,
     Instant enqueuedAt,
     Instant availableAt,
@@ -54,46 +54,50 @@ public record ClaimedJob(
     Instant startedAt,
     @Nullable String contentType,
     Principal enqueuedBy,
-    int backend,
     long lease,
     boolean grouped,
     boolean ordered,
-    boolean gone,
     List<ClaimedJob> behind) {
+  // The first death is nearly always another job's fault.
+  private static final int SUSPECT = 2;
   private static final int IN_GROUP = 2;
 
-  /** Whether the claim has been committed. */
-  public boolean leased() {
-    return lease != 0;
+  /**
+   * Returns true if it was in work at so many deaths that it is likely to be what ended its nodes,
+   * or that the next one makes it a dead letter, whoever's fault that is.
+   *
+   * @param maxAttempts of this job
+   */
+  public boolean suspect(int maxAttempts) {
+    return crashes != null && crashes > 0 && (crashes >= SUSPECT || crashes + 1 == maxAttempts);
   }
 
-  /** Whether its owner was lost while it was in work, so that it may be what ended the owner. */
-  public boolean suspect() {
-    return crashes > 0;
+  /** Whether it was leased by a node that died, and no attempt has returned since. */
+  public boolean leasedAtDeath() {
+    return crashes != null;
   }
 
-  /** How many attempts have counted when this one ends as a counted one. */
+  /**
+   * How many attempts have counted when this one fails: it has returned, so deaths before it count
+   * no more.
+   */
   public int countedAttempts() {
+    return attempt - uncounted - (crashes == null ? 0 : crashes);
+  }
+
+  /** How many starts count while this attempt runs: deaths before it are charged to the job. */
+  public int countedStarts() {
     return attempt - uncounted;
   }
 
-  /** The same, worked in a transaction of this backend. */
-  public ClaimedJob in(int workingBackend) {
-    return as(claimNo, workingBackend, lease, behind);
-  }
-
-  ClaimedJob asLease(int newClaimNo, long newLease) {
-    return as(newClaimNo, 0, newLease, behind);
-  }
-
-  private ClaimedJob as(int newClaimNo, int newBackend, long newLease, List<ClaimedJob> newBehind) {
+  private ClaimedJob with(List<ClaimedJob> newBehind) {
     return new ClaimedJob(
         id,
         queue,
         type,
         priority,
         position,
-        newClaimNo,
+        claimNo,
         attempt,
         uncounted,
         crashes,
@@ -108,25 +112,21 @@ public record ClaimedJob(
         startedAt,
         contentType,
         enqueuedBy,
-        newBackend,
-        newLease,
+        lease,
         grouped,
         ordered,
-        gone,
         newBehind);
   }
 
   /** Jobs of one group: the first, with the others behind it. */
   public static ClaimedJob inOrder(List<ClaimedJob> jobs) {
     ClaimedJob first = jobs.get(0);
-    return jobs.size() == 1
-        ? first
-        : first.as(first.claimNo, 0, first.lease, jobs.subList(1, jobs.size()));
+    return jobs.size() == 1 ? first : first.with(jobs.subList(1, jobs.size()));
   }
 
   /** With nothing behind it. */
   public ClaimedJob alone() {
-    return behind.isEmpty() ? this : as(claimNo, 0, lease, List.of());
+    return behind.isEmpty() ? this : with(List.of());
   }
 
   /** It, and what is behind it. */
@@ -134,35 +134,20 @@ public record ClaimedJob(
     return Stream.concat(Stream.of(this), behind.stream());
   }
 
-  /** Of a row that has the job's numbers and its texts as arrays, as all these have. */
-  static ClaimedJob taken(String queue, Row row) {
-    Row numbers = row.elements(0);
-    return read(
-        queue,
-        numbers,
-        row.elements(1),
-        numbers.integer(4) + 1,
-        numbers.integer(12),
-        0,
-        0,
-        numbers.integer(13) > 0);
-  }
-
-  /** Of one row that has an array of such arrays from a column on. */
+  /** Reads jobs of one row that has an array of their numbers, and one of their texts. */
   static List<ClaimedJob> leased(String queue, Row row, int column) {
     List<Row> numbers = row.rows(column);
     List<Row> texts = row.rows(column + 1);
     List<ClaimedJob> jobs = new ArrayList<>(numbers.size());
     for (int i = 0; i < numbers.size(); i++) {
-      Row of = numbers.get(i);
-      jobs.add(
-          read(queue, of, texts.get(i), of.integer(4), 0, of.number(12), of.integer(13), false));
+      jobs.add(read(queue, numbers.get(i), texts.get(i)));
     }
     return jobs;
   }
 
   /**
-   * The same of a row that also has which one each follows: of these the first, the others behind.
+   * Reads jobs of a row that also has which one each follows: of these the first, the others
+   * behind.
    */
   static List<ClaimedJob> leasedInRuns(String queue, Row row, int column) {
     List<ClaimedJob> jobs = leased(queue, row, column);
@@ -175,15 +160,8 @@ public record ClaimedJob(
     return runs.values().stream().map(ClaimedJob::inOrder).toList();
   }
 
-  private static ClaimedJob read(
-      String queue,
-      Row numbers,
-      Row texts,
-      int attempt,
-      int backend,
-      long lease,
-      int place,
-      boolean gone) {
+  private static ClaimedJob read(String queue, Row numbers, Row texts) {
+    int place = numbers.integer(13);
     return new ClaimedJob(
         numbers.number(0),
         queue,
@@ -191,9 +169,9 @@ public record ClaimedJob(
         numbers.integer(1),
         numbers.isNull(2) ? 0 : numbers.number(2),
         numbers.integer(3),
-        attempt,
+        numbers.integer(4),
         numbers.isNull(5) ? 0 : numbers.integer(5),
-        numbers.isNull(6) ? 0 : numbers.integer(6),
+        numbers.integerOrNull(6),
         numbers.integerOrNull(7),
         numbers.micros(8),
         numbers.micros(9),
@@ -205,11 +183,9 @@ public record ClaimedJob(
         numbers.micros(10),
         texts.textOrNull(5),
         Principal.read(texts.textOrNull(6)),
-        backend,
-        lease,
+        numbers.number(12),
         place == IN_GROUP,
         place > 0,
-        gone,
         List.of());
   }
 }

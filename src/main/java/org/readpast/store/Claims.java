@@ -1,16 +1,19 @@
 package org.readpast.store;
 
+import jakarta.persistence.EntityManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.sql.ClaimSql;
 
-/** Takes jobs, past rows that others have locked. */
+/** Leases jobs, skipping rows that other transactions have locked. */
 public final class Claims {
   /** As many as one claim may take. */
   public static final int MOST = ClaimSql.MOST;
@@ -22,78 +25,104 @@ public final class Claims {
   }
 
   /**
-   * Takes one job in the current transaction, which is to end it; null when there is none.
+   * How much a claim may lease.
    *
-   * @param withPermit whether the queue has a limit over all nodes
+   * @param jobs at most this many
+   * @param bytes of payload, unless one job alone is larger
+   * @param work how long they are expected to take one after the other, unless one alone takes
+   *     longer
+   * @param allowed how long this node allows each
    */
-  public @Nullable ClaimedJob take(
-      String queue, List<Lane> lanes, Collection<Long> except, int node, boolean withPermit) {
-    return Sql.first(
-        transactions.entityManager(),
-        withPermit ? ClaimSql.takeWithPermit() : ClaimSql.take(),
-        row -> ClaimedJob.taken(queue, row),
-        parameters(queue, lanes, except, node));
-  }
+  public record Most(int jobs, long bytes, Duration work, Duration allowed) {}
 
   /**
-   * The same; ends it at once if it needs nothing but to go. Not for a queue whose completed jobs
-   * are kept.
+   * What a claim has leased.
+   *
+   * @param cut the first job of each lane that it has locked, but not leased, because of a bound
+   * @param refused whether the limit over all nodes allows no more
    */
-  public List<ClaimedJob> takeAndEnd(
-      String queue, List<Lane> lanes, Collection<Long> except, int node, boolean withPermit) {
-    return Sql.rows(
-        transactions.entityManager(),
-        withPermit ? ClaimSql.takeAndEndWithPermit() : ClaimSql.takeAndEnd(),
-        row -> ClaimedJob.taken(queue, row),
-        parameters(queue, lanes, except, node));
-  }
-
-  /** Takes several as {@link #take} does one, the most urgent first. */
-  public List<ClaimedJob> take(
-      String queue,
-      List<Lane> lanes,
-      int most,
-      Collection<Long> except,
-      int node,
-      boolean withPermit) {
-    if (most == 1) {
-      ClaimedJob job = take(queue, lanes, except, node, withPermit);
-      return job == null ? List.of() : List.of(job);
+  public record Leased(List<ClaimedJob> jobs, List<Released> cut, boolean refused) {
+    private static Leased read(String queue, Row row) {
+      List<Released> cut = new ArrayList<>();
+      for (String lane : row.texts(2)) {
+        String[] parts = lane.split(":");
+        cut.add(
+            new Released(queue, parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
+      }
+      return new Leased(ClaimedJob.leased(queue, row, 0), cut, row.flag(3));
     }
-    return Sql.rows(
-        transactions.entityManager(),
-        withPermit ? ClaimSql.takeSomeWithPermit() : ClaimSql.takeSome(),
-        row -> ClaimedJob.taken(queue, row),
-        parameters(queue, lanes, except, node, most));
+
+    /** Returns what was leased, with the jobs in the order of the lanes. */
+    private Leased inOrder(List<Lane> lanes) {
+      // UPDATE … RETURNING gives rows in the order of the heap.
+      if (jobs.size() > 1) {
+        Map<String, Integer> places = new HashMap<>();
+        for (int place = 0; place < lanes.size(); place++) {
+          places.put(lanes.get(place).priority() + lanes.get(place).type(), place);
+        }
+        jobs.sort(
+            Comparator.comparingInt(
+                    (ClaimedJob job) -> places.getOrDefault(job.priority() + job.type(), 0))
+                .thenComparingLong(ClaimedJob::position));
+      }
+      return this;
+    }
+  }
+
+  /** Leases jobs, by a statement that commits by itself; in the order of the lanes. */
+  public Leased lease(String queue, List<Lane> lanes, Most most, int node) {
+    return transactions
+        .single(() -> lease(ClaimSql.lease(), queue, lanes, most, node, null))
+        .inOrder(lanes);
   }
 
   /**
-   * Takes jobs and marks them RUNNING, the most urgent first.
-   *
-   * @param withPermit whether the queue has a limit over all nodes
+   * Leases jobs of a queue with a limit over all nodes; none, and refused, also while another node
+   * leases jobs of this queue.
    */
-  public List<ClaimedJob> lease(
+  public Leased leaseUpTo(int limit, String queue, List<Lane> lanes, Most most, int node) {
+    return transactions
+        .fresh(
+            () -> {
+              EntityManager em = transactions.entityManager();
+              boolean locked = Sql.first(em, ClaimSql.lockQueue(), row -> true, queue) != null;
+              return locked
+                  ? lease(ClaimSql.leaseUpToLimit(), queue, lanes, most, node, limit)
+                  : new Leased(List.of(), List.of(), true);
+            })
+        .inOrder(lanes);
+  }
+
+  private Leased lease(
+      String statement,
       String queue,
       List<Lane> lanes,
-      int most,
-      Collection<Long> except,
+      Most most,
       int node,
-      Duration allowed,
-      boolean withPermit) {
-    List<ClaimedJob> jobs =
-        Objects.requireNonNull(
-            Sql.first(
-                transactions.entityManager(),
-                withPermit ? ClaimSql.leaseWithPermit() : ClaimSql.lease(),
-                row -> ClaimedJob.leased(queue, row, 0),
-                parameters(queue, lanes, except, node, most, allowed.toMillis())),
-            "what is put together of no rows is a row");
-    // UPDATE … RETURNING gives rows in the order of the heap.
-    jobs.sort(
-        Comparator.comparingInt(ClaimedJob::priority)
-            .reversed()
-            .thenComparingLong(ClaimedJob::position));
-    return jobs;
+      @Nullable Integer limit) {
+    List<Object> parameters =
+        new ArrayList<>(
+            List.of(
+                queue,
+                lanes.stream().map(Lane::type).toArray(String[]::new),
+                lanes.stream().map(Lane::priority).toArray(Integer[]::new),
+                lanes.stream().map(Lane::mark).toArray(Long[]::new),
+                lanes.stream().map(Lane::micros).toArray(Long[]::new),
+                node,
+                most.jobs(),
+                most.allowed().toMillis(),
+                most.bytes(),
+                most.work().toNanos() / 1_000));
+    if (limit != null) {
+      parameters.add(limit);
+    }
+    return Objects.requireNonNull(
+        Sql.first(
+            transactions.entityManager(),
+            statement,
+            row -> Leased.read(queue, row),
+            parameters.toArray()),
+        "what is put together of no rows is a row");
   }
 
   /**
@@ -114,73 +143,62 @@ public final class Claims {
       boolean fromTheEnd,
       int most) {}
 
-  /** Takes jobs straight from a wave, if it is open, and marks them RUNNING; in order of ids. */
-  public List<ClaimedJob> leaseFromWave(Stretch of, int node, Duration allowed) {
-    List<ClaimedJob> jobs =
-        Objects.requireNonNull(
-            Sql.first(
-                transactions.entityManager(),
-                of.fromTheEnd() ? ClaimSql.leaseFromEndOfWave() : ClaimSql.leaseFromWave(),
-                row -> ClaimedJob.leased(of.queue(), row, 0),
-                of.queue(),
-                of.type(),
-                of.priority(),
-                of.wave().batch(),
-                of.wave().no(),
-                node,
-                of.most(),
-                allowed.toMillis(),
-                of.after(),
-                of.before()),
-            "what is put together of no rows is a row");
-    jobs.sort(Comparator.comparingLong(ClaimedJob::id));
+  /**
+   * Leases jobs straight from a wave, if it is open, by a statement that commits by itself; in
+   * order of ids.
+   */
+  public List<ClaimedJob> leaseFromWave(Stretch of, int node, long bytes, Duration allowed) {
+    List<ClaimedJob> jobs = transactions.single(() -> fromWave(of, node, bytes, allowed));
+    jobs.sort(
+        of.fromTheEnd()
+            ? Comparator.comparingLong(ClaimedJob::id).reversed()
+            : Comparator.comparingLong(ClaimedJob::id));
     return jobs;
   }
 
-  /**
-   * Turns a job that the current transaction has taken into a lease.
-   *
-   * @param cautious whether the work itself will be transactional
-   */
-  public ClaimedJob leaseTaken(ClaimedJob job, int node, Duration allowed, boolean cautious) {
-    ClaimedJob leased =
+  private List<ClaimedJob> fromWave(Stretch of, int node, long bytes, Duration allowed) {
+    return Objects.requireNonNull(
         Sql.first(
             transactions.entityManager(),
-            ClaimSql.leaseTaken(),
-            row -> job.asLease(row.integer(0), row.number(1)),
-            job.id(),
-            job.claimNo(),
+            of.fromTheEnd() ? ClaimSql.leaseFromEndOfWave() : ClaimSql.leaseFromWave(),
+            row -> ClaimedJob.leased(of.queue(), row, 0),
+            of.queue(),
+            of.type(),
+            of.priority(),
+            of.wave().batch(),
+            of.wave().no(),
             node,
+            of.most(),
             allowed.toMillis(),
-            cautious);
-    return Objects.requireNonNull(leased, "the row is locked by this transaction");
+            of.after(),
+            of.before(),
+            bytes),
+        "what is put together of no rows is a row");
   }
 
-  /** Marks the current transaction as this node's work; gives the database backend that runs it. */
-  public int markWork(int node) {
-    Integer backend =
-        Sql.first(transactions.entityManager(), ClaimSql.markWork(), row -> row.integer(0), node);
-    return backend == null ? 0 : backend;
+  /** Records that the job's handler is about to start; false when it is no longer this claim's. */
+  public boolean begin(ClaimedJob job) {
+    return transactions.single(
+        () ->
+            Sql.first(
+                    transactions.entityManager(),
+                    ClaimSql.begin(),
+                    row -> true,
+                    job.lease(),
+                    job.id(),
+                    job.claimNo())
+                != null);
   }
 
-  /**
-   * Records whether nothing else is in work on the owner; false when the job is no longer this
-   * claim's.
-   */
-  public boolean markAlone(ClaimedJob job, boolean alone) {
-    return Sql.change(
-            transactions.entityManager(), ClaimSql.markAlone(), job.id(), job.claimNo(), alone)
-        > 0;
+  /** Has the database end the session of the current transaction when it idles for long. */
+  public void boundIdleTime() {
+    Sql.first(transactions.entityManager(), ClaimSql.boundIdleTime(), row -> true);
   }
 
-  /** Gives a leased job so much more time before it is taken over as late. */
-  public int postpone(ClaimedJob job, Duration time) {
-    return Sql.change(
-        transactions.entityManager(),
-        ClaimSql.postpone(),
-        job.id(),
-        job.claimNo(),
-        time.toMillis());
+  /** The process id of the database session of the current transaction. */
+  public int backend() {
+    return Objects.requireNonNull(
+        Sql.first(transactions.entityManager(), ClaimSql.backend(), row -> row.integer(0)));
   }
 
   /** Whether this lease still owns the job. */
@@ -228,6 +246,17 @@ public final class Claims {
         ranges.stream().map(Range::mark).toArray(Long[]::new));
   }
 
+  /** A lane that jobs became available in again, and the lowest of their positions. */
+  public record Released(String queue, String type, int priority, long position) {}
+
+  /** What was released in the last seconds, by all nodes. */
+  public List<Released> releases() {
+    return Sql.rows(
+        transactions.entityManager(),
+        ClaimSql.releases(),
+        row -> new Released(row.text(0), row.text(1), row.integer(2), row.number(3)));
+  }
+
   /** The types that a queue has jobs of to claim. */
   public List<String> typesWithWork(String queue) {
     return Sql.rows(
@@ -251,18 +280,5 @@ public final class Claims {
   public Set<String> openWriters() {
     return Set.copyOf(
         Sql.rows(transactions.entityManager(), ClaimSql.openWriters(), row -> row.text(0)));
-  }
-
-  private static Object[] parameters(
-      String queue, List<Lane> lanes, Collection<Long> except, int node, Object... more) {
-    List<Object> all = new ArrayList<>(8);
-    all.add(queue);
-    all.add(lanes.stream().map(Lane::type).toArray(String[]::new));
-    all.add(lanes.stream().map(Lane::priority).toArray(Integer[]::new));
-    all.add(lanes.stream().map(Lane::mark).toArray(Long[]::new));
-    all.add(except.toArray(Long[]::new));
-    all.add(node);
-    all.addAll(List.of(more));
-    return all.toArray();
   }
 }

@@ -23,4 +23,10 @@ public interface EndWatch {
 
   /** Jobs have ended; called where no transaction can begin. */
   void ended(List<JobEvent> jobs);
+
+  /**
+   * A transaction that had ended jobs was rolled back: they are available again, and claims may have
+   * skipped them meanwhile. Called where no transaction can begin.
+   */
+  default void restored(List<Claims.Released> lanes) {}
 }

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
@@ -28,22 +29,46 @@ public final class Endings {
   private final Transactions transactions;
   private final Predicate<String> keepsCompleted;
   private final Runnable awaitedEnd;
+  private final Releases releases;
   private final EndWatch watch;
 
   /**
    * @param keepsCompleted whether the completed jobs of a queue are kept in the history
    * @param awaitedEnd called after the commit of an end for which other jobs may wait
-   * @param watch hears of the ends that it wants to, after their commit
+   * @param releases notified of jobs that are available again at the positions that they had
+   * @param watch notified of the ends that it asks for, after their commit
    */
   public Endings(
       Transactions transactions,
       Predicate<String> keepsCompleted,
       Runnable awaitedEnd,
+      Releases releases,
       EndWatch watch) {
     this.transactions = transactions;
     this.keepsCompleted = keepsCompleted;
     this.awaitedEnd = awaitedEnd;
+    this.releases = releases;
     this.watch = watch;
+  }
+
+  /** Notified of jobs that are available again at the positions that they had. */
+  public interface Releases {
+    /** A transaction has released them, and has announced them to the other nodes. */
+    void released(List<Claims.Released> lanes);
+
+    /** A transaction that had ended them was rolled back: claims may have skipped them meanwhile. */
+    default void restored(List<Claims.Released> lanes) {}
+  }
+
+  /** Announces jobs to the other nodes that a transaction had locked that was rolled back. */
+  public void announce(List<Claims.Released> lanes) {
+    Sql.change(
+        transactions.entityManager(),
+        ReturnSql.announce(),
+        lanes.stream().map(Claims.Released::queue).toArray(String[]::new),
+        lanes.stream().map(Claims.Released::type).toArray(String[]::new),
+        lanes.stream().map(Claims.Released::priority).toArray(Integer[]::new),
+        lanes.stream().map(Claims.Released::position).toArray(Long[]::new));
   }
 
   /** Gives the row of a statement that ends jobs: their ids, and whether others may wait. */
@@ -75,7 +100,7 @@ public final class Endings {
     Row row =
         ended.stream().anyMatch(this::kept)
             ? endMany(EndSql.endLeased(), ended, node, followed(ended))
-            : endPlainly(EndSql.endLeasedPlainly(), ended, node, followed(ended));
+            : endPlainly(EndSql.endLeasedPlainly(), ended, followed(ended));
     return told(ended, (quiet ? row : awaited(row)).numbers(0));
   }
 
@@ -87,7 +112,7 @@ public final class Endings {
    * @param quiet as for that
    * @return ids of those that it has ended
    */
-  public Set<Long> completeAlike(List<Ended> ended, int node, boolean quiet) {
+  public Set<Long> completeAlike(List<Ended> ended, boolean quiet) {
     Ended first = ended.stream().filter(Ended::plain).findFirst().orElse(null);
     if (first == null) {
       return Set.of();
@@ -104,7 +129,7 @@ public final class Endings {
             .filter(alike)
             .map(e -> e.job().id())
             .toArray(Long[]::new);
-    Row row = ended(EndSql.completeAlike(inBatch, kept), ids, claimNo, node);
+    Row row = ended(EndSql.completeAlike(inBatch, kept), ids, claimNo);
     return told(ended, (quiet ? row : awaited(row)).numbers(0));
   }
 
@@ -126,16 +151,18 @@ public final class Endings {
    * @param allowed how long this node allows each
    * @param through a lease of which nothing is left with that; null: something is
    * @param most how many of each group
+   * @param bytes of payload that they may have in all
    */
   public Continued endLeasedAndLeaseNext(
-      List<Ended> ended, int node, Duration allowed, @Nullable Long through, int most) {
+      List<Ended> ended, int node, Duration allowed, @Nullable Long through, int most, long bytes) {
     String queue = ended.get(0).job().queue();
     long millis = allowed.toMillis();
     Row row =
         ended.stream().anyMatch(this::kept)
-            ? endMany(NextInGroupSql.endAndLeaseNext(), ended, node, millis, through, most)
+            ? endMany(
+                NextInGroupSql.endAndLeaseNext(), ended, node, node, millis, through, most, bytes)
             : endPlainly(
-                NextInGroupSql.endAndLeaseNextPlainly(), ended, node, millis, through, most);
+                NextInGroupSql.endAndLeaseNextPlainly(), ended, node, millis, through, most, bytes);
     Set<Long> owned = told(ended, awaited(row).numbers(0));
     return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2));
   }
@@ -150,7 +177,6 @@ public final class Endings {
                 ended.stream().map(e -> micros(e.job().startedAt())).toArray(Long[]::new),
                 node,
                 ended.stream().map(this::kept).toArray(Boolean[]::new),
-                node,
                 ended.stream().map(Ended::result).toArray(String[]::new)));
     Collections.addAll(parameters, more);
     return ended(statement, parameters.toArray());
@@ -182,7 +208,6 @@ public final class Endings {
                     new Long[] {micros(claim.claimedAt())},
                     claim.owner(),
                     new Boolean[] {true},
-                    null,
                     new String[] {null},
                     new Boolean[] {false}))
             .isNull(0);
@@ -215,6 +240,14 @@ public final class Endings {
     return owned;
   }
 
+  /** The lanes of those rows of {@link EndSql#endWaiting()} whose jobs were AVAILABLE. */
+  public static List<Claims.Released> available(List<Row> ended) {
+    return ended.stream()
+        .filter(row -> !row.isNull(10))
+        .map(row -> new Claims.Released(row.text(2), row.text(3), row.integer(9), row.number(10)))
+        .toList();
+  }
+
   /** Of a row of {@link EndSql#endWaiting()}. */
   public static JobEvent event(Row row, JobState state) {
     return new JobEvent(
@@ -230,84 +263,40 @@ public final class Endings {
   }
 
   /**
-   * Ends one job badly, inside the transaction that took it, or that works it after a cautious
-   * claim; what is behind it waits for its turn again.
+   * Ends leased jobs, in the current transaction or by statements that commit by themselves:
+   * usually by one.
+   *
+   * @param quiet as {@link #endLeased} has it
+   * @param owned receives the ids of those that were still this node's, also if a later statement
+   *     fails
    */
-  public boolean end(ClaimedJob job, JobState state, @Nullable Failure failure, int node) {
-    giveBack(job.behind());
-    return end(new Ended(job, state, null, failure), node);
-  }
-
-  /** The same for a job that is done. */
-  public boolean complete(ClaimedJob job, @Nullable String result, int node) {
-    return end(Ended.well(job, result), node);
+  public void endAll(List<Ended> ended, int node, boolean quiet, Set<Long> owned) {
+    if (ended.stream().anyMatch(Ended::plain)) {
+      owned.addAll(transactions.single(() -> completeAlike(ended, quiet)));
+    }
+    List<Ended> others = Ended.without(ended, owned);
+    if (!others.isEmpty()) {
+      owned.addAll(transactions.single(() -> endLeased(others, node, quiet)));
+    }
   }
 
   /**
-   * Ends jobs inside the transaction that took them, or that works one of them after a cautious
-   * claim; false unless all were still this node's.
+   * Ends leased jobs in the current transaction, which must be rolled back unless all were still
+   * this node's.
+   *
+   * @return the jobs that were not
    */
-  public boolean endAll(List<Ended> ended, int node) {
-    if (ended.size() == 1) {
-      return end(ended.get(0), node);
-    }
-    Set<Long> owned = new HashSet<>(endTakenPlainly(ended));
+  public List<Ended> endHere(List<Ended> ended, int node) {
+    Set<Long> owned =
+        ended.stream().anyMatch(Ended::plain) ? completeAlike(ended, false) : new HashSet<>();
     List<Ended> others = Ended.without(ended, owned);
-    if (!others.isEmpty()) {
-      owned.addAll(awaited(endMany(EndSql.endTakenTogether(), others, node)).numbers(0));
-    }
-    return told(ended, owned).size() == ended.size();
+    return others.isEmpty() ? others : Ended.without(others, endLeased(others, node, false));
   }
 
-  private boolean end(Ended ended, int node) {
-    ClaimedJob job = ended.job();
-    if (job.leased()) {
-      return !endLeased(List.of(ended), node, false).isEmpty();
-    }
-    // Mostly one of these is all. To have one statement cover the rest costs as much as a second.
-    boolean done =
-        job.gone()
-            || !endTakenPlainly(List.of(ended)).isEmpty()
-            || !awaited(
-                    ended(
-                        EndSql.endTaken(),
-                        job.id(),
-                        job.claimNo(),
-                        ended.state().name(),
-                        utc(job.startedAt()),
-                        node,
-                        kept(ended),
-                        ended.result()))
-                .isNull(0);
-    if (done) {
-      told(List.of(ended), Set.of(job.id()));
-    }
-    return done;
-  }
-
-  /** Tells of the end of a job that was ended when it was taken, if somebody waits for it now. */
-  public void tellIfAwaited(ClaimedJob job) {
-    if (Sql.first(
-            transactions.entityManager(),
-            EndSql.tellIfAwaited(),
-            row -> true,
-            job.id(),
-            job.queue())
-        != null) {
-      transactions.afterCommit(awaitedEnd);
-    }
-  }
-
-  /** Ends those that need nothing but to go, unless some of these jobs are kept. */
-  private List<Long> endTakenPlainly(List<Ended> ended) {
-    return ended.stream().anyMatch(this::kept)
-        ? List.of()
-        : Sql.rows(
-            transactions.entityManager(),
-            EndSql.endTakenPlainly(),
-            row -> row.number(0),
-            ids(ended),
-            claimNos(ended));
+  /** Ends one failed or cancelled job; what is behind it waits for its turn again. */
+  public boolean end(ClaimedJob job, JobState state, @Nullable Failure failure, int node) {
+    release(job.behind().stream().map(Release::unstarted).toList());
+    return !endLeased(List.of(new Ended(job, state, null, failure)), node, false).isEmpty();
   }
 
   /** Ends jobs that nobody works, as CANCELLED or EXPIRED; gives the ids of those it ended. */
@@ -326,6 +315,15 @@ public final class Endings {
     if (ended.stream().anyMatch(row -> row.flag(1))) {
       transactions.afterCommit(awaitedEnd);
     }
+    List<Claims.Released> available = available(ended);
+    if (!available.isEmpty()) {
+      transactions.afterCompletion(
+          committed -> {
+            if (!committed) {
+              releases.restored(available);
+            }
+          });
+    }
     if (!ended.isEmpty() && watch.wants(transition.to())) {
       List<JobEvent> events = ended.stream().map(row -> event(row, transition.to())).toList();
       transactions.afterCommit(() -> watch.ended(events));
@@ -333,61 +331,100 @@ public final class Endings {
     return ended.stream().map(row -> row.number(0)).toList();
   }
 
-  /** Puts a job back for another attempt; what is behind it waits for its turn again. */
-  public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
-    giveBack(job.behind());
-    return Sql.first(
-            transactions.entityManager(),
-            job.leased() ? ReturnSql.retryLeased() : ReturnSql.retryTaken(),
-            row -> row.number(0),
-            job.id(),
-            job.claimNo(),
-            pause.toMillis(),
-            counted ? 0 : 1)
-        != null;
+  /**
+   * How a leased job becomes claimable again.
+   *
+   * @param started whether its handler has started
+   * @param counted whether that start counts as an attempt
+   * @param crashes deaths that are charged to it; null: none; -1: no change
+   * @param pause before the next attempt
+   * @param keepsPlace whether it stays where it was in its lane, if there is no pause
+   */
+  public record Release(
+      long id,
+      int claimNo,
+      boolean started,
+      boolean counted,
+      @Nullable Integer crashes,
+      Duration pause,
+      boolean keepsPlace) {
+    private static final Integer AS_BEFORE = -1;
+
+    /** One whose handler has not started: as if it had not been leased. */
+    public static Release unstarted(ClaimedJob job) {
+      return new Release(job.id(), job.claimNo(), false, false, AS_BEFORE, Duration.ZERO, true);
+    }
+
+    /** One that an attempt has returned from: no death before it is charged to it any more. */
+    public static Release retry(ClaimedJob job, Duration pause, boolean counted) {
+      return new Release(job.id(), job.claimNo(), true, counted, null, pause, false);
+    }
+
+    /** One whose transaction was rolled back for another that failed in it. */
+    public static Release undone(ClaimedJob job) {
+      return new Release(job.id(), job.claimNo(), true, false, AS_BEFORE, Duration.ZERO, true);
+    }
+
+    static Release lost(Nodes.Lease lease) {
+      return new Release(lease.id(), lease.claimNo(), false, false, AS_BEFORE, Duration.ZERO, true);
+    }
   }
 
-  /** Gives back jobs that were leased and not started. */
-  public int giveBack(List<ClaimedJob> jobs) {
-    return jobs.isEmpty()
-        ? 0
-        : giveBack(
-            jobs.stream().map(ClaimedJob::id).toArray(Long[]::new),
-            jobs.stream().map(ClaimedJob::claimNo).toArray(Integer[]::new));
-  }
-
-  /** Gives back leases that never arrived at their node. */
-  public int giveBackLeases(List<Nodes.Lease> leases) {
-    return giveBack(
-        leases.stream().map(Nodes.Lease::id).toArray(Long[]::new),
-        leases.stream().map(Nodes.Lease::claimNo).toArray(Integer[]::new));
-  }
-
-  private int giveBack(Long[] ids, Integer[] claimNos) {
-    return returned(ReturnSql.giveBack(), ids, claimNos).size();
-  }
-
-  /** Frees lost claims; gives their queues. */
-  public List<String> release(List<Upkeep.Release> releases) {
-    return returned(
-            ReturnSql.release(),
-            releases.stream().map(r -> r.claim().id()).toArray(Long[]::new),
-            releases.stream().map(r -> r.claim().claimNo()).toArray(Integer[]::new),
-            releases.stream().map(r -> r.crash() ? 1 : 0).toArray(Integer[]::new),
-            releases.stream().map(r -> r.uncounted() ? 1 : 0).toArray(Integer[]::new),
-            releases.stream().map(r -> r.pause().toMillis()).toArray(Long[]::new))
-        .stream()
-        .map(row -> row.text(0))
-        .toList();
-  }
-
-  private List<Row> returned(String statement, @Nullable Object... parameters) {
+  /** Makes leased jobs claimable again; gives the ids of those that were still this node's. */
+  public Set<Long> release(List<Release> jobs) {
+    if (jobs.isEmpty()) {
+      return Set.of();
+    }
     List<Row> rows =
-        Sql.rows(transactions.entityManager(), statement, Function.identity(), parameters);
+        Sql.rows(
+            transactions.entityManager(),
+            ReturnSql.release(),
+            Function.identity(),
+            jobs.stream().map(Release::id).toArray(Long[]::new),
+            jobs.stream().map(Release::claimNo).toArray(Integer[]::new),
+            jobs.stream().map(Release::started).toArray(Boolean[]::new),
+            jobs.stream().map(Release::counted).toArray(Boolean[]::new),
+            jobs.stream().map(Release::crashes).toArray(Integer[]::new),
+            jobs.stream().map(job -> job.pause().toMillis()).toArray(Long[]::new),
+            jobs.stream().map(Release::keepsPlace).toArray(Boolean[]::new));
     if (rows.stream().anyMatch(row -> row.flag(1))) {
       transactions.afterCommit(awaitedEnd);
     }
-    return rows;
+    List<Claims.Released> lanes =
+        rows.stream()
+            .filter(row -> row.flag(6) && !row.isNull(5))
+            .map(
+                row -> new Claims.Released(row.text(2), row.text(3), row.integer(4), row.number(5)))
+            .toList();
+    if (!lanes.isEmpty()) {
+      transactions.afterCommit(() -> releases.released(lanes));
+    }
+    return rows.stream().map(row -> row.number(0)).collect(Collectors.toSet());
+  }
+
+  /** Puts a job back for another attempt; what is behind it waits for its turn again. */
+  public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
+    release(job.behind().stream().map(Release::unstarted).toList());
+    return !release(List.of(Release.retry(job, pause, counted))).isEmpty();
+  }
+
+  /** Releases jobs that were leased and not started. */
+  public void giveBack(List<ClaimedJob> jobs) {
+    release(jobs.stream().map(Release::unstarted).toList());
+  }
+
+  /** Puts a job off that cannot be started yet. */
+  public boolean postpone(ClaimedJob job, Duration pause) {
+    return !release(
+            List.of(
+                new Release(
+                    job.id(), job.claimNo(), false, false, Release.AS_BEFORE, pause, false)))
+        .isEmpty();
+  }
+
+  /** Releases leases that never arrived at their node. */
+  public void giveBackLeases(List<Nodes.Lease> leases) {
+    release(leases.stream().map(Release::lost).toList());
   }
 
   private static long micros(Instant moment) {

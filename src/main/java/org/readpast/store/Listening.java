@@ -1,12 +1,9 @@
 package org.readpast.store;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * How one node serves one queue; the counts are since it started.
  *
  * @param receivers at work, with jobs that applications have received and not yet committed
- * @param permits its share of the queue's limit over all nodes; null: there is no limit
  * @param received jobs received for an attempt
  * @param completed attempts that ended well
  * @param failed attempts that did not
@@ -18,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 public record Listening(
     String queue,
     int receivers,
-    @Nullable Integer permits,
     long received,
     long completed,
     long failed,

@@ -37,15 +37,17 @@ public final class Nodes {
   }
 
   /**
-   * What a heartbeat learns: whether to be cautious, how many nodes have ended so far, the jobs
-   * that the database says this node holds, and whether it is to take no more.
+   * What a heartbeat learns.
+   *
+   * @param leases the jobs that the database says this node holds
+   * @param drain whether it is to take no more
    */
-  public record Beat(boolean cautious, long ended, List<Lease> leases, boolean drain) {}
+  public record Beat(List<Lease> leases, boolean drain) {}
 
   /** A leased job that the database knows; settled when it is not of this very moment. */
   public record Lease(long id, int claimNo, boolean settled) {
     private static Lease read(Row row) {
-      return new Lease(row.number(2), row.integer(3), row.flag(4));
+      return new Lease(row.number(0), row.integer(1), row.flag(2));
     }
   }
 
@@ -76,29 +78,44 @@ public final class Nodes {
     Sql.change(transactions.entityManager(), NodeSql.registerType(), type, maxAttempts);
   }
 
+  /** A leased job whose handler has started. */
+  public record Begun(long lease, long job) {}
+
   /**
    * Proves that the node is alive.
    *
+   * @param backends database sessions that work its jobs in transactions
    * @param through leases of which it holds none any more: they are removed
+   * @param begun what it works now
    * @return null when it was declared dead
    */
   public @Nullable Beat beat(
-      int node, Collection<Long> working, int receivers, Collection<Long> through) {
+      int node,
+      Collection<Integer> backends,
+      int receivers,
+      Collection<Long> through,
+      Collection<Begun> begun) {
     List<Row> rows =
         Sql.rows(
             transactions.entityManager(),
             NodeSql.beat(),
             row -> row,
             node,
-            working.toArray(Long[]::new),
+            backends.toArray(Integer[]::new),
             receivers,
-            through.toArray(Long[]::new));
+            through.toArray(Long[]::new),
+            begun.stream().map(Begun::lease).toArray(Long[]::new),
+            begun.stream().map(Begun::job).toArray(Long[]::new));
     if (rows.isEmpty()) {
       return null;
     }
-    List<Lease> leases = rows.stream().filter(row -> !row.isNull(2)).map(Lease::read).toList();
-    Row first = rows.get(0);
-    return new Beat(first.flag(0), first.number(1), leases, first.flag(5));
+    List<Lease> leases = rows.stream().filter(row -> !row.isNull(0)).map(Lease::read).toList();
+    return new Beat(leases, rows.get(0).flag(3));
+  }
+
+  /** Makes a database session known that works jobs of the node in transactions. */
+  public void addBackend(int node, int backend) {
+    Sql.first(transactions.entityManager(), NodeSql.addBackend(), row -> true, node, backend);
   }
 
   /** Enters STOPPING or STOPPED. */

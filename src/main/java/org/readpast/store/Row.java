@@ -76,9 +76,9 @@ public final class Row {
     return Stream.of(array(column)).map(Long.class::cast).toList();
   }
 
-  /** An array, whose elements are read as columns are; null is an empty one. */
-  Row elements(int column) {
-    return new Row(array(column));
+  /** An array of texts; null is none. */
+  List<String> texts(int column) {
+    return Stream.of(array(column)).map(Object::toString).toList();
   }
 
   /** An array of arrays. */

@@ -101,9 +101,8 @@ public final class Settling {
    *
    * @return whether jobs were added of which nobody has taken note
    */
-  public boolean lock(int node) {
-    return Sql.rows(transactions.entityManager(), SettleSql.lock(), row -> row.flag(0), node)
-        .get(0);
+  public boolean lock() {
+    return Sql.rows(transactions.entityManager(), SettleSql.lock(), row -> row.flag(0)).get(0);
   }
 
   /** Takes note of jobs that were added; gives them. */

@@ -36,12 +36,12 @@ public interface Transactions {
    */
   <T> T fresh(Supplier<T> work);
 
-  /** The same, for work that needs no {@link #beginFreshWith} step because it does it itself. */
+  /** Does what {@link #fresh} does, without the step of {@link #beginFreshWith}. */
   <T> T bare(Supplier<T> work);
 
   /**
-   * The same, for work of a single statement, which commits by itself where connections do: that
-   * spares a round trip, and what a node that freezes leaves open.
+   * Runs work of a single statement, which commits by itself where connections do: that spares a
+   * round trip, and leaves nothing open when a node freezes. Otherwise as {@link #fresh}.
    */
   <T> T single(Supplier<T> work);
 
@@ -63,6 +63,12 @@ public interface Transactions {
 
   /** Rolls back a transaction that this thread was left with; whether there was one. */
   boolean rollBackLeftOpen();
+
+  /**
+   * The process id of the database session that the current transaction uses, found without asking
+   * the database; 0 where that cannot be done, as behind a pooler.
+   */
+  int backend();
 
   /** Whether there is a transaction, in whatever state. */
   boolean present();

@@ -11,7 +11,6 @@ import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.sql.CancelSql;
-import org.readpast.sql.ClaimSql;
 import org.readpast.sql.HousekeepingSql;
 import org.readpast.sql.ScheduleSql;
 
@@ -30,7 +29,10 @@ public final class Upkeep {
    * A claim whose owner is lost, or late.
    *
    * @param maxAttempts -1: unlimited
+   * @param crashes deaths charged to the job before; null: none
    * @param ownerState ACTIVE or STOPPING when only the job's own time has passed
+   * @param begun whether its handler is known to have started
+   * @param first whether it was the first of its lease, so that its handler started with the claim
    */
   public record Lost(
       long id,
@@ -38,8 +40,7 @@ public final class Upkeep {
       int attempt,
       int uncounted,
       int maxAttempts,
-      boolean alone,
-      boolean cautious,
+      @Nullable Integer crashes,
       int owner,
       @Nullable String ownerState,
       Instant claimedAt,
@@ -47,7 +48,9 @@ public final class Upkeep {
       String type,
       @Nullable String uniqueKey,
       @Nullable String correlationId,
-      @Nullable String enqueuedBy) {
+      @Nullable String enqueuedBy,
+      boolean begun,
+      boolean first) {
     /** What is told of its end. */
     JobEvent discarded(Failure failure) {
       return new JobEvent(
@@ -62,12 +65,6 @@ public final class Upkeep {
           failure.text());
     }
   }
-
-  /**
-   * What a lost claim becomes: free again after a pause; crash and uncounted are added to its
-   * counts.
-   */
-  public record Release(Lost claim, boolean crash, boolean uncounted, Duration pause) {}
 
   /** A node just declared dead. */
   public record Dead(int no, String name) {}
@@ -90,7 +87,6 @@ public final class Upkeep {
             row ->
                 new ToDo(
                     row.flag(0), row.flag(1), row.flag(2), row.flag(3), row.flag(4), row.flag(5)),
-            ClaimSql.NODE_LOCK,
             grace.toMillis()));
   }
 
@@ -117,21 +113,19 @@ public final class Upkeep {
         transactions.entityManager(), HousekeepingSql.expired(), row -> row.number(0), most);
   }
 
-  /** Declares silent nodes dead, for ever. */
-  public List<Dead> declareDead() {
+  /** Declares nodes dead, for good, if the node that asks has beaten steadily itself. */
+  public List<Dead> declareDead(int node) {
     return Sql.rows(
         transactions.entityManager(),
         HousekeepingSql.declareDead(),
-        row -> new Dead(row.integer(0), row.text(1)));
+        row -> new Dead(row.integer(0), row.text(1)),
+        node);
   }
 
-  /** Ends the database transactions that dead nodes still hold; gives how many. */
-  public int endTransactionsOfDead() {
+  /** Terminates the sessions that dead nodes have left idle in transactions; gives how many. */
+  public int terminateSessionsOfDead() {
     return Sql.rows(
-            transactions.entityManager(),
-            HousekeepingSql.endTransactionsOfDead(),
-            row -> true,
-            ClaimSql.NODE_LOCK)
+            transactions.entityManager(), HousekeepingSql.terminateSessionsOfDead(), row -> true)
         .size();
   }
 
@@ -150,18 +144,19 @@ public final class Upkeep {
                 row.integer(2),
                 row.integer(3),
                 row.integer(4),
-                row.flag(5),
-                row.flag(6),
-                row.integer(7),
-                row.textOrNull(8),
-                row.moment(9),
+                row.integerOrNull(5),
+                row.integer(6),
+                row.textOrNull(7),
+                row.moment(8),
+                row.text(9),
                 row.text(10),
-                row.text(11),
+                row.textOrNull(11),
                 row.textOrNull(12),
                 row.textOrNull(13),
-                row.textOrNull(14)),
-        most,
-        grace.toMillis());
+                row.flag(14),
+                row.flag(15)),
+        grace.toMillis(),
+        most);
   }
 
   /** Removes what names jobs of nodes that have ended, once nothing of it is left. */
@@ -222,6 +217,7 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneGroups());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneIdempotency());
     Sql.change(transactions.entityManager(), HousekeepingSql.pruneListeners());
+    Sql.change(transactions.entityManager(), HousekeepingSql.pruneReleases());
   }
 
   /** Notes how deep queues are, once a minute over all nodes. */

@@ -61,11 +61,6 @@ final class ManagedNode implements NodeMXBean {
   }
 
   @Override
-  public boolean isCautious() {
-    return engine.cautious();
-  }
-
-  @Override
   public boolean isDraining() {
     return engine.draining();
   }

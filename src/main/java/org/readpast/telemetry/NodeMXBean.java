@@ -21,9 +21,6 @@ public interface NodeMXBean {
 
   boolean isDispatcherAlive();
 
-  /** Whether it commits each claim before the work, as some node has died not long ago. */
-  boolean isCautious();
-
   /** Whether it takes no more jobs. */
   boolean isDraining();
 

@@ -23,13 +23,22 @@ class BrowserIT {
     operator.close();
   }
 
-  private void nodeWorking(long id) {
+  private void node() {
     operator.database.execute(
-        "insert into readpast_node (id, name, version, lease_ms, queues, types, working) values ('"
+        "insert into readpast_node (id, name, version, lease_ms, queues, types) values ('"
             + NODE
-            + "', 'n', '1', 10000, '{}', '{known}', '{"
-            + id
-            + "}')");
+            + "', 'n', '1', 10000, '{}', '{known}')");
+  }
+
+  private void lease(long id) {
+    node();
+    operator.database.execute(
+        """
+        update readpast_job set state = 'RUNNING', owner = 1, attempt = 1, claim_no = 1, claimed_at = clock_timestamp(),
+          deadline = clock_timestamp() + interval '1 hour' where id = %1$d;
+        insert into readpast_lease (node, queue, jobs, deadline)
+        select 1, queue, array[id], deadline from readpast_job where id = %1$d"""
+            .formatted(id));
   }
 
   private List<Long> ids(JobState state) {
@@ -39,9 +48,9 @@ class BrowserIT {
   }
 
   @Test
-  void job_in_transactional_work_is_shown_running() {
+  void leased_job_is_shown_running() {
     long id = operator.enqueued(null);
-    nodeWorking(id);
+    lease(id);
     var details = operator.browser.job(id);
     assertThat(details.job().state()).isEqualTo(JobState.RUNNING);
     assertThat(details.job().attempt()).isEqualTo(1);
@@ -56,17 +65,9 @@ class BrowserIT {
   }
 
   @Test
-  void dead_nodes_list_of_work_is_not_believed() {
-    long id = operator.enqueued(null);
-    nodeWorking(id);
-    operator.database.execute("update readpast_node set state = 'DEAD'");
-    assertThat(operator.browser.job(id).job().state()).isEqualTo(JobState.AVAILABLE);
-  }
-
-  @Test
   void failed_attempts_come_before_the_one_that_succeeded() {
     long id = operator.discarded(null);
-    nodeWorking(0);
+    node();
     operator.database.execute(
         "insert into readpast_failure (job_id, attempt, node, started_at, kind, message) values ("
             + id

@@ -7,10 +7,6 @@ import static org.readpast.support.TestDatabase.value;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,63 +90,6 @@ class BrokenOffIT {
         .isEqualTo("DISCARDED 4");
     assertThat(column(database, "select attempt from readpast_failure order by id"))
         .containsExactly("1", "2", "3", "4");
-  }
-
-  @Test
-  void attempt_is_counted_once_another_node_that_works_the_job_is_through() throws Exception {
-    CountDownLatch taken = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    node.concurrency(1)
-        .lease(Duration.ofSeconds(1))
-        .handles("next", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done());
-    handles(
-        (payload, context) -> {
-          taken.countDown();
-          goOn.await(20, TimeUnit.SECONDS);
-          return JobResult.done();
-        });
-    node.enqueue("t");
-    assertThat(taken.await(20, TimeUnit.SECONDS)).isTrue();
-    node.enqueue("next");
-    // The handler has no need of it: its node hears of that at the end only.
-    database.execute(
-        "select pg_terminate_backend(pid) from pg_stat_activity"
-            + " where state = 'idle in transaction' and datname = current_database()");
-    // One that is suspected is leased before it is worked: its row can be locked meanwhile.
-    database.execute("update readpast_job set crashes = 1 where type = 't'");
-    RetryPolicy much =
-        new RetryPolicy(2, Backoff.FIXED, Duration.ofHours(1), Duration.ofHours(1), 0, List.of());
-    Queue<String> meanwhile = new ConcurrentLinkedQueue<>();
-    try (TestNode other = new TestNode(database)) {
-      other
-          .handles(
-              "t",
-              ReceiveMode.TRANSACTIONAL,
-              much,
-              SOON,
-              (payload, context) -> {
-                goOn.countDown();
-                // The first node's only receiver has tried to record what it met.
-                awaitEnd();
-                meanwhile.add(
-                    context.attempt()
-                        + " "
-                        + value(database, "select attempt from readpast_job where type = 't'"));
-                throw new IllegalStateException("again");
-              })
-          .start();
-      Await.until(
-          SOON,
-          "two attempts, one of them counted",
-          () ->
-              column(
-                      database,
-                      "select state || ' ' || attempt || ' ' || coalesce(uncounted, 0) from readpast_job")
-                  .equals(List.of("SCHEDULED 2 1")));
-    }
-    assertThat(meanwhile).containsExactly("1 1");
-    assertThat(column(database, "select attempt || ' ' || node from readpast_failure"))
-        .containsExactlyInAnyOrder("1 1", "1 2");
   }
 
   @Test

@@ -20,7 +20,6 @@ import org.readpast.admin.NotFoundException;
 import org.readpast.admin.StateConflictException;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
-import org.readpast.sql.ClaimSql;
 import org.readpast.store.ClaimedJob;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -103,7 +102,7 @@ class DrainIT {
     start(node, ReceiveMode.LEASED);
     drain();
     Await.until(SOON, "STOPPED", () -> state().equals("STOPPED"));
-    Await.until(SOON, "retired", () -> node.engine().draining() && marks() == 0);
+    Await.until(SOON, "retired", () -> node.engine().node() == null);
 
     long id = node.enqueue("t");
     assertThat(TestDatabase.stateOf(database, id)).isEqualTo("AVAILABLE");
@@ -114,18 +113,6 @@ class DrainIT {
     assertThat(node.engine().goingDown()).isFalse();
     assertThat(count(database, "select count(*) from readpast_node")).isEqualTo(1);
     assertThat(started).isEmpty();
-  }
-
-  /** Locks that name the drained node in a transaction of its application. */
-  private long marks() {
-    return node.transactions()
-        .fresh(
-            () ->
-                count(
-                    database,
-                    "select count(*) from pg_locks where locktype = 'advisory' and objid = 1 and"
-                        + " classid = "
-                        + ClaimSql.NODE_LOCK));
   }
 
   @Test

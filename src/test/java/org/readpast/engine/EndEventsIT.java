@@ -228,7 +228,12 @@ class EndEventsIT {
       awaitTold(1);
       assertThat(told)
           .containsExactly(
-              event(id, "hangs", JobState.DISCARDED, 1, "its node died while it was in work"));
+              event(
+                  id,
+                  "hangs",
+                  JobState.DISCARDED,
+                  1,
+                  "its node died while it was running; that has happened 1 time"));
       end.countDown();
     }
   }

@@ -14,6 +14,7 @@ import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.Backoff;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobResult;
+import org.readpast.api.OnLostLease;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
@@ -50,6 +51,7 @@ class EnqueuedByIT {
             1,
             FIVE_TIMES,
             Set.of(roles),
+            OnLostLease.CONTINUE,
             (payload, context) -> {
               seen.add(type + " by " + context.enqueuedBy());
               return JobResult.done();

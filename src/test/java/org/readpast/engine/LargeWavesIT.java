@@ -193,7 +193,7 @@ class LargeWavesIT {
       Thread settles = new Thread(settler::settle);
       claiming.bare(
           () -> {
-            assertThat(new Claims(claiming).leaseFromWave(all, 9, Duration.ofMinutes(1)))
+            assertThat(new Claims(claiming).leaseFromWave(all, 9, 1_000_000, Duration.ofMinutes(1)))
                 .hasSize(500);
             settles.start();
             Await.until(

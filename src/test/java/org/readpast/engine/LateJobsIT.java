@@ -172,7 +172,7 @@ class LateJobsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_whose_claim_was_rolled_back_by_another(ReceiveMode mode) throws Exception {
+  void a_job_that_another_node_has_released_where_it_was(ReceiveMode mode) throws Exception {
     database.execute("insert into readpast_queue (name) values ('q')");
     insert("nextval('readpast_position')", 4, 1);
     long held = lastId();
@@ -184,13 +184,35 @@ class LateJobsIT {
       startWithBacklog(mode);
       assertThat(done).doesNotContain(held);
       other.rollback();
-      // What another node gives up where it was is announced by its death.
       database.execute(
-          """
-          insert into readpast_node (id, name, version, state, ended_at, lease_ms, queues, types)
-          values (gen_random_uuid(), 'other', 'x', 'DEAD', clock_timestamp(), 10000, '{}', '{}')""");
-      node.engine().beat();
+          "insert into readpast_release (queue, type, priority, position)"
+              + " select queue, type, priority, position from readpast_job where id = "
+              + held);
       awaitDone(held);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_job_whose_cancellation_is_rolled_back(ReceiveMode mode) throws Exception {
+    insert("nextval('readpast_position')", 4, 1);
+    long cancelled = lastId();
+    try (TestNode other = new TestNode(database).talks().start()) {
+      var admin = new JobAdmin(other.transactions(), other.engine().signals());
+      assertThat(
+              other
+                  .transactions()
+                  .working(
+                      TWO_SECONDS,
+                      () -> {
+                        admin.cancel(cancelled);
+                        startWithBacklog(mode);
+                        assertThat(done).doesNotContain(cancelled);
+                        return false;
+                      }))
+          .isFalse();
+      Await.until(
+          Duration.ofSeconds(5), "the cancelled job is picked up", () -> done.contains(cancelled));
     }
   }
 }

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.readpast.api.ReceiveMode;
 import org.readpast.support.Await;
+import org.readpast.support.ClaimedJobs;
 
 /** Who finds a job knows whether others are to be woken. */
 class LineTest {
@@ -24,13 +25,8 @@ class LineTest {
   void serve() {
     Watermark watermark = new Watermark();
     watermark.observe(100, Set.of());
-    lanes = new Lanes(List.of("t"), watermark);
-    line =
-        new Line(
-            "q",
-            List.of(new Way(ReceiveMode.TRANSACTIONAL, 1, false, lanes)),
-            watermark,
-            new Outage());
+    line = new Line("q", List.of("t"), watermark, new TypeSpeeds(type -> 1), new Outage());
+    lanes = line.lanes();
     line.set(new Line.Limits(false, 10, 0, null));
   }
 
@@ -80,19 +76,33 @@ class LineTest {
     long often = Duration.ofMillis(100).toNanos();
     long seldom = Duration.ofSeconds(1).toNanos();
     lanes.found(lanes.everywhere(0), List.of(), 1, 0);
-    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> false)).isTrue();
-    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> true)).as("wanted elsewhere").isFalse();
-    assertThat(LeasedReceive.goesOn(line, 1, LONG_NANOS, () -> false)).isFalse();
-    assertThat(LeasedReceive.goesOn(line, 9, seldom, () -> false)).as("too many").isFalse();
+    assertThat(NextInGroup.goesOn(line, groups(1), seldom, () -> false)).isTrue();
+    assertThat(NextInGroup.goesOn(line, groups(1), seldom, () -> true))
+        .as("wanted elsewhere")
+        .isFalse();
+    assertThat(NextInGroup.goesOn(line, groups(1), LONG_NANOS, () -> false)).isFalse();
+    assertThat(NextInGroup.goesOn(line, groups(9), seldom, () -> false)).as("too many").isFalse();
 
     line.signal("t", 4, 1);
-    assertThat(LeasedReceive.goesOn(line, 1, often, () -> true)).isTrue();
-    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> false)).as("a job has come").isFalse();
-    lanes.found(lanes.everywhere(1), List.of(), 1, 1);
-    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> false)).isTrue();
+    assertThat(NextInGroup.goesOn(line, groups(1), often, () -> true)).isTrue();
+    assertThat(NextInGroup.goesOn(line, groups(1), seldom, () -> false))
+        .as("a job has come")
+        .isFalse();
+    lanes.found(lanes.everywhere(1), List.of(), 1, 0);
+    assertThat(NextInGroup.goesOn(line, groups(1), seldom, () -> false)).isTrue();
 
     line.signal();
-    assertThat(LeasedReceive.goesOn(line, 1, seldom, () -> false)).as("something may").isFalse();
+    assertThat(NextInGroup.goesOn(line, groups(1), seldom, () -> false))
+        .as("something may")
+        .isFalse();
+  }
+
+  private static LeasedJobs groups(int size) {
+    return new LeasedJobs(
+        LongStream.rangeClosed(1, size)
+            .mapToObj(id -> ClaimedJobs.leased(id, "q", "t", 1))
+            .toList(),
+        null);
   }
 
   private boolean leaves(long lingerNanos) throws InterruptedException {

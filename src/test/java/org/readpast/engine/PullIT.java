@@ -79,7 +79,7 @@ class PullIT {
                   () ->
                       count(
                               database,
-                              "select count(*) from readpast_node where " + id + " = any(working)")
+                              "select count(*) from readpast_lease where " + id + " = any(begun)")
                           == 1);
               return true;
             });
@@ -227,13 +227,13 @@ class PullIT {
                 node.engine().pull().receive("q", SOON, List.of());
                 node.die();
                 other.start();
-                // Its transaction is ended by the others, who have found it by its mark.
+                // Its session is terminated by the other node.
                 Await.until(
                     Duration.ofSeconds(25),
                     "the end of the job elsewhere",
                     () ->
                         value(database, "select attempt from readpast_job_history where id = " + id)
-                            .equals("1"));
+                            .equals("2"));
                 return false;
               });
     } catch (RuntimeException e) {

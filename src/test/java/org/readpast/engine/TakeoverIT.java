@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.readpast.support.TestDatabase.count;
 import static org.readpast.support.TestDatabase.value;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,12 +18,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.readpast.api.Backoff;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.Claims;
-import org.readpast.store.Lane;
 import org.readpast.store.Nodes;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -40,6 +37,7 @@ class TakeoverIT {
   private Database database;
   private TestNode first;
   private TestNode second;
+  private final List<TestNode> others = new ArrayList<>();
 
   @BeforeEach
   void makeNodes() {
@@ -53,6 +51,7 @@ class TakeoverIT {
     never.countDown();
     first.close();
     second.close();
+    others.forEach(TestNode::close);
   }
 
   private void awaitCompleted(int jobs) {
@@ -102,29 +101,28 @@ class TakeoverIT {
         .isEqualTo("DEAD");
   }
 
-  @Test
-  void neighbours_of_a_crash_are_not_charged_and_run_alone() throws Exception {
-    CountDownLatch started = new CountDownLatch(2);
-    first.handles("t", ReceiveMode.LEASED, hangs(started)).start();
-    first.enqueue("t");
-    first.enqueue("t");
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void what_ran_at_a_death_runs_again_concurrently(ReceiveMode mode) throws Exception {
+    CountDownLatch started = new CountDownLatch(3);
+    first.handles("t", mode, hangs(started)).start();
+    for (int i = 0; i < 3; i++) {
+      first.enqueue("t");
+    }
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
     first.die();
-    AtomicInteger running = new AtomicInteger();
-    AtomicInteger most = new AtomicInteger();
+    CountDownLatch together = new CountDownLatch(3);
     second
         .handles(
             "t",
-            ReceiveMode.LEASED,
+            mode,
             (payload, context) -> {
-              most.accumulateAndGet(running.incrementAndGet(), Math::max);
-              never.await(200, TimeUnit.MILLISECONDS);
-              running.decrementAndGet();
+              together.countDown();
+              assertThat(together.await(20, TimeUnit.SECONDS)).isTrue();
               return JobResult.done();
             })
         .start();
-    awaitCompleted(2);
-    assertThat(most).hasValue(1);
+    awaitCompleted(3);
     assertThat(
             TestDatabase.column(
                 database,
@@ -132,37 +130,271 @@ class TakeoverIT {
         .containsOnly("2 1 1");
   }
 
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void the_survivors_of_a_death_lease_many_jobs_at_a_time(ReceiveMode mode) throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    first.handles("hangs", mode, hangs(started)).start();
+    first.enqueue("hangs");
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    first.die();
+    second
+        .handles("t", mode, (payload, context) -> JobResult.done())
+        .handles("hangs", mode, (payload, context) -> JobResult.done())
+        .start();
+    awaitCompleted(1);
+    database.execute(
+        """
+        create table claim_size (jobs int);
+        create function note_claim() returns trigger language plpgsql as $$
+          begin insert into claim_size values (cardinality(new.jobs)); return new; end $$;
+        create trigger note_claim before insert on readpast_lease for each row execute function note_claim()""");
+    NewJob[] jobs = new NewJob[600];
+    java.util.Arrays.setAll(jobs, i -> TestNode.job("t"));
+    second.enqueue(jobs);
+    awaitCompleted(601);
+    assertThat(count(database, "select max(jobs) from claim_size")).isGreaterThan(10);
+  }
+
+  /** A node that works one job at a time, and hangs in the nth. */
+  private TestNode hangsInNth(int nth, ReceiveMode mode, CountDownLatch started, Queue<Long> seen) {
+    return first
+        .concurrency(1)
+        .handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              seen.add(context.id());
+              return seen.size() == nth ? hangs(started).work(payload, context) : JobResult.done();
+            });
+  }
+
+  private static NewJob once(String type) {
+    return new NewJob("q", type, 4, null, null, null, null, null, null, null, 1, "{}");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void jobs_that_may_start_once_are_kept_unless_they_had_started_at_a_death(ReceiveMode mode)
+      throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    Queue<Long> seen = new ConcurrentLinkedQueue<>();
+    hangsInNth(150, mode, started, seen).start();
+    NewJob[] jobs = new NewJob[400];
+    java.util.Arrays.setAll(jobs, i -> once("t"));
+    first.enqueue(jobs);
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    // Before the watch could release what waits behind it.
+    first.die();
+    second
+        .handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              seen.add(context.id());
+              return JobResult.done();
+            })
+        .start();
+    Await.until(
+        SOON,
+        "all ends",
+        () -> count(database, "select count(*) from readpast_job_history") == 400);
+    assertThat(seen).hasSize(400).doesNotHaveDuplicates();
+    assertThat(
+            count(database, "select count(*) from readpast_job_history where state = 'DISCARDED'"))
+        .as("the one that hangs, and ends that were not acknowledged yet")
+        .isBetween(1L, 150L);
+    assertThat(count(database, "select count(*) from readpast_job_history where attempt <> 1"))
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void jobs_of_a_dead_node_keep_their_places_before_the_backlog(ReceiveMode mode) throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    Queue<Long> seen = new ConcurrentLinkedQueue<>();
+    hangsInNth(40, mode, started, seen).start();
+    NewJob[] jobs = new NewJob[100];
+    java.util.Arrays.setAll(jobs, i -> TestNode.job("t"));
+    first.enqueue(jobs);
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    first.die();
+    jobs = new NewJob[300];
+    java.util.Arrays.setAll(jobs, i -> TestNode.job("t"));
+    second.enqueueOnly(jobs);
+    Queue<Long> order = new ConcurrentLinkedQueue<>();
+    CountDownLatch takenOver = new CountDownLatch(1);
+    second
+        .concurrency(1)
+        .handles(
+            "t",
+            mode,
+            (payload, context) -> {
+              takenOver.await(20, TimeUnit.SECONDS);
+              order.add(context.id());
+              return JobResult.done();
+            })
+        .start();
+    Await.until(
+        SOON,
+        "the takeover",
+        () -> count(database, "select count(*) from readpast_job where owner = 1") == 0);
+    takenOver.countDown();
+    awaitCompleted(400);
+    // One claim may have been under way.
+    List<Long> late = List.copyOf(order).subList(order.size() - 200, order.size());
+    assertThat(late).as("the last that were worked").allMatch(id -> id > 100);
+  }
+
   @Test
-  void a_suspect_that_is_through_is_charged_with_no_crash_of_the_next() throws Exception {
-    first.handles("another", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
-    // The first ones let the node see that several can be claimed at once.
-    int jobs = 300;
-    for (int i = 0; i < jobs; i++) {
-      first.enqueue("t");
+  void an_attempt_that_returns_clears_the_crashes_before_it() {
+    database.execute("insert into readpast_queue (name) values ('q')");
+    insertSuspect("t", 1);
+    first
+        .handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> JobResult.retryLater(Duration.ofHours(1)))
+        .start();
+    Await.until(
+        SOON,
+        "postponed",
+        () -> count(database, "select count(*) from readpast_job where state = 'SCHEDULED'") == 1);
+    assertThat(count(database, "select count(*) from readpast_job where crashes is null"))
+        .isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_job_that_runs_at_as_many_deaths_as_it_has_attempts_is_a_dead_letter(ReceiveMode mode)
+      throws Exception {
+    first.enqueueOnly(TestNode.job("t"));
+    for (int death = 1; death <= 3; death++) {
+      CountDownLatch started = new CountDownLatch(1);
+      TestNode dies = new TestNode(database).lease(LEASE).handles("t", mode, hangs(started));
+      others.add(dies);
+      dies.start();
+      assertThat(started.await(40, TimeUnit.SECONDS)).as("start " + death).isTrue();
+      dies.die();
     }
-    database.execute("update readpast_job set crashes = 1 where id > 250 and id % 2 = 0");
-    Queue<Boolean> beside = new ConcurrentLinkedQueue<>();
-    try (Connection connection = database.connect();
-        PreparedStatement alone =
-            connection.prepareStatement(
-                "select exists (select 1 from readpast_job where alone and id <> ?)")) {
-      second
-          .concurrency(1)
-          .handles(
-              "t",
-              ReceiveMode.LEASED,
-              (payload, context) -> {
-                alone.setLong(1, context.id());
-                try (ResultSet answer = alone.executeQuery()) {
-                  answer.next();
-                  beside.add(answer.getBoolean(1));
-                }
-                return JobResult.done();
-              })
-          .start();
-      awaitCompleted(jobs);
-    }
-    assertThat(beside).hasSize(jobs).doesNotContain(true);
+    second.start();
+    Await.until(
+        SOON,
+        "a dead letter",
+        () ->
+            TestDatabase.column(
+                    database,
+                    "select concat_ws(' ', state, attempt, uncounted) from readpast_job_history")
+                .equals(List.of("DISCARDED 3 0")));
+    assertThat(
+            TestDatabase.column(
+                database, "select kind || attempt from readpast_failure order by attempt"))
+        .containsExactly("OWNER_LOST1", "OWNER_LOST2", "OWNER_LOST3");
+  }
+
+  @Test
+  void suspects_run_one_at_a_time_and_hold_others_up_for_a_moment_only() throws Exception {
+    database.execute("insert into readpast_queue (name) values ('q')");
+    insertSuspect("s", 2);
+    insertSuspect("s", 2);
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CountDownLatch suspectRuns = new CountDownLatch(1);
+    CountDownLatch otherEnded = new CountDownLatch(1);
+    first
+        .handles(
+            "s",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              most.accumulateAndGet(running.incrementAndGet(), Math::max);
+              suspectRuns.countDown();
+              boolean ended = otherEnded.await(20, TimeUnit.SECONDS);
+              running.decrementAndGet();
+              return ended ? JobResult.done() : JobResult.failNow("the other waits for it");
+            })
+        .handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              otherEnded.countDown();
+              return JobResult.done();
+            })
+        .start();
+    assertThat(suspectRuns.await(20, TimeUnit.SECONDS)).isTrue();
+    first.enqueue("t");
+    awaitCompleted(3);
+    assertThat(most).hasValue(1);
+  }
+
+  @Test
+  void a_clock_that_leaps_ahead_is_no_nodes_death() {
+    first.start();
+    second.start();
+    Await.until(
+        SOON,
+        "steady nodes",
+        () ->
+            count(
+                    database,
+                    "select count(*) from readpast_node where steady_since < clock_timestamp() - interval '3 seconds'")
+                == 2);
+    // For the nodes the same as a clock that is an hour ahead.
+    database.execute(
+        "update readpast_node set beat_at = beat_at - interval '1 hour', steady_since = steady_since - interval '1 hour'");
+    Await.until(
+        SOON,
+        "beats of both for longer than a lease",
+        () ->
+            count(
+                    database,
+                    "select count(*) from readpast_node where beat_at > clock_timestamp() - interval '1 second'"
+                        + " and steady_since < clock_timestamp() - interval '3 seconds'"
+                        + " and steady_since > clock_timestamp() - interval '1 minute'")
+                == 2);
+    assertThat(TestDatabase.column(database, "select distinct state from readpast_node"))
+        .containsExactly("ACTIVE");
+  }
+
+  @Test
+  void locks_of_a_frozen_handler_do_not_hold_up_the_next_attempt() throws Exception {
+    database.execute("create table counter (n int); insert into counter values (0)");
+    CountDownLatch started = new CountDownLatch(1);
+    first
+        .handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              addOne(first);
+              return hangs(started).work(payload, context);
+            })
+        .start();
+    first.enqueue("t");
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    Await.until(
+        SOON,
+        "a heartbeat since",
+        () ->
+            count(database, "select count(*) from readpast_node where cardinality(backends) > 0")
+                == 1);
+    first.die();
+    second
+        .handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              addOne(second);
+              return JobResult.done();
+            })
+        .start();
+    awaitCompleted(1);
+    assertThat(value(database, "select n from counter")).isEqualTo("1");
+  }
+
+  private static void addOne(TestNode node) {
+    node.transactions()
+        .entityManager()
+        .createNativeQuery("update counter set n = n + 1")
+        .executeUpdate();
   }
 
   @Test
@@ -183,9 +415,7 @@ class TakeoverIT {
   void a_job_that_may_run_at_most_once_is_not_run_again() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     first.handles("t", ReceiveMode.LEASED, hangs(started)).start();
-    first.enqueue(
-        new org.readpast.model.NewJob(
-            "q", "t", 4, null, null, null, null, null, null, null, 1, "{}"));
+    first.enqueue(once("t"));
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
     first.die();
     second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
@@ -250,16 +480,12 @@ class TakeoverIT {
         .isEqualTo("TIMED_OUT1");
   }
 
-  private void insertSuspect(String type) {
-    insertSuspect(type, 1);
-  }
-
-  private void insertSuspect(String type, int attempts) {
+  private void insertSuspect(String type, int crashes) {
     database.execute(
         """
         insert into readpast_job (queue, type, state, position, available_at, attempt, uncounted, crashes, payload)
-        values ('q', '%1$s', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), %2$d, %2$d, 1, '{}')"""
-            .formatted(type, attempts));
+        values ('q', '%1$s', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), %2$d, 0, %2$d, '{}')"""
+            .formatted(type, crashes));
   }
 
   @ParameterizedTest
@@ -268,7 +494,7 @@ class TakeoverIT {
       throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     database.execute("insert into readpast_queue (name) values ('q')");
-    insertSuspect("hangs");
+    insertSuspect("hangs", 2);
     first
         .handles("hangs", mode, RetryPolicy.DEFAULT, Duration.ofSeconds(1), hangs(started))
         .handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done())
@@ -280,73 +506,6 @@ class TakeoverIT {
     first.enqueue("l");
 
     awaitCompleted(2);
-  }
-
-  @Test
-  void a_lease_that_waits_for_its_turn_is_not_given_back() throws Exception {
-    CountDownLatch alone = new CountDownLatch(1);
-    AtomicInteger runs = new AtomicInteger();
-    database.execute("insert into readpast_queue (name) values ('q')");
-    insertSuspect("slow");
-    first
-        .handles(
-            "slow",
-            ReceiveMode.LEASED,
-            (payload, context) -> {
-              alone.countDown();
-              never.await(9, TimeUnit.SECONDS);
-              return JobResult.done();
-            })
-        .handles(
-            "t",
-            ReceiveMode.LEASED,
-            (payload, context) -> {
-              runs.incrementAndGet();
-              return JobResult.done();
-            })
-        .start();
-    assertThat(alone.await(20, TimeUnit.SECONDS)).isTrue();
-
-    first.enqueue("t");
-
-    awaitCompleted(2);
-    assertThat(runs).hasValue(1);
-    assertThat(value(database, "select claim_no from readpast_job_history where type = 't'"))
-        .isEqualTo("1");
-  }
-
-  @Test
-  void time_in_which_a_suspect_waits_for_its_turn_is_not_charged_to_it() throws Exception {
-    CountDownLatch beside = new CountDownLatch(1);
-    database.execute("insert into readpast_queue (name) values ('q')");
-    RetryPolicy once =
-        new RetryPolicy(
-            1, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
-    first
-        .handles(
-            "slow",
-            ReceiveMode.LEASED,
-            (payload, context) -> {
-              beside.countDown();
-              // Longer than the other's timeout and the grace after it.
-              never.await(14, TimeUnit.SECONDS);
-              return JobResult.done();
-            })
-        .handles(
-            "brief",
-            ReceiveMode.TRANSACTIONAL,
-            once,
-            Duration.ofSeconds(1),
-            (payload, context) -> JobResult.done())
-        .start();
-    first.enqueue("slow");
-    assertThat(beside.await(20, TimeUnit.SECONDS)).isTrue();
-    // As after three turns that did not come.
-    insertSuspect("brief", 4);
-
-    awaitCompleted(2);
-    assertThat(value(database, "select claim_no from readpast_job_history where type = 'brief'"))
-        .isEqualTo("1");
   }
 
   /** A node that was last heard of a minute ago. */
@@ -386,50 +545,20 @@ class TakeoverIT {
   }
 
   @Test
-  void a_node_that_freezes_in_the_middle_of_a_claim_keeps_no_job() throws Exception {
-    int silent = silentNode();
-    database.execute("insert into readpast_queue (name) values ('q')");
-    database.execute(
-        """
-        insert into readpast_job (queue, type, state, position, available_at, payload)
-        values ('q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), '{}')""");
-    Claims claims = new Claims(first.transactions());
-    CountDownLatch lateEndFailed =
-        freezesIn(
-            () ->
-                assertThat(
-                        claims.lease(
-                            "q",
-                            List.of(new Lane("t", 4, 0)),
-                            1,
-                            List.of(),
-                            silent,
-                            Duration.ofMinutes(1),
-                            false))
-                    .hasSize(1));
-
-    second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
-    awaitCompleted(1);
-
-    never.countDown();
-    assertThat(lateEndFailed.await(10, TimeUnit.SECONDS)).isTrue();
-  }
-
-  @Test
   void a_node_that_freezes_in_its_own_heartbeat_is_declared_dead() throws Exception {
     int silent = silentNode();
     Claims claims = new Claims(first.transactions());
     Nodes nodes = new Nodes(first.transactions());
     freezesIn(
         () -> {
-          claims.markWork(silent);
-          return nodes.beat(silent, List.of(), 0, List.of());
+          claims.boundIdleTime();
+          return nodes.beat(silent, List.of(), 0, List.of(), List.of());
         });
 
     second.start();
 
     Await.until(
-        SOON,
+        Duration.ofSeconds(60),
         "death of the silent node",
         () ->
             value(database, "select state from readpast_node where no = " + silent).equals("DEAD"));

@@ -167,7 +167,6 @@ class TakeoverBetweenServersIT {
   @Order(5)
   void jobs_of_a_killed_server_go_to_the_other() throws Exception {
     up(first, second);
-    anHourPasses();
     hold(second, HELD);
     second.kill();
 
@@ -203,18 +202,6 @@ class TakeoverBetweenServersIT {
             return effects.stillHeld(server, type) >= 4;
           });
     }
-  }
-
-  /** Deaths are long past: the servers work without the caution that follows one. */
-  private void anHourPasses() {
-    database.execute(
-        "update readpast_node set ended_at = ended_at - interval '1 hour' where state = 'DEAD'");
-    Await.until(
-        SOON,
-        "the end of caution",
-        () ->
-            effects.count("select count(*) from readpast_node where state = 'ACTIVE' and cautious")
-                == 0);
   }
 
   private List<String> nodesOf(int after) {

@@ -48,14 +48,14 @@ class EmptyTablePlanIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "lease | 'q', '{t}', '{4}', '{0}', '{}', 1, 10, 60000",
-        "end | '{1}', '{1}', '{COMPLETED}', '{0}', 1, '{f}', 1, '{NULL}', '{f}'",
+        "lease | 'q', '{t}', '{4}', '{0}', '{1}', 1, 10, 60000, 1000000, 100000",
+        "end | '{1}', '{1}', '{COMPLETED}', '{0}', 1, '{f}', '{NULL}', '{f}'",
         "expire | 100",
         "pass groups | '{q}', '{k}'",
         "waiting | '{1}', 10, 10",
         "pass waves | '{1}', 10",
-        "from wave | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000",
-        "from its end | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000",
+        "from wave | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000, 1000000",
+        "from its end | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000, 1000000",
       })
   void a_plan_for_an_empty_table_does_not_read_all_of_a_full_one(String name, String parameters)
       throws SQLException {

@@ -50,7 +50,7 @@ class EndPlanIT {
     String plan =
         plan(
             EndSql.endLeased(),
-            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}', '{f,f}'");
+            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', '{NULL,NULL}', '{f,f}'");
     assertThat(plan).contains("using readpast_job_pk");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }
@@ -62,7 +62,7 @@ class EndPlanIT {
     if (inBatch) {
       database.execute("update readpast_job set batch = 1, wave = 1 where id <= 2");
     }
-    String plan = plan(EndSql.completeAlike(inBatch, kept), "'{1,2}', 1, 1");
+    String plan = plan(EndSql.completeAlike(inBatch, kept), "'{1,2}', 1");
     assertThat(plan).contains("using readpast_job_pk").doesNotContain("Seq Scan on readpast_job ");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }
@@ -70,7 +70,7 @@ class EndPlanIT {
   @Test
   void many_that_nothing_is_kept_of_are_ended_by_their_ids_and_the_isolation_is_asked_once()
       throws SQLException {
-    String plan = plan(EndSql.endLeasedPlainly(), "'{1,2}', '{1,1}', 1, '{f,f}'");
+    String plan = plan(EndSql.endLeasedPlainly(), "'{1,2}', '{1,1}', '{f,f}'");
     assertThat(plan).contains("using readpast_job_pk");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
     assertThat(plan)
@@ -83,13 +83,15 @@ class EndPlanIT {
     nextAreFoundByTheIndex(
         plan(
             NextInGroupSql.endAndLeaseNext(),
-            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', 1, '{NULL,NULL}', 1000, null, 4"));
+            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', '{NULL,NULL}', 1, 1000, null, 4, 1000000"));
   }
 
   @Test
   void next_of_their_groups_are_found_by_the_index_where_nothing_is_kept() throws SQLException {
     nextAreFoundByTheIndex(
-        plan(NextInGroupSql.endAndLeaseNextPlainly(), "'{1,2}', '{1,1}', 1, 1000, null, 4"));
+        plan(
+            NextInGroupSql.endAndLeaseNextPlainly(),
+            "'{1,2}', '{1,1}', 1, 1000, null, 4, 1000000"));
   }
 
   private static void nextAreFoundByTheIndex(String plan) {
@@ -99,14 +101,14 @@ class EndPlanIT {
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }
 
-  @Test
-  void leases_are_given_back_by_their_ids() throws SQLException {
-    assertThat(plan(ReturnSql.giveBack(), "'{1,2}', '{1,1}'")).contains("using readpast_job_pk");
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, RUNNING})
-  void a_lease_is_retried_by_its_id(int id) throws SQLException {
-    assertThat(plan(ReturnSql.retryLeased(), id + ", 1, 0, 0")).contains("using readpast_job_pk");
+  void leases_are_released_by_their_ids(int id) throws SQLException {
+    assertThat(
+            plan(
+                ReturnSql.release(),
+                "'{%d,2}', '{1,1}', '{t,f}', '{t,f}', '{null,1}', '{0,1000}', '{t,f}'"
+                    .formatted(id)))
+        .contains("using readpast_job_pk");
   }
 }

@@ -53,7 +53,7 @@ class UpkeepPlanIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "to do | 1, 1000",
+        "to do | 1000",
         "look | '{q}', '{t}', '{0}'",
         "promote | 100",
         "expire | 100",
@@ -82,10 +82,10 @@ class UpkeepPlanIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "to do | 1, 1000",
+        "to do | 1000",
         "look | '{q}', '{t}', '{20001}'",
-        "lost | 100, 1000",
-        "beat | 1, '{}', 0, '{}'",
+        "lost | 1000, 100",
+        "beat | 1, '{}', 0, '{}', '{}', '{}'",
         "depths | 10000",
       })
   void nothing_is_read_of_what_has_ended_while_vacuum_may_not_remove_it(
@@ -117,7 +117,7 @@ class UpkeepPlanIT {
         select 'q', 't', 'BLOCKED', true, 'WAVE', 1, 1, clock_timestamp(), '{}' from generate_series(1, 50000);
         analyze""");
     try (GenericPlans plans = new GenericPlans(database)) {
-      Map<String, String> parameters = Map.of("pending", "", "lock", "1");
+      Map<String, String> parameters = Map.of("pending", "", "lock", "");
       secondPlan(plans, "pending", SettleSql.pending(), parameters.get("pending"));
       secondPlan(plans, "lock", SettleSql.lock(), parameters.get("lock"));
       database.execute("update readpast_job set unsettled = false");
@@ -132,7 +132,7 @@ class UpkeepPlanIT {
   /** What is done while a backlog goes, and what it is to find when the next has come. */
   private static final List<Arguments> WORK_ON_A_BACKLOG =
       List.of(
-          arguments("to do", "1, 1000", "Result .* rows=1.00"),
+          arguments("to do", "1000", "Result .* rows=1.00"),
           arguments("look", "'{q}', '{t}', '{0}'", "Append .* rows=2.00"),
           arguments("promote", "10", "Update on readpast_job .* rows=10.00"),
           arguments("types", "cast('q' as text)", "CTE Scan on t .* rows=1.00"),
@@ -141,17 +141,17 @@ class UpkeepPlanIT {
           arguments("waiting", "'{1}', 10, 10", "Limit .* rows=10.00"),
           arguments(
               "from wave",
-              "'q', 't', 4, 1, 1, 1, 10, 60000, 20000, 9000000",
+              "'q', 't', 4, 1, 1, 1, 10, 60000, 20000, 9000000, 1000000",
               "CTE Scan on leased .* rows=10.00"),
           arguments(
               "from its end",
-              "'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000",
+              "'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000, 1000000",
               "CTE Scan on leased .* rows=10.00"),
           arguments("cancel", "'{2}', 10", "Limit .* rows=10.00"),
           arguments("groups", "'{q}', '{g}'", "CTE Scan on moved .* rows=1.00"),
           arguments(
               "next of groups",
-              "'{0}', '{1}', 1, 60000, null, 1",
+              "'{0}', '{1}', 1, 60000, null, 1, 1000000",
               "CTE Scan on following .* rows=1.00"));
 
   private static @Nullable GenericPlans ofTheNextBacklog;
@@ -237,7 +237,10 @@ class UpkeepPlanIT {
     Database database = TestDatabase.withTables();
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
     try (GenericPlans plans = new GenericPlans(database)) {
-      secondPlan(plans, NextInGroupSql.endAndLeaseNextPlainly(), "'{0}', '{1}', 1, 60000, null, 1");
+      secondPlan(
+          plans,
+          NextInGroupSql.endAndLeaseNextPlainly(),
+          "'{0}', '{1}', 1, 60000, null, 1, 1000000");
       database.execute(
           """
           insert into readpast_job (queue, type, state, position, owner, claim_no, attempt, waits_for, group_key,
@@ -251,7 +254,9 @@ class UpkeepPlanIT {
           TestDatabase.value(
               database, "select array_agg(id) from readpast_job where state = 'RUNNING'");
       String plan =
-          plans.of("it", "'%s', array_fill(1, array[500]), 1, 60000, null, 1".formatted(running));
+          plans.of(
+              "it",
+              "'%s', array_fill(1, array[500]), 1, 60000, null, 1, 1000000".formatted(running));
       assertThat(plan).containsPattern("CTE Scan on following .* rows=500.00");
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20_000);
     }
@@ -334,7 +339,7 @@ class UpkeepPlanIT {
       value = {
         "waves | '{1}', 500",
         "waiting | '{1}', 500, 500",
-        "from wave | 'q', 't', 4, 1, 1, 1, 500, 60000, 0, 9000000",
+        "from wave | 'q', 't', 4, 1, 1, 1, 500, 60000, 0, 9000000, 1000000",
       })
   void what_nobody_has_taken_note_of_is_looked_for_once_not_for_each_job(
       String name, String parameters) throws SQLException {
@@ -368,8 +373,8 @@ class UpkeepPlanIT {
       value = {
         "waves | '{1}', 10",
         "waiting | '{1}', 10, 10",
-        "from wave | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000",
-        "from its end | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000",
+        "from wave | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000, 1000000",
+        "from its end | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000, 1000000",
       })
   void batch_is_not_read_as_a_whole_for_one_of_its_waves(String name, String parameters)
       throws SQLException {

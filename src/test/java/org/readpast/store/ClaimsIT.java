@@ -62,14 +62,13 @@ class ClaimsIT {
     transactions.close();
   }
 
-  private static final List<Lane> LANES = List.of(new Lane("full", 9, 0), new Lane("bare", 0, 0));
+  private static final List<Lane> LANES =
+      List.of(new Lane("full", 9, 0, 1), new Lane("bare", 0, 0, 1));
 
   @Test
   void leased_jobs_are_as_they_were_enqueued() {
     for (int i = 0; i < OFTEN; i++) {
-      List<ClaimedJob> jobs =
-          transactions.bare(
-              () -> claims.lease("q", LANES, 10, List.of(), NODE, Duration.ofMinutes(1), false));
+      List<ClaimedJob> jobs = claims.lease("q", LANES, most(10, 1_000_000), NODE).jobs();
       assertThat(jobs).hasSize(2);
       is(jobs.get(0), i);
       isBare(jobs.get(1));
@@ -78,7 +77,6 @@ class ClaimsIT {
       assertThat(jobs.get(0).ordered()).isTrue();
       assertThat(jobs.get(1).grouped()).isFalse();
       assertThat(jobs.get(1).ordered()).isTrue();
-      assertThat(jobs).allMatch(ClaimedJob::leased).allMatch(job -> job.backend() == 0);
       assertThat(jobs)
           .extracting(ClaimedJob::lease)
           .doesNotContain(0L)
@@ -88,30 +86,64 @@ class ClaimsIT {
     }
   }
 
-  @Test
-  void taken_jobs_are_as_they_were_enqueued() {
-    for (int i = 0; i < OFTEN; i++) {
-      List<ClaimedJob> jobs =
-          transactions.bare(() -> claims.take("q", LANES, 10, Set.of(), NODE, false));
-      assertThat(jobs).hasSize(2);
-      is(jobs.get(0), i);
-      isBare(jobs.get(1));
-      assertThat(jobs.get(0).attempt()).isEqualTo(3);
-      assertThat(jobs).noneMatch(ClaimedJob::leased).noneMatch(ClaimedJob::gone);
-      assertThat(jobs).allMatch(job -> job.backend() > 0);
-    }
+  private static Claims.Most most(int jobs, long bytes) {
+    return new Claims.Most(jobs, bytes, Duration.ofSeconds(1), Duration.ofMinutes(1));
   }
 
   @Test
   void nothing_is_claimed_where_nothing_is() {
-    List<Lane> none = List.of(new Lane("none", 4, 0));
-    List<ClaimedJob> leased =
-        transactions.bare(
-            () -> claims.lease("q", none, 10, List.of(), NODE, Duration.ofMinutes(1), false));
-    assertThat(leased).isEmpty();
-    List<ClaimedJob> taken =
-        transactions.bare(() -> claims.take("q", none, 10, Set.of(), NODE, false));
-    assertThat(taken).isEmpty();
+    Claims.Leased leased =
+        claims.lease("q", List.of(new Lane("none", 4, 0, 1)), most(10, 1_000_000), NODE);
+    assertThat(leased.jobs()).isEmpty();
+    assertThat(leased.cut()).isEmpty();
+    assertThat(TestDatabase.count(database, "select count(*) from readpast_lease")).isZero();
+  }
+
+  private List<Long> payloads(Claims.Leased leased) {
+    return leased.jobs().stream().map(job -> (long) job.payload().length()).toList();
+  }
+
+  private void insertOfSizes(int... sizes) {
+    database.execute("delete from readpast_job");
+    for (int size : sizes) {
+      database.execute(
+          """
+          insert into readpast_job (queue, type, state, position, available_at, payload)
+          values ('q', 'sized', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(),
+            cast('"' || repeat('x', %d) || '"' as json))"""
+              .formatted(size - 2));
+    }
+  }
+
+  private static final List<Lane> SIZED = List.of(new Lane("sized", 4, 0, 1_000));
+
+  @Test
+  void a_claim_stops_at_the_bytes_that_are_free_and_shows_where() {
+    insertOfSizes(300, 400, 500, 50);
+    Claims.Leased leased = claims.lease("q", SIZED, most(10, 1_000), NODE);
+    assertThat(payloads(leased)).containsExactly(300L, 400L);
+    long third =
+        TestDatabase.count(
+            database, "select min(position) from readpast_job where state = 'AVAILABLE'");
+    assertThat(leased.cut()).containsExactly(new Claims.Released("q", "sized", 4, third));
+    assertThat(transactions.single(claims::releases)).isEqualTo(leased.cut());
+  }
+
+  @Test
+  void a_job_that_is_larger_than_what_is_free_is_claimed_alone() {
+    insertOfSizes(5_000_000, 10, 10);
+    assertThat(payloads(claims.lease("q", SIZED, most(10, 1_000), NODE)))
+        .containsExactly(5_000_000L);
+    Claims.Leased rest = claims.lease("q", SIZED, most(10, 1_000), NODE);
+    assertThat(payloads(rest)).containsExactly(10L, 10L);
+    assertThat(rest.cut()).isEmpty();
+  }
+
+  @Test
+  void a_claim_stops_at_the_work_that_it_is_for() {
+    insertOfSizes(10, 10, 10, 10);
+    var most = new Claims.Most(10, 1_000_000, Duration.ofNanos(2_500_000), Duration.ofMinutes(1));
+    assertThat(claims.lease("q", SIZED, most, NODE).jobs()).hasSize(2);
   }
 
   private static void is(ClaimedJob job, int round) {
@@ -139,7 +171,7 @@ class ClaimsIT {
     assertThat(job.type()).isEqualTo("bare");
     assertThat(job.attempt()).isEqualTo(1);
     assertThat(job.uncounted()).isZero();
-    assertThat(job.crashes()).isZero();
+    assertThat(job.crashes()).isNull();
     assertThat(job.maxAttempts()).isNull();
     assertThat(job.expired()).isFalse();
     assertThat(job.uniqueKey()).isNull();

@@ -29,6 +29,7 @@ import org.readpast.support.TestDatabase;
 /** Jobs of one claim end together, whatever each of them needs. */
 class EndingsIT {
   private static final int NODE = 7;
+  private static final long BYTES = 1_000_000;
   private static final List<String> JOBS =
       List.of("plain", "alike", "again", "followed", "in a batch", "lost", "answers", "expired");
 
@@ -67,17 +68,13 @@ class EndingsIT {
   }
 
   private List<ClaimedJob> lease(String queue, int most) {
-    return transactions.bare(
-        () ->
-            new Claims(transactions)
-                .lease(
-                    queue,
-                    List.of(new Lane("t", 4, 0)),
-                    most,
-                    List.of(),
-                    NODE,
-                    Duration.ofMinutes(1),
-                    false));
+    return new Claims(transactions)
+        .lease(
+            queue,
+            List.of(new Lane("t", 4, 0, 1)),
+            new Claims.Most(most, BYTES, Duration.ofMinutes(1), Duration.ofMinutes(1)),
+            NODE)
+        .jobs();
   }
 
   private Ended ended(ClaimedJob job) {
@@ -101,13 +98,12 @@ class EndingsIT {
             told.addAll(jobs);
           }
         };
-    return new Endings(transactions, queue -> kept, awaited::incrementAndGet, watch);
+    return new Endings(transactions, queue -> kept, awaited::incrementAndGet, lanes -> {}, watch);
   }
 
   private void endAll() {
     List<Ended> all = jobs.values().stream().map(this::ended).toList();
-    Set<Long> owned =
-        new HashSet<>(transactions.single(() -> endings().completeAlike(all, NODE, false)));
+    Set<Long> owned = new HashSet<>(transactions.single(() -> endings().completeAlike(all, false)));
     List<Ended> others = Ended.without(all, owned);
     owned.addAll(transactions.single(() -> endings().endLeased(others, NODE, false)));
     assertThat(owned).hasSize(JOBS.size() - 1).doesNotContain(jobs.get("lost").id());
@@ -171,7 +167,7 @@ class EndingsIT {
           case when i = 4 then 'g' end, i, '{}' from generate_series(1, 4) i""");
     List<Ended> all = lease("b", 4).stream().map(job -> Ended.well(job, null)).toList();
 
-    Set<Long> owned = transactions.single(() -> endings().completeAlike(all, NODE, quiet));
+    Set<Long> owned = transactions.single(() -> endings().completeAlike(all, quiet));
 
     assertThat(owned).hasSize(3);
     assertThat(told).extracting(JobEvent::correlationId).containsExactly("1", "2", "3");
@@ -222,7 +218,7 @@ class EndingsIT {
               () ->
                   endings()
                       .endLeasedAndLeaseNext(
-                          List.of(ended), NODE, Duration.ofMinutes(1), through, 1)
+                          List.of(ended), NODE, Duration.ofMinutes(1), through, 1, BYTES)
                       .next());
     }
 

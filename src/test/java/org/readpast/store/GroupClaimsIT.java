@@ -23,12 +23,13 @@ import org.readpast.support.TestDatabase;
 /** Whoever ends the only job of a group that is in work leases the next, as it waits. */
 class GroupClaimsIT {
   private static final int NODE = 7;
+  private static final long BYTES = 1_000_000;
   private static final Duration ALLOWED = Duration.ofMinutes(1);
 
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
   private final Endings endings =
-      new Endings(transactions, queue -> false, () -> {}, EndWatch.NONE);
+      new Endings(transactions, queue -> false, () -> {}, lanes -> {}, EndWatch.NONE);
 
   /** Group g has a job that may go, 10, and others that wait, 20 to 50. */
   @BeforeEach
@@ -48,11 +49,10 @@ class GroupClaimsIT {
   }
 
   private ClaimedJob first() {
-    return transactions
-        .bare(
-            () ->
-                new Claims(transactions)
-                    .lease("q", List.of(new Lane("t", 4, 0)), 1, List.of(), NODE, ALLOWED, false))
+    return new Claims(transactions)
+        .lease(
+            "q", List.of(new Lane("t", 4, 0, 1)), new Claims.Most(1, BYTES, ALLOWED, ALLOWED), NODE)
+        .jobs()
         .get(0);
   }
 
@@ -64,7 +64,8 @@ class GroupClaimsIT {
     return transactions.bare(
         () ->
             endings
-                .endLeasedAndLeaseNext(List.of(Ended.well(job, null)), NODE, ALLOWED, through, most)
+                .endLeasedAndLeaseNext(
+                    List.of(Ended.well(job, null)), NODE, ALLOWED, through, most, BYTES)
                 .next());
   }
 
@@ -118,7 +119,7 @@ class GroupClaimsIT {
     Object written =
         transactions.bare(
             () -> {
-              assertThat(endings.endLeasedAndLeaseNext(first, NODE, ALLOWED, null, 3).next())
+              assertThat(endings.endLeasedAndLeaseNext(first, NODE, ALLOWED, null, 3, BYTES).next())
                   .hasSize(1);
               return transactions
                   .entityManager()
@@ -340,7 +341,10 @@ class GroupClaimsIT {
             endings.release(
                 new Upkeep(transactions)
                     .lost(10, Duration.ZERO).stream()
-                        .map(lost -> new Upkeep.Release(lost, true, true, Duration.ZERO))
+                        .map(
+                            lost ->
+                                new Endings.Release(
+                                    lost.id(), lost.claimNo(), true, false, 1, Duration.ZERO, true))
                         .toList()));
     assertThat(waiting()).containsExactly("20 1", "30 1", "40 1", "50 0");
     assertThat(letGo()).isEqualTo(1);

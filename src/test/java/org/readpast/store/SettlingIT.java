@@ -114,7 +114,7 @@ class SettlingIT {
   }
 
   private boolean jobsCame() {
-    return transactions.bare(() -> settling.lock(1));
+    return transactions.bare(() -> settling.lock());
   }
 
   private void add(String place) {

@@ -25,12 +25,14 @@ import org.readpast.support.TestDatabase;
 /** Jobs are claimed straight from their wave while it is open, and never before. */
 class WaveClaimsIT {
   private static final int NODE = 7;
+  private static final long BYTES = 1_000_000;
   private static final Duration ALLOWED = Duration.ofMinutes(1);
 
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
   private final Claims claims = new Claims(transactions);
-  private final Endings endings = new Endings(transactions, queue -> true, () -> {}, EndWatch.NONE);
+  private final Endings endings =
+      new Endings(transactions, queue -> true, () -> {}, lanes -> {}, EndWatch.NONE);
   private final JobAdmin admin = new JobAdmin(transactions);
 
   /** Batch 1 has jobs 1 to 6 in wave 1, and 11 to 16 in wave 2; wave 0 is through. */
@@ -55,7 +57,7 @@ class WaveClaimsIT {
 
   private List<ClaimedJob> claim(int wave, long after, long before, boolean fromTheEnd, int most) {
     Stretch stretch = new Stretch(new Wave(1, wave), "q", "t", 4, after, before, fromTheEnd, most);
-    return transactions.bare(() -> claims.leaseFromWave(stretch, NODE, ALLOWED));
+    return claims.leaseFromWave(stretch, NODE, BYTES, ALLOWED);
   }
 
   private List<Long> claimed(int wave) {
@@ -69,7 +71,7 @@ class WaveClaimsIT {
   @Test
   void first_and_last_jobs_of_the_lowest_wave_are_claimed() {
     assertThat(ids(claim(1, 0, Long.MAX_VALUE, false, 2))).containsExactly(1L, 2L);
-    assertThat(ids(claim(1, 2, Long.MAX_VALUE, true, 2))).containsExactly(5L, 6L);
+    assertThat(ids(claim(1, 2, Long.MAX_VALUE, true, 2))).containsExactly(6L, 5L);
     assertThat(ids(claim(1, 2, 5, false, 100))).containsExactly(3L, 4L);
     assertThat(claimed(1)).isEmpty();
     assertThat(
@@ -91,11 +93,15 @@ class WaveClaimsIT {
                       claims.leaseFromWave(
                           new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 4),
                           NODE,
+                          BYTES,
                           ALLOWED)))
               .hasSize(4);
           try (var other = new LocalTransactions(database)) {
             Stretch all = new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 100);
-            assertThat(ids(other.bare(() -> new Claims(other).leaseFromWave(all, NODE, ALLOWED))))
+            assertThat(
+                    ids(
+                        other.bare(
+                            () -> new Claims(other).leaseFromWave(all, NODE, BYTES, ALLOWED))))
                 .containsExactly(5L, 6L);
           }
           return true;
@@ -239,7 +245,15 @@ class WaveClaimsIT {
           List<Upkeep.Lost> lost = upkeep.lost(10, Duration.ZERO);
           assertThat(lost).extracting(Upkeep.Lost::id).containsExactly(4L);
           return endings.release(
-              List.of(new Upkeep.Release(lost.get(0), true, true, Duration.ZERO)));
+              List.of(
+                  new Endings.Release(
+                      lost.get(0).id(),
+                      lost.get(0).claimNo(),
+                      true,
+                      false,
+                      1,
+                      Duration.ZERO,
+                      true)));
         });
     assertThat(
             TestDatabase.column(

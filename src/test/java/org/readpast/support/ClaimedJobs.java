@@ -21,7 +21,7 @@ public final class ClaimedJobs {
         1,
         attempt,
         0,
-        0,
+        null,
         null,
         now,
         now,
@@ -33,9 +33,7 @@ public final class ClaimedJobs {
         now,
         null,
         Principal.NOBODY,
-        0,
         1,
-        false,
         false,
         false,
         List.of());

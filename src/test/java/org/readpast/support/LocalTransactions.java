@@ -24,6 +24,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
 
   private final EntityManagerFactory factory;
   private volatile Runnable freshStep = () -> {};
+  private volatile Runnable watch = () -> {};
   private final ThreadLocal<Deque<Scope>> scopes = ThreadLocal.withInitial(ArrayDeque::new);
 
   private static final class Scope {
@@ -170,6 +171,18 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
+  public int backend() {
+    try {
+      return entityManager()
+          .unwrap(Connection.class)
+          .unwrap(org.postgresql.PGConnection.class)
+          .getBackendPID();
+    } catch (java.sql.SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
   public boolean rollBackLeftOpen() {
     return false;
   }
@@ -194,8 +207,14 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     scopes.get().element().completions.add(step);
   }
 
+  /** Does a step each time that something is about to be sent. */
+  public void watchedBy(Runnable step) {
+    watch = step;
+  }
+
   @Override
   public EntityManager entityManager() {
+    watch.run();
     return scopes.get().element().em;
   }
 

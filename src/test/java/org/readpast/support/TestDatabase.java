@@ -66,8 +66,8 @@ public final class TestDatabase {
           select 'q', 't', 'RUNNING', nextval('readpast_position'), no, 1, 1, clock_timestamp(),
             clock_timestamp() + interval '1 hour', clock_timestamp(), '{}'
           from (%s) n(no) returning id, owner, deadline)
-        insert into readpast_lease (node, jobs, deadline)
-        select owner, array_agg(id), max(deadline) from jobs group by owner, id / 500"""
+        insert into readpast_lease (node, queue, jobs, deadline)
+        select owner, 'q', array_agg(id), max(deadline) from jobs group by owner, id / 500"""
             .formatted(nodes));
   }
 

@@ -27,6 +27,7 @@ import org.readpast.api.Enqueued;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
+import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Engine;
 import org.readpast.engine.Handling;
@@ -37,9 +38,11 @@ import org.readpast.engine.Notices;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
+import org.readpast.engine.Surroundings;
 import org.readpast.model.NewJob;
 import org.readpast.model.Place;
 import org.readpast.model.RetryPolicy;
+import org.readpast.store.Enqueues;
 
 /**
  * One engine in this JVM on a real database. Payloads are any JSON. It neither tells nor hears
@@ -58,6 +61,7 @@ public final class TestNode implements AutoCloseable {
   private Duration poll = Duration.ofMillis(500);
   private Duration grace = Duration.ofSeconds(5);
   private int concurrency = 4;
+  private long prefetchBytes = 64L << 20;
   private Instrumentation instrumentation = Instrumentation.NONE;
   private boolean talks;
   private JobObservers observers = new NoObservers();
@@ -97,7 +101,16 @@ public final class TestNode implements AutoCloseable {
       Duration timeout,
       Handling.Work work) {
     return handles(
-        new Handling(type, mode, timeout, jobsPerTransaction, retries, Set.of(), work, null));
+        new Handling(
+            type,
+            mode,
+            timeout,
+            jobsPerTransaction,
+            retries,
+            Set.of(),
+            OnLostLease.CONTINUE,
+            work,
+            null));
   }
 
   public TestNode handles(Handling handling) {
@@ -112,6 +125,12 @@ public final class TestNode implements AutoCloseable {
 
   public TestNode concurrency(int value) {
     concurrency = value;
+    return this;
+  }
+
+  /** How many bytes of payload it leases ahead. */
+  public TestNode prefetchBytes(long value) {
+    prefetchBytes = value;
     return this;
   }
 
@@ -179,6 +198,7 @@ public final class TestNode implements AutoCloseable {
             List.of(),
             16,
             concurrency,
+            prefetchBytes,
             poll,
             lease.multipliedBy(3).dividedBy(10),
             lease,
@@ -192,7 +212,7 @@ public final class TestNode implements AutoCloseable {
         new Engine(
             settings,
             new Handlings(handlings, settings),
-            new Engine.Surroundings(
+            new Surroundings(
                 transactions,
                 threads::execute,
                 talks ? HeardNotices::new : StillNotices::new,
@@ -238,6 +258,16 @@ public final class TestNode implements AutoCloseable {
 
   public List<Enqueued> enqueue(NewJob... jobs) {
     return engine.enqueuer().enqueue(List.of(jobs));
+  }
+
+  /** Stores jobs without a running engine. */
+  public void enqueueOnly(NewJob... jobs) {
+    Enqueues enqueues = new Enqueues(transactions);
+    transactions.joined(
+        () -> {
+          List.of(jobs).stream().map(NewJob::queue).distinct().forEach(enqueues::createQueue);
+          return enqueues.insert(List.of(jobs));
+        });
   }
 
   /** With every header at its default, in the queue "q". */

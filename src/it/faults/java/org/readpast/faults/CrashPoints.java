@@ -23,19 +23,26 @@ final class CrashPoints {
           Map.ofEntries(
               Map.entry(
                   "org.readpast.store.Claims",
-                  List.of("take", "lease", "leaseFromWave", "leaseTaken")),
+                  List.of("lease", "leaseUpTo", "leaseFromWave", "begin")),
               Map.entry("org.readpast.engine.Execution", List.of("run")),
+              Map.entry("org.readpast.engine.JobWorker", List.of("work", "postpone", "release")),
+              Map.entry("org.readpast.engine.LeasedWork", List.of("end", "endWithFollowers")),
               Map.entry(
-                  "org.readpast.engine.LeasedReceive", List.of("work", "complete", "giveBack")),
-              Map.entry(
-                  "org.readpast.engine.TransactionalReceive",
-                  List.of("begin", "work", "end", "settle")),
-              Map.entry("org.readpast.engine.Acknowledgements", List.of("tellAlone")),
+                  "org.readpast.engine.TransactionalWork",
+                  List.of("run", "succeeds", "finished", "failed")),
+              Map.entry("org.readpast.engine.Acknowledgements", List.of("flushNow")),
               Map.entry(
                   "org.readpast.store.Endings",
-                  List.of("completeAlike", "endLeased", "endLeasedAndLeaseNext", "end", "retry")),
+                  List.of(
+                      "completeAlike",
+                      "endLeased",
+                      "endLeasedAndLeaseNext",
+                      "endHere",
+                      "end",
+                      "retry",
+                      "release")),
               Map.entry("org.readpast.store.Enqueues", List.of("insert")),
-              Map.entry("org.readpast.store.Upkeep", List.of("lost", "release", "promote")),
+              Map.entry("org.readpast.store.Upkeep", List.of("lost", "promote")),
               Map.entry(
                   "org.readpast.store.Settling",
                   List.of("takeAdded", "takeEvents", "passPredecessors", "passGroups")),

@@ -19,19 +19,12 @@ import org.readpast.sql.SettleSql;
 enum Mutant {
   ENDS_WITHOUT_FENCE(
       EndSql.class, "endLeased", EndSql::endLeased, "j.claim_no = e_claim_no and j.", "j.", "I3"),
-  LEASED_ATTEMPTS_COUNTED_TWICE(
+  RETRIED_ATTEMPTS_COUNTED_TWICE(
       ReturnSql.class,
-      "retryLeased",
-      ReturnSql::retryLeased,
-      "attempt = attempt + 0",
-      "attempt = attempt + 1",
-      "attempts"),
-  TAKEN_ATTEMPTS_COUNTED_TWICE(
-      ReturnSql.class,
-      "retryTaken",
-      ReturnSql::retryTaken,
-      "attempt = attempt + 1",
-      "attempt = attempt + 2",
+      "release",
+      ReturnSql::release,
+      "case when e_started then 0 else 1 end",
+      "case when e_started then -1 else 1 end",
       "attempts"),
   CLAIM_FORGETS_UNIQUE_KEY(
       ClaimSql.class,
@@ -47,8 +40,6 @@ enum Mutant {
       "where e_kept",
       "where e_kept and id % 50 > 0",
       "I1"),
-  TAKES_WHAT_OTHERS_HOLD(
-      ClaimSql.class, "take", ClaimSql::take, "for update skip locked", "", "I3"),
   LEASES_WHAT_OTHERS_WORK(
       ClaimSql.class, "lease", ClaimSql::lease, "state <> 'RUNNING'", "state <> 'SCHEDULED'", "I3"),
   CLAIMS_WHAT_RUNS_FROM_ITS_WAVE(
@@ -97,10 +88,10 @@ enum Mutant {
       "I1 stuck"),
   GIVEN_BACK_AND_COUNTED(
       ReturnSql.class,
-      "giveBack",
-      ReturnSql::giveBack,
-      "attempt = attempt - 1",
-      "attempt = attempt",
+      "release",
+      ReturnSql::release,
+      "case when e_started then 0 else 1 end",
+      "0",
       "attempts");
 
   private final Class<?> type;

@@ -99,9 +99,6 @@ final class Programme {
       try {
         startProducers(cluster, threads);
         threads.execute(() -> watch(cluster));
-        if (plan.poisons() == 0) {
-          threads.execute(() -> letTimePass(cluster));
-        }
         meanwhile.happen(cluster);
       } finally {
         stop.set(true);
@@ -235,29 +232,6 @@ final class Programme {
         recorder.injected("server killed by a job", member.name(), seen);
         member.start();
       }
-    }
-  }
-
-  /**
-   * Has deaths lie as far back as nodes are cautious after them, where no job is to blame for one:
-   * else jobs would hardly ever be claimed many at a time. Not before a dead node's permits are
-   * free.
-   */
-  private void letTimePass(Cluster cluster) {
-    while (!stop.get()) {
-      try {
-        cluster
-            .database()
-            .execute(
-                """
-                update readpast_node set ended_at = ended_at - interval '15 minutes'
-                where state = 'DEAD'
-                  and ended_at between clock_timestamp() - interval '15 minutes'
-                    and clock_timestamp() - interval '2 seconds'""");
-      } catch (IllegalStateException e) {
-        LOG.log(Level.DEBUG, "the database is what is broken just now", e);
-      }
-      pause();
     }
   }
 

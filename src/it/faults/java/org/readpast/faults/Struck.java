@@ -13,7 +13,7 @@ import org.readpast.faults.Story.Over;
 /**
  * A fault, and what was in work where it happened.
  *
- * @param again jobs whose work had been broken off before, which are worked cautiously
+ * @param again jobs whose work had been broken off before
  */
 record Struck(Injected fault, int transactional, int leased, int again) {
 

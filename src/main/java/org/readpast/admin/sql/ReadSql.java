@@ -4,29 +4,17 @@ package org.readpast.admin.sql;
 public final class ReadSql {
   private ReadSql() {}
 
-  // Work in mode TRANSACTIONAL is invisible until it commits; the heartbeats say which jobs are in
-  // it.
-  static final String WORKING =
-      """
-      with working as (
-        select distinct on (w.id) w.id, n.id as node
-        from readpast_node n cross join lateral unnest(n.working) as w(id)
-        where n.state in ('ACTIVE', 'STOPPING')
-        order by w.id, n.beat_at desc)
-      """;
-
   static final String LIVE =
       """
-      select j.id, j.queue, j.type, case when w.id is null then j.state else 'RUNNING' end as state,
-        j.priority, j.attempt + case when w.id is null then 0 else 1 end as attempt,
+      select j.id, j.queue, j.type, j.state,
+        j.priority, j.attempt,
         j.max_attempts, j.unique_key, j.correlation_id, j.properties,
-        coalesce(w.node, o.id) as node, j.enqueued_at, j.available_at, j.expires_at,
+        o.id as node, j.enqueued_at, j.available_at, j.expires_at,
         case when j.state = 'RUNNING' then j.claimed_at end as started_at,
         cast(null as timestamptz) as ended_at, j.group_key, j.batch, j.wave,
         case when j.state = 'BLOCKED' then j.waits_for end as waits_for, j.payload, j.content_type,
         cast(null as json) as result, coalesce(j.uncounted, 0) as uncounted, j.enqueued_by
       from readpast_job j
-      left join working w on w.id = j.id and j.state = 'AVAILABLE'
       left join readpast_node o on o.no = j.owner
       """;
 
@@ -54,8 +42,7 @@ public final class ReadSql {
 
   /** 1: id. Gives the job, its payload and its result last. */
   public static String job() {
-    return WORKING
-        + COLUMNS
+    return COLUMNS
         + ", cast(x.payload as text), cast(x.result as text) from ("
         + LIVE
         + "where j.id = ?1 union all "
@@ -69,15 +56,14 @@ public final class ReadSql {
    * many. Gives jobs with their payloads.
    */
   public static String browse() {
-    return WORKING
-        + COLUMNS
+    return COLUMNS
         + ", cast(x.payload as text), null from ("
         + LIVE
         + """
         where j.queue = ?1 and j.id > ?6
           and (cast(?2 as text[]) is null or j.type = any(cast(?2 as text[])))
           and (cast(?3 as text) is null
-            or case when w.id is null then j.state else 'RUNNING' end = cast(?3 as text))
+            or j.state = cast(?3 as text))
           and (cast(?4 as text) is null or j.correlation_id = cast(?4 as text))
           and (cast(?5 as text) is null or cast(j.properties as jsonb) @> cast(cast(?5 as text) as jsonb))
         order by j.id limit ?7) x
@@ -87,15 +73,14 @@ public final class ReadSql {
   }
 
   /**
-   * Gives (node's uuid, its name, its state, queue, receivers, permits or null, received,
-   * completed, failed, dead, wake-ups, empty receives, errors), the newest node first.
+   * Gives (node's uuid, its name, its state, queue, receivers, received, completed, failed, dead,
+   * wake-ups, empty receives, errors), the newest node first.
    */
   public static String listening() {
     return """
-    select cast(n.id as text), n.name, n.state, l.queue, l.receivers, p.held, l.received, l.completed, l.failed,
+    select cast(n.id as text), n.name, n.state, l.queue, l.receivers, l.received, l.completed, l.failed,
       l.dead, l.wake_ups, l.empty_receives, l.errors
     from readpast_node n join readpast_listener l on l.node = n.no
-    left join readpast_permit p on p.node = n.no and p.queue = l.queue
     order by n.no desc, l.queue\
     """;
   }
@@ -172,16 +157,14 @@ public final class ReadSql {
    * any more.
    */
   public static String graph() {
-    return WORKING
-        + """
-        , looked as (
+    return """
+        with looked as (
           (select id, type, state, wave from readpast_job where batch = ?1 order by id limit ?2)
           union all
           (select id, type, state, wave from readpast_job_history where batch = ?1 order by id limit ?2))
-        select l.id, l.type, case when l.state = 'AVAILABLE' and w.id is not null then 'RUNNING' else l.state end,
-          l.wave, array_to_string(array(
+        select l.id, l.type, l.state, l.wave, array_to_string(array(
             select predecessor_id from readpast_predecessor where job_id = l.id order by 1 limit 100), ',')
-        from looked l left join working w on w.id = l.id
+        from looked l
         where exists (select 1 from readpast_predecessor where job_id = l.id)
           or exists (select 1 from readpast_predecessor where predecessor_id = l.id)
         order by l.id limit ?3\
@@ -216,13 +199,13 @@ public final class ReadSql {
   }
 
   /**
-   * Gives (uuid, name, version, state, started at, beat at, ended at, cautious, receivers, taken
-   * over, queues, types, whether it was asked to drain) of every node, the newest first; lists are
+   * Gives (uuid, name, version, state, started at, beat at, ended at, receivers, taken over,
+   * queues, types, whether it was asked to drain) of every node, the newest first; lists are
    * separated by commas, which no name contains.
    */
   public static String nodes() {
     return """
-    select cast(id as text), name, version, state, started_at, beat_at, ended_at, cautious, receivers,
+    select cast(id as text), name, version, state, started_at, beat_at, ended_at, receivers,
       taken_over, array_to_string(queues, ','), array_to_string(types, ','), drain_requested
     from readpast_node order by no desc\
     """;

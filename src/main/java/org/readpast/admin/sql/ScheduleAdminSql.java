@@ -60,19 +60,17 @@ public final class ScheduleAdminSql {
    * last failure) of its runs, the latest first. The state is null if the job is no longer stored.
    */
   public static String runs() {
-    return ReadSql.WORKING
-        + """
+    return """
         select r.planned_at, r.manual, r.decided_at, r.skipped, r.moments, r.job_id,
-          coalesce(h.state, case when w.id is null then j.state else 'RUNNING' end),
+          coalesce(h.state, j.state),
           least(f.started_at, h.started_at, case when j.state = 'RUNNING' then j.claimed_at end),
-          h.ended_at, coalesce(h.attempt, j.attempt + case when w.id is null then 0 else 1 end),
+          h.ended_at, coalesce(h.attempt, j.attempt),
           f.failed, f.lost, l.kind, l.exception, l.message
         from (
           select * from readpast_schedule_run where schedule = ?1 and planned_at < cast(?2 as timestamptz)
           order by planned_at desc, manual limit ?3) r
         left join readpast_job j on j.id = r.job_id
         left join readpast_job_history h on h.id = r.job_id
-        left join working w on w.id = j.id and j.state = 'AVAILABLE'
         cross join lateral (
           select count(*) as failed, count(*) filter (where kind = 'OWNER_LOST') as lost, min(started_at) as started_at
           from readpast_failure where job_id = r.job_id) f

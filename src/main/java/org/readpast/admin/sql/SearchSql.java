@@ -84,9 +84,6 @@ public final class SearchSql {
   public static final String UNREADABLE =
       "(\\\\[^u]|\\\\u[dD][89abAB]..\\\\u[dD][c-fC-F]..)|\\\\u0000|\\\\u[dD][89a-fA-F]..";
 
-  private static final String SHOWN_STATE =
-      "case when w.id is null then j.state else 'RUNNING' end";
-
   /**
    * Those that match in a piece, newest first. 1 to 4: as for {@link #reach}, 5: how many, 6: ids
    * from this on; 7: queue, 8: type, 9: how a type begins, 10: state, 11: group, 12: batch, 13:
@@ -95,14 +92,12 @@ public final class SearchSql {
    * less long; null: any; 22: {@link #UNREADABLE}. Gives jobs without their payloads.
    */
   public static String matching(Way way) {
-    return ReadSql.WORKING
-        + ReadSql.COLUMNS
+    return ReadSql.COLUMNS
         + " from (("
         + ReadSql.LIVE
         + " where cast(?2 as boolean) and j.id < ?1 and j.id >= ?6 and "
         + way.live
-        + MATCHES.formatted(
-            "j", SHOWN_STATE, "coalesce(o.no, (select no from readpast_node where id = w.node))")
+        + MATCHES.formatted("j", "j.state", "o.no")
         + " order by j.id desc limit ?5) union all ("
         + ReadSql.ENDED
         + " where cast(?3 as boolean) and h.id < ?1 and h.id >= ?6 and "
@@ -127,8 +122,6 @@ public final class SearchSql {
   public static String running() {
     return """
         select id from readpast_job where state = 'RUNNING' and id = any(array(select unnest(jobs) from readpast_lease))
-        union
-        select unnest(working) from readpast_node where state in ('ACTIVE', 'STOPPING')
         limit ?1""";
   }
 

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
 import org.readpast.admin.sql.ReadSql;
@@ -16,6 +17,7 @@ import org.readpast.store.EndWatch;
 import org.readpast.store.Endings;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
+import org.readpast.store.Claims;
 import org.readpast.store.Transactions;
 
 /** What operators do to jobs, in the current transaction. */
@@ -124,17 +126,26 @@ public final class JobAdmin {
     EntityManager em = transactions.entityManager();
     Long[] ids = jobs.toArray(Long[]::new);
     Map<String, Integer> counts = new TreeMap<>();
-    List<JobEvent> ended =
+    List<Row> rows =
         Sql.rows(
             em,
             EndSql.endWaiting(),
-            row -> {
-              counts.merge(row.text(8), 1, Integer::sum);
-              return Endings.event(row, JobState.CANCELLED);
-            },
+            Function.identity(),
             ids,
             JobState.CANCELLED.name(),
             WAITING);
+    rows.forEach(row -> counts.merge(row.text(8), 1, Integer::sum));
+    List<JobEvent> ended =
+        rows.stream().map(row -> Endings.event(row, JobState.CANCELLED)).toList();
+    List<Claims.Released> available = Endings.available(rows);
+    if (!available.isEmpty()) {
+      transactions.afterCompletion(
+          committed -> {
+            if (!committed) {
+              watch.restored(available);
+            }
+          });
+    }
     if (watch.wants(JobState.CANCELLED)) {
       transactions.afterCommit(() -> watch.ended(ended));
     }

@@ -17,13 +17,12 @@ public record ListenerView(UUID node, String name, String state, List<Listening>
     return new Listening(
         row.text(3),
         row.integer(4),
-        row.integerOrNull(5),
+        row.number(5),
         row.number(6),
         row.number(7),
         row.number(8),
         row.number(9),
         row.number(10),
-        row.number(11),
-        row.number(12));
+        row.number(11));
   }
 }

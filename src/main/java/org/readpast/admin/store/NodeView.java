@@ -11,7 +11,6 @@ import org.readpast.store.Row;
  *
  * @param state ACTIVE, STOPPING, STOPPED or DEAD
  * @param beatAt its last sign of life
- * @param cautious whether it commits each claim before the work
  * @param receivers at work at the last heartbeat
  * @param takenOver how many jobs others took over from it
  * @param queues that it works; empty: all
@@ -26,7 +25,6 @@ public record NodeView(
     Instant startedAt,
     Instant beatAt,
     @Nullable Instant endedAt,
-    boolean cautious,
     int receivers,
     int takenOver,
     List<String> queues,
@@ -42,12 +40,11 @@ public record NodeView(
         row.moment(4),
         row.moment(5),
         row.momentOrNull(6),
-        row.flag(7),
+        row.integer(7),
         row.integer(8),
-        row.integer(9),
+        names(row.text(9)),
         names(row.text(10)),
-        names(row.text(11)),
-        row.flag(12));
+        row.flag(11));
   }
 
   private static List<String> names(String list) {

@@ -1,0 +1,15 @@
+package org.readpast.api;
+
+/**
+ * What becomes of a running LEASED handler when its node has not reached the database for the
+ * length of its lease, so that another node may have taken the job over.
+ */
+public enum OnLostLease {
+  /**
+   * It continues up to its own timeout. If no other node has taken the job over meanwhile, its end
+   * is acknowledged as usual; {@link JobContext#stillOwner} tells.
+   */
+  CONTINUE,
+  /** It is interrupted, because its work must not be done twice at the same time. */
+  INTERRUPT
+}

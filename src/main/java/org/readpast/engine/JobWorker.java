@@ -1,0 +1,156 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.model.RetryPolicy;
+import org.readpast.model.Verdict;
+import org.readpast.store.ClaimedJob;
+
+/**
+ * Works the jobs of a claim one after the other, each by the receive mode of its type, and sees to
+ * it that every one of them has ended, is recorded, or is released.
+ */
+final class JobWorker {
+  private static final long LONGEST_PENDING_NANOS = 10_000_000L;
+  // Others may run alone before it.
+  private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(5);
+
+  private final Workplace at;
+  private final LeasedWork leased;
+  private final TransactionalWork transactional;
+
+  JobWorker(Workplace at) {
+    this.at = at;
+    this.leased = new LeasedWork(at);
+    this.transactional = new TransactionalWork(at);
+  }
+
+  /**
+   * Works jobs until all have been started, or the receiver is one too many.
+   *
+   * @param next where more is claimed when they have been worked
+   */
+  @Nullable LeasedJobs work(Line line, LeasedJobs jobs, ClaimSource next)
+      throws InterruptedException {
+    at.inWork().add(jobs);
+    try {
+      for (ClaimedJob job = next(jobs); job != null; job = next(jobs)) {
+        long start = System.nanoTime();
+        int worked = work(line, jobs, job);
+        long end = System.nanoTime();
+        at.speeds().ran(job.type(), end - start, worked);
+        if (jobs.pendingLongerThan(LONGEST_PENDING_NANOS, end)) {
+          at.acknowledgements().flush(jobs);
+        }
+        if (line.overstaffed() || at.node().stopping()) {
+          break;
+        }
+      }
+      if (jobs.more()) {
+        at.acknowledgements().flush(jobs);
+      }
+      release(jobs);
+      LeasedJobs more = next.claim(() -> {});
+      release(jobs);
+      return more;
+    } finally {
+      // What could not be acknowledged or released is left to the watch.
+      jobs.leave();
+      if (jobs.finished()) {
+        at.inWork().remove(jobs);
+      }
+      jobs.putDown();
+    }
+  }
+
+  private @Nullable ClaimedJob next(LeasedJobs jobs) {
+    ClaimedJob job = jobs.next();
+    while (job == null && jobs.more()) {
+      // Or waits for the watch, which does the same.
+      at.acknowledgements().flush(jobs);
+      job = jobs.next();
+    }
+    return job;
+  }
+
+  private int work(Line line, LeasedJobs jobs, ClaimedJob first) throws InterruptedException {
+    if (isSuspect(first)) {
+      CrashIsolation.Turn turn = at.isolation().enterAlone();
+      if (turn == null) {
+        postpone(jobs, first);
+        return 1;
+      }
+      try {
+        return workInMode(line, jobs, first, turn);
+      } finally {
+        turn.end();
+      }
+    }
+    at.isolation().enter();
+    try {
+      return workInMode(line, jobs, first, null);
+    } finally {
+      at.isolation().leave();
+    }
+  }
+
+  private int workInMode(
+      Line line, LeasedJobs jobs, ClaimedJob first, CrashIsolation.@Nullable Turn turn) {
+    Handling handling = at.handlings().get(first.type());
+    if (at.handlings().isTransactional(first)) {
+      List<ClaimedJob> together = together(line, jobs, first, handling);
+      transactional.work(line, jobs, together, turn);
+      return together.size();
+    }
+    leased.work(jobs, first, handling, turn);
+    return 1;
+  }
+
+  /** The jobs that share a transaction. */
+  private List<ClaimedJob> together(
+      Line line, LeasedJobs jobs, ClaimedJob first, Handling handling) {
+    List<ClaimedJob> together = new ArrayList<>(List.of(first));
+    int most = isSuspect(first) ? 1 : line.jobsPerTransaction(handling);
+    while (together.size() < most) {
+      ClaimedJob next = jobs.nextAlike(first);
+      if (next == null) {
+        break;
+      }
+      if (isSuspect(next)) {
+        jobs.putBack(List.of(next));
+        break;
+      }
+      together.add(next);
+    }
+    return together;
+  }
+
+  private boolean isSuspect(ClaimedJob job) {
+    RetryPolicy policy = at.handlings().get(job.type()).retries();
+    return job.suspect(Verdict.mostAttempts(job.maxAttempts(), policy));
+  }
+
+  private void postpone(LeasedJobs jobs, ClaimedJob job) {
+    at.transactions().fresh(() -> at.endings().postpone(job, UNTIL_NEXT_TURN));
+    jobs.recorded(job);
+  }
+
+  /** Releases what was not started; gives the queues that have something available again. */
+  Set<String> release(LeasedJobs jobs) {
+    List<ClaimedJob> waiting = jobs.takeWaiting();
+    if (!waiting.isEmpty()) {
+      at.transactions()
+          .fresh(
+              () -> {
+                at.endings().giveBack(waiting);
+                return true;
+              });
+      jobs.released(waiting.size());
+    }
+    return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,78 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Claims;
+
+/** Claims the jobs that are available in the lanes of a queue, the most urgent lane first. */
+final class LaneClaims implements ClaimSource {
+  // A twentieth of the work that a claim is for: where commits take long, no receiver waits much
+  // for
+  // its turn.
+  private static final long LONGEST_TURN_MILLIS = 5;
+
+  private final Workplace at;
+  private final Line line;
+
+  LaneClaims(Workplace at, Line line) {
+    this.at = at;
+    this.line = line;
+  }
+
+  @Override
+  public @Nullable LeasedJobs claim(Runnable more) throws InterruptedException {
+    Lanes lanes = line.lanes();
+    lanes.awaitTurn(LONGEST_TURN_MILLIS);
+    Lanes.Look look = lanes.next(System.nanoTime());
+    int most = line.prefetch(look.types());
+    List<ClaimedJob> jobs = lease(lanes, look, most, at.handlings().longestTimeout());
+    if (jobs.isEmpty()) {
+      return null;
+    }
+    if (look.asked() != lanes.asked() || jobs.size() == most) {
+      more.run();
+    }
+    return new LeasedJobs(jobs, null);
+  }
+
+  /**
+   * Leases up to so many jobs of where a look goes, and has the lanes take note of what was found.
+   *
+   * @param allowed how long each may take
+   */
+  List<ClaimedJob> lease(Lanes lanes, Lanes.Look look, int most, Duration allowed) {
+    if (look.lanes().isEmpty()) {
+      lanes.found(look, List.of(), most, System.nanoTime());
+      return List.of();
+    }
+    long reserved = at.budget().reserve();
+    Claims.Leased leased = null;
+    try {
+      leased = lease(look, new Claims.Most(most, reserved, TypeSpeeds.SPAN, allowed));
+    } finally {
+      at.budget().leased(reserved, leased == null ? 0 : LeasedJobs.bytesOf(leased.jobs()));
+      if (leased == null || leased.refused()) {
+        lanes.failed(look);
+      }
+    }
+    if (leased.refused()) {
+      line.refused();
+    } else {
+      int found = leased.cut().isEmpty() ? most : leased.jobs().size();
+      lanes.found(look, leased.jobs(), found, System.nanoTime());
+      leased.cut().forEach(lanes::release);
+    }
+    return leased.jobs();
+  }
+
+  private Claims.Leased lease(Lanes.Look look, Claims.Most most) {
+    String queue = line.queue();
+    Integer limit = line.limit();
+    int node = at.node().no();
+    return limit == null
+        ? at.claims().lease(queue, look.lanes(), most, node)
+        : at.claims().leaseUpTo(limit, queue, look.lanes(), most, node);
+  }
+}

@@ -1,0 +1,122 @@
+package org.readpast.engine;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
+import org.readpast.model.Outcome;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Ended;
+import org.readpast.store.TransientErrors;
+
+/**
+ * Works a job in mode LEASED: its handler runs without a transaction, and its end is acknowledged
+ * together with others.
+ */
+final class LeasedWork {
+  private final Workplace at;
+
+  LeasedWork(Workplace at) {
+    this.at = at;
+  }
+
+  /** Works a job; its end is kept with the claim until it is acknowledged. */
+  void work(
+      LeasedJobs jobs, ClaimedJob job, Handling handling, CrashIsolation.@Nullable Turn turn) {
+    if (job.expired()) {
+      jobs.ended(Ended.of(job, JobState.EXPIRED));
+      return;
+    }
+    Attempt attempt = at.attempts().begin(job, handling, false, turn);
+    at.inWork().add(attempt);
+    try {
+      if (at.attempts().recordStart(attempt)) {
+        end(attempt, handling, jobs);
+      } else {
+        jobs.leaveBehind(job);
+      }
+    } catch (Throwable t) {
+      // Unrecorded, it would look like a claim that never arrived, and be released as not started.
+      record(job, Execution.unsaid(job, handling, t), jobs);
+      throw t;
+    } finally {
+      at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
+      at.inWork().remove(attempt);
+    }
+  }
+
+  private void end(Attempt attempt, Handling handling, LeasedJobs jobs) {
+    ClaimedJob job = attempt.job();
+    Outcome outcome = Execution.run(attempt, handling);
+    if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
+      outcome =
+          Execution.failed(
+              job,
+              handling,
+              new ReadpastException(
+                  "the handler returned, but has left its own transaction open; it was rolled"
+                      + " back"),
+              false);
+    }
+    if (outcome instanceof Outcome.Completed completed) {
+      if (attempt.followers().isEmpty()) {
+        jobs.ended(Ended.well(job, completed.result()));
+      } else {
+        outcome = endWithFollowers(attempt, handling, completed);
+        if (outcome instanceof Outcome.Completed) {
+          jobs.through(job);
+        }
+      }
+    }
+    if (outcome instanceof Outcome.Completed) {
+      at.counters().of(job.queue()).completed.increment();
+      return;
+    }
+    at.counters().of(job.queue()).failed.increment();
+    if (outcome instanceof Outcome.NotOurs) {
+      jobs.leaveBehind(job);
+    } else {
+      record(job, outcome, jobs);
+    }
+  }
+
+  private void record(ClaimedJob job, Outcome outcome, LeasedJobs jobs) {
+    if (at.recorder().record(job, outcome)) {
+      jobs.recorded(job);
+    } else {
+      jobs.leaveBehind(job);
+    }
+  }
+
+  /** Ends a job in one transaction with the enqueue of what its handler has enqueued. */
+  private Outcome endWithFollowers(
+      Attempt attempt, Handling handling, Outcome.Completed completed) {
+    ClaimedJob job = attempt.job();
+    List<Ended> ended = List.of(Ended.well(job.alone(), completed.result()));
+    boolean owned;
+    try {
+      owned =
+          at.transactions()
+              .fresh(
+                  () -> {
+                    boolean all = at.endings().endHere(ended, at.node().no()).isEmpty();
+                    if (all) {
+                      at.enqueuer().enqueue(attempt.followers());
+                    }
+                    return all;
+                  });
+    } catch (RuntimeException e) {
+      if (TransientErrors.isTransient(e) || TransientErrors.isOutage(e)) {
+        throw e;
+      }
+      // What it has enqueued is refused: a batch that is sealed would refuse it again.
+      return Execution.failed(job, handling, e, false);
+    }
+    if (!owned) {
+      Acknowledgements.lost(ended);
+      return new Outcome.NotOurs();
+    }
+    at.ended().accept(List.of(job.id()));
+    return completed;
+  }
+}

@@ -1,0 +1,226 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.api.ReadpastException;
+import org.readpast.model.NewJob;
+import org.readpast.model.Outcome;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Ended;
+import org.readpast.store.Endings.Release;
+import org.readpast.store.TransientErrors;
+
+/**
+ * Works leased jobs in mode TRANSACTIONAL: one container transaction runs the handler and ends the
+ * job under the fence of its lease, or is rolled back. One job, or several of a type that lets them
+ * share it.
+ */
+final class TransactionalWork {
+  // The watch interrupts and ends what is overdue; the container's own timeout is the net below it.
+  private static final Duration MARGIN = Duration.ofSeconds(15);
+
+  private final Workplace at;
+
+  TransactionalWork(Workplace at) {
+    this.at = at;
+  }
+
+  /** What one transaction has come to. */
+  private static final class Progress {
+    final List<Ended> ended = new ArrayList<>();
+    final List<NewJob> followers = new ArrayList<>();
+    final List<ClaimedJob> started = new ArrayList<>();
+
+    /** Of the last one started; null: it broke off. */
+    @Nullable Outcome outcome;
+
+    ClaimedJob last() {
+      return started.get(started.size() - 1);
+    }
+  }
+
+  /** Works jobs of one type in one transaction. */
+  void work(
+      Line line, LeasedJobs jobs, List<ClaimedJob> together, CrashIsolation.@Nullable Turn turn) {
+    Handling handling = at.handlings().get(together.get(0).type());
+    Progress progress = new Progress();
+    boolean committed = false;
+    Throwable failure = null;
+    try {
+      committed =
+          at.transactions()
+              .working(
+                  handling.timeout().multipliedBy(together.size()).plus(MARGIN),
+                  () -> run(line, together, handling, turn, progress));
+    } catch (Throwable e) {
+      failure = e;
+    }
+    List<ClaimedJob> notStarted = new ArrayList<>(together);
+    progress.ended.forEach(end -> notStarted.remove(end.job()));
+    notStarted.removeAll(progress.started);
+    if (committed) {
+      jobs.putBack(notStarted);
+      finished(line, jobs, progress);
+    } else {
+      // Expired jobs among them were rolled back too: they are found expired again.
+      notStarted.addAll(0, expired(progress));
+      jobs.putBack(notStarted);
+      failed(line, jobs, handling, progress, failure);
+    }
+  }
+
+  private static List<ClaimedJob> expired(Progress progress) {
+    return progress.ended.stream()
+        .filter(end -> end.state() == JobState.EXPIRED)
+        .map(Ended::job)
+        .toList();
+  }
+
+  /** Returns true to commit. */
+  private boolean run(
+      Line line,
+      List<ClaimedJob> together,
+      Handling handling,
+      CrashIsolation.@Nullable Turn turn,
+      Progress progress) {
+    for (ClaimedJob job : together) {
+      if (!progress.started.isEmpty() && (line.overstaffed() || at.node().stopping())) {
+        break;
+      }
+      if (job.expired()) {
+        progress.ended.add(Ended.of(job, JobState.EXPIRED));
+      } else if (!succeeds(job, handling, turn, progress)) {
+        return false;
+      }
+    }
+    List<Ended> lost = at.endings().endHere(progress.ended, at.node().no());
+    if (!lost.isEmpty()) {
+      Acknowledgements.lost(lost);
+      progress.outcome = new Outcome.NotOurs();
+      return false;
+    }
+    if (!progress.followers.isEmpty()) {
+      at.enqueuer().enqueue(progress.followers);
+    }
+    return true;
+  }
+
+  private boolean succeeds(
+      ClaimedJob job, Handling handling, CrashIsolation.@Nullable Turn turn, Progress progress) {
+    progress.outcome = null;
+    Attempt attempt = at.attempts().begin(job, handling, true, turn);
+    progress.started.add(job);
+    at.inWork().add(attempt);
+    try {
+      if (!at.attempts().recordStart(attempt)) {
+        progress.outcome = new Outcome.NotOurs();
+        return false;
+      }
+      attempt.worksOn(at.sessions().current());
+      Outcome outcome = Execution.run(attempt, handling, this::brokeOff);
+      if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
+        outcome =
+            Execution.failed(
+                job,
+                handling,
+                new ReadpastException(
+                    "the handler returned, but has marked its transaction for rollback"),
+                false);
+      }
+      progress.outcome = outcome;
+      if (outcome instanceof Outcome.Completed completed) {
+        progress.ended.add(Ended.well(job, completed.result()));
+        progress.followers.addAll(attempt.followers());
+        return true;
+      }
+      return false;
+    } finally {
+      at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
+      at.inWork().remove(attempt);
+    }
+  }
+
+  /**
+   * Returns true if a handler threw because the connection of its transaction is gone, as in a
+   * failover. Another database that a handler uses may be unavailable as well: that is for its
+   * retries.
+   */
+  private boolean brokeOff(Throwable thrown) {
+    if (!TransientErrors.isOutage(thrown)) {
+      return false;
+    }
+    try {
+      at.claims().backend();
+      return false;
+    } catch (RuntimeException e) {
+      return TransientErrors.isOutage(e);
+    }
+  }
+
+  private void finished(Line line, LeasedJobs jobs, Progress progress) {
+    List<Long> ids = progress.ended.stream().map(end -> end.job().id()).toList();
+    jobs.released(ids.size());
+    line.committed(progress.ended.size());
+    if (!ids.isEmpty()) {
+      at.counters().of(line.queue()).completed.add(progress.started.size());
+      at.ended().accept(ids);
+    }
+  }
+
+  /** Records which of the started jobs is at fault; the others are worked again, one by one. */
+  private void failed(
+      Line line,
+      LeasedJobs jobs,
+      Handling handling,
+      Progress progress,
+      @Nullable Throwable failure) {
+    if (progress.started.isEmpty()) {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      if (failure != null) {
+        throw failure instanceof RuntimeException unchecked
+            ? unchecked
+            : new IllegalStateException(failure);
+      }
+      return;
+    }
+    line.rolledBack(progress.started.size());
+    at.counters().of(line.queue()).failed.increment();
+    List<ClaimedJob> blameless = new ArrayList<>(progress.started);
+    Outcome outcome = progress.outcome;
+    ClaimedJob last = progress.last();
+    boolean worked = outcome == null || outcome instanceof Outcome.Completed;
+    if (!worked || progress.started.size() == 1) {
+      blameless.remove(last);
+      Outcome recorded = worked ? judged(last, handling, outcome, failure) : outcome;
+      if (recorded instanceof Outcome.NotOurs) {
+        jobs.leaveBehind(last);
+      } else if (at.recorder().record(last, Objects.requireNonNull(recorded))) {
+        jobs.recorded(last);
+      } else {
+        jobs.leaveBehind(last);
+      }
+    }
+    if (!blameless.isEmpty()) {
+      // Fenced: if the answer to a commit was lost, they have ended.
+      at.transactions()
+          .fresh(() -> at.endings().release(blameless.stream().map(Release::undone).toList()));
+      jobs.released(blameless.size());
+    }
+  }
+
+  /** What it means that a transaction was not committed although its only handler did not fail. */
+  private static Outcome judged(
+      ClaimedJob job, Handling handling, @Nullable Outcome outcome, @Nullable Throwable failure) {
+    return failure == null
+        ? new Outcome.NotOurs()
+        : outcome != null && !TransientErrors.isTransient(failure)
+            ? Execution.failed(job, handling, failure, false)
+            : Execution.brokenOff(job, handling, failure);
+  }
+}

@@ -1,0 +1,50 @@
+package org.readpast.runtime;
+
+import jakarta.persistence.EntityManager;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the process id of the database session behind a connection without a round trip. */
+final class DatabaseSessions {
+  private static final Logger LOG = System.getLogger(DatabaseSessions.class.getName());
+
+  private volatile @Nullable PgDriver driver;
+  // Behind a pooler the driver does not know the session that serves a transaction.
+  private volatile boolean unknown;
+
+  /** The process id of the session of the current transaction; 0: the driver does not know it. */
+  int backend(EntityManager em) {
+    if (unknown) {
+      return 0;
+    }
+    try {
+      Connection connection = em.unwrap(Connection.class);
+      if (connection == null) {
+        return 0;
+      }
+      PgDriver known = driver;
+      if (known == null) {
+        known = new PgDriver(connection);
+        unknown = known.backend(connection) != asked(connection);
+        driver = known;
+      }
+      return unknown ? 0 : known.backend(connection);
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "the database is asked for its sessions", e);
+      return 0;
+    }
+  }
+
+  private static int asked(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobState;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Ended;
+import org.readpast.store.SettlingWaves;
+import org.readpast.support.ClaimedJobs;
+
+/** Of a lease it is known what is in work, what waits, and what is behind others. */
+class LeasedJobsTest {
+  private final ClaimedJob first = inOrder(1, 2, 3);
+  private final LeasedJobs jobs = new LeasedJobs(List.of(first), null);
+
+  private static ClaimedJob inOrder(long... ids) {
+    return ClaimedJob.inOrder(
+        LongStream.of(ids).mapToObj(id -> ClaimedJobs.leased(id, "q", "t", 1)).toList());
+  }
+
+  private static List<Long> ids(List<ClaimedJob> all) {
+    return all.stream().map(ClaimedJob::id).toList();
+  }
+
+  private void tell(Set<Long> owned) {
+    jobs.take();
+    jobs.acknowledged(owned, null);
+  }
+
+  @Test
+  void what_is_behind_comes_once_the_end_of_the_one_before_is_told() {
+    jobs.next();
+    jobs.ended(Ended.well(first, null));
+    assertThat(jobs.more()).isTrue();
+    assertThat(jobs.next()).isNull();
+    tell(Set.of(1L));
+    ClaimedJob next = jobs.next();
+    assertThat(next.all().map(ClaimedJob::id)).containsExactly(2L, 3L);
+    assertThat(jobs.next()).isNull();
+  }
+
+  @Test
+  void what_is_behind_an_end_that_could_not_be_told_does_not_come() {
+    jobs.next();
+    jobs.ended(Ended.well(first, null));
+    jobs.take();
+    assertThat(jobs.more()).as("while it is on the way").isTrue();
+    jobs.acknowledged(Set.of(), new IllegalStateException());
+    assertThat(jobs.next()).isNull();
+    assertThat(jobs.more()).isTrue();
+    assertThat(jobs.holds(3, 1)).isTrue();
+  }
+
+  @Test
+  void what_has_ended_is_not_told_again_where_the_rest_could_not_be_told() {
+    LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null);
+    for (ClaimedJob job = jobs.next(); job != null; job = jobs.next()) {
+      jobs.ended(Ended.well(job, null));
+    }
+    jobs.take();
+    jobs.acknowledged(Set.of(2L), new IllegalStateException());
+    assertThat(jobs.lastFailure()).isNotNull();
+    assertThat(jobs.take()).extracting(end -> end.job().id()).containsExactly(1L, 3L);
+    jobs.acknowledged(Set.of(1L, 3L), new IllegalStateException());
+    assertThat(jobs.lastFailure()).as("of another jobs").isNull();
+    assertThat(jobs.through()).isTrue();
+  }
+
+  @Test
+  void ends_of_an_open_wave_are_quiet_until_the_receiver_has_gone() {
+    long now = System.nanoTime();
+    OpenWave wave =
+        new OpenWave(1, new Arrival("q", "t", 4), new SettlingWaves.Wave(5, 2), 1, () -> {});
+    LeasedJobs ofWave = new LeasedJobs(List.of(inOrder(1)), wave);
+    assertThat(ofWave.keepQuiet(now)).isTrue();
+    assertThat(jobs.keepQuiet(now)).isFalse();
+    ofWave.leave();
+    assertThat(ofWave.keepQuiet(now)).isFalse();
+  }
+
+  @Test
+  void lease_ends_with_the_last_of_its_jobs_only() {
+    jobs.next();
+    jobs.ended(Ended.well(first, null));
+    jobs.take();
+    assertThat(jobs.leaseEnding()).isNull();
+    jobs.acknowledged(Set.of(1L), null);
+    jobs.ended(Ended.well(jobs.next(), null));
+    tell(Set.of(2L));
+    jobs.ended(Ended.well(jobs.next(), null));
+    jobs.take();
+    assertThat(jobs.leaseEnding()).isEqualTo(1);
+    jobs.acknowledged(Set.of(3L), null);
+    assertThat(jobs.through()).isTrue();
+  }
+
+  @Test
+  void what_is_behind_one_that_was_lost_is_given_back() {
+    jobs.next();
+    jobs.ended(Ended.well(first, null));
+    tell(Set.of());
+    assertThat(jobs.next()).isNull();
+    assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void what_is_behind_one_that_has_expired_is_given_back_at_once() {
+    jobs.next();
+    jobs.ended(Ended.of(first, JobState.EXPIRED));
+    assertThat(jobs.more()).isFalse();
+    assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void what_is_behind_one_that_was_not_worked_is_given_back() {
+    jobs.next();
+    assertThat(jobs.next()).isNull();
+    assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void what_was_given_back_while_the_one_before_was_in_work_is_not_worked() {
+    jobs.next();
+    List<ClaimedJob> back = jobs.takeWaiting();
+    assertThat(ids(back)).containsExactly(2L, 3L);
+    jobs.ended(Ended.well(first, null));
+    assertThat(jobs.more()).isFalse();
+    List<Ended> told = jobs.take();
+    assertThat(told).noneMatch(Ended::followed);
+    assertThat(jobs.leaseEnding()).as("until the database knows").isNull();
+    jobs.released(back.size());
+    assertThat(jobs.leaseEnding()).isEqualTo(1);
+    jobs.acknowledged(Set.of(1L), null);
+    assertThat(jobs.next()).isNull();
+    assertThat(jobs.through()).isTrue();
+  }
+
+  @Test
+  void what_went_back_with_a_failure_goes_back_once() {
+    jobs.next();
+    jobs.recorded(first);
+    assertThat(jobs.takeWaiting()).isEmpty();
+    assertThat(jobs.through()).isTrue();
+  }
+
+  @Test
+  void failure_that_is_recorded_later_keeps_the_lease() {
+    jobs.next();
+    jobs.leaveBehind(first);
+    List<ClaimedJob> back = jobs.takeWaiting();
+    assertThat(ids(back)).containsExactly(2L, 3L);
+    jobs.released(back.size());
+    assertThat(jobs.through()).isFalse();
+  }
+
+  @Test
+  void what_is_behind_is_held_while_others_are_in_work() {
+    assertThat(jobs.holds(3, 1)).isTrue();
+    jobs.next();
+    assertThat(jobs.holds(3, 1)).isTrue();
+    jobs.leave();
+    assertThat(jobs.holds(3, 1)).isTrue();
+    assertThat(jobs.finished()).isFalse();
+  }
+}

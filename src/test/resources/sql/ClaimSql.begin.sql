@@ -1,0 +1,4 @@
+update readpast_lease set begun = array_append(begun, cast(?2 as bigint))
+where id = ?1 and exists (
+  select 1 from readpast_job where id = ?2 and claim_no = ?3 and state = 'RUNNING')
+returning id

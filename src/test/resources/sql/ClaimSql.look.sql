@@ -1,0 +1,12 @@
+select cast(null as text), (select cast(ceil(extract(epoch from available_at - clock_timestamp()) * 1000) as bigint) from readpast_job where state = 'SCHEDULED' and position is null and waits_for is null and id between (select 0) and (select 9223372036854775807) and available_at between (select timestamptz '-infinity') and (select timestamptz 'infinity') order by available_at limit 1), exists (select 1 where exists (select 1 from readpast_settle)
+  or exists (select 1 from readpast_job where unsettled and id between (select 0) and (select 9223372036854775807))
+  or exists (select 1 from readpast_predecessor where not settled)
+  or exists (
+    select 1 from readpast_batch b where sealed_at is not null and finished_at is null
+      and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0))) union all select distinct queue, cast(null as bigint), cast(null as boolean)
+from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[])) as l(q, t, mark)
+cross join lateral (
+  select queue from readpast_job
+  where queue = q and type = t and state <> 'RUNNING' and position >= mark
+    and queue between q and q and type between t and t
+  order by priority, position limit 1) j

@@ -1,0 +1,19 @@
+with ended as (
+  delete from readpast_job j
+  where id = any(cast((select cast(?1 as bigint[])) as bigint[])) and claim_no = ?2 and state = 'RUNNING' and group_key is null and (batch is null) is false returning id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
+  owner, priority, state, queue, type, unique_key, correlation_id, properties, payload, batch, wave, group_key,
+  group_holds, unsettled, content_type, enqueued_by, enqueuer_roles), kept as (
+  insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
+    uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
+    properties, payload, batch, wave, group_key, group_holds, content_type, result,
+    enqueued_by, enqueuer_roles)
+  select id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt,
+    coalesce(uncounted, 0) + case when 'COMPLETED' = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
+    coalesce(crashes, 0), max_attempts, owner, priority, 'COMPLETED', queue, type, unique_key, correlation_id,
+    properties, payload, batch, wave, group_key, group_holds, content_type, cast(null as json), enqueued_by, enqueuer_roles
+  from ended 
+), told as (
+  insert into readpast_settle (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
+  select 'ENDED', array_agg(id), 'COMPLETED', queue, group_key, group_holds, batch, wave, not unsettled
+  from ended where true group by 3, 4, 5, 6, 7, 8, 9
+),gone as (select array_agg(id) as ids from ended) select ids, ids is not null from gone

@@ -1,0 +1,1 @@
+select cast(ceil(extract(epoch from available_at - clock_timestamp()) * 1000) as bigint) from readpast_job where state = 'SCHEDULED' and position is null and waits_for is null and id between (select 0) and (select 9223372036854775807) and available_at between (select timestamptz '-infinity') and (select timestamptz 'infinity') order by available_at limit 1

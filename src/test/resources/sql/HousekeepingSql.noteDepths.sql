@@ -1,0 +1,13 @@
+with minutes as (
+  delete from readpast_minute where minute < clock_timestamp() - interval '25 hours'
+), depths as (
+  delete from readpast_depth where minute < clock_timestamp() - interval '25 hours'
+)
+insert into readpast_depth (minute, queue, depth)
+select date_trunc('minute', clock_timestamp()), name, depth
+from readpast_queue q cross join lateral (select count(*) from (
+  select 1 from readpast_job j where j.queue = q.name and j.position is not null
+  order by j.type desc, j.priority desc, j.position desc limit ?1) x) d(depth)
+where depth > 0 and (select pg_try_advisory_xact_lock(1380995925, 1))
+  and not exists (select 1 from readpast_depth where minute = date_trunc('minute', clock_timestamp()))
+on conflict do nothing

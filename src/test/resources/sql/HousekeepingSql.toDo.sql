@@ -1,0 +1,22 @@
+select exists (select 1 from readpast_node where state in ('ACTIVE', 'STOPPING') and (
+  greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
+  or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')),
+  exists (select 1 from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
+where (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
+    or n.state in ('ACTIVE', 'STOPPING') and greatest(n.beat_at, pg_postmaster_start_time())
+      < clock_timestamp() - 2 * n.lease_ms * interval '1 millisecond')
+  and a.datname = current_database() and a.state like 'idle in transaction%'
+  and a.xact_start < n.beat_at + n.lease_ms * interval '1 millisecond'
+  and a.state_change < clock_timestamp() - interval '3 seconds'
+  and not exists (
+    select 1 from readpast_node o where o.state in ('ACTIVE', 'STOPPING') and a.pid = any(o.backends)
+      and o.beat_at > clock_timestamp() - o.lease_ms * interval '1 millisecond')),
+  exists (select 1 from readpast_lease l left join readpast_node n on n.no = l.node where (l.deadline < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
+  or n.no is null or n.state in ('DEAD', 'STOPPED'))),
+  coalesce(clock_timestamp() >=
+    (select available_at from readpast_job where state = 'SCHEDULED' and position is null and waits_for is null and id between (select 0) and (select 9223372036854775807) and available_at between (select timestamptz '-infinity') and (select timestamptz 'infinity') order by available_at limit 1), false),
+  coalesce(clock_timestamp() >=
+    (select expires_at from readpast_job where state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED') and expires_at is not null order by expires_at limit 1), false),
+  exists (select 1 from readpast_cancellation c
+where (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING') is null
+  and c.requested_at < clock_timestamp() - interval '5 seconds')

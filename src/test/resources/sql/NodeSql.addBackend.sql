@@ -1,0 +1,1 @@
+update readpast_node set backends = array_append(backends, cast(?2 as int)) where no = ?1 returning no

@@ -1,0 +1,1 @@
+insert into readpast_log (job_id, attempt, line) values (?1, ?2, ?3)

@@ -1,0 +1,5 @@
+with moved as (update readpast_job set unsettled = false where id = any(array(
+  select id from readpast_job where unsettled order by id limit ?1 for update)) returning queue, type, priority, state, batch, wave,
+    case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)
+select queue, type, priority, state, batch, wave, group_key, min(available_at), waits_for, count(*)
+from moved group by queue, type, priority, state, batch, wave, group_key, waits_for
