@@ -108,6 +108,8 @@ public final class Engine implements EngineStatus {
     this.watch = new Watch(workplace, nodes, dispatcher);
     this.housekeeping = new Housekeeping(workplace, upkeep, wakeUps, reports);
     ScheduleClock schedules = new ScheduleClock(new ScheduleFiring(transactions, enqueuing));
+    LostCommits lostCommits =
+        new LostCommits(watermark, dispatcher, settlement, schedules, enqueuing);
     this.newListener =
         () ->
             new Listener(
@@ -118,7 +120,7 @@ public final class Engine implements EngineStatus {
                 from.notices().get(),
                 upkeep,
                 nodes,
-                watermark,
+                lostCommits,
                 schedules);
     this.listener = newListener.get();
   }

@@ -82,6 +82,19 @@ final class Enqueuing implements Enqueuer {
     }
   }
 
+  /** Creates the queues again that jobs were enqueued to here, where the database has lost them. */
+  void createLost() {
+    Set<String> queues = Set.copyOf(knownQueues);
+    if (!queues.isEmpty()) {
+      transactions.fresh(() -> enqueues.createQueues(queues)).forEach(wakeUps::queueChanged);
+    }
+  }
+
+  /** Forgets all queues but those that exist: the next job creates them again. */
+  void retainQueues(Set<String> existing) {
+    knownQueues.retainAll(existing);
+  }
+
   private void committed(List<NewJob> jobs) {
     Arrival.Count arrivals = new Arrival.Count();
     boolean ordered = false;

@@ -301,6 +301,12 @@ final class Lanes {
     lookEverywhere();
   }
 
+  /** Starts over in a database that has drawn no position after this one. */
+  synchronized void startOver(long lastDrawn) {
+    cursors.forEach(cursor -> cursor.seen = Math.min(cursor.seen, lastDrawn));
+    startOver();
+  }
+
   /** A job has come to this lane. */
   synchronized void expect(String type, int priority) {
     arrivals++;

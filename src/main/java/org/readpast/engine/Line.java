@@ -193,6 +193,13 @@ final class Line {
     signal();
   }
 
+  /** Starts over in a database that has drawn no position after this one. */
+  void startOver(long lastDrawn) {
+    lanes.startOver(lastDrawn);
+    pulledLanes.values().forEach(lanes -> lanes.startOver(lastDrawn));
+    signal();
+  }
+
   long signals() {
     return signals;
   }

@@ -4,10 +4,13 @@ import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Claims;
+import org.readpast.store.Claims.LastPosition;
 import org.readpast.store.Nodes;
+import org.readpast.store.Nodes.QueueRow;
 import org.readpast.store.TransientErrors;
 import org.readpast.store.Upkeep;
 
@@ -27,6 +30,7 @@ final class Listener implements Runnable {
   private static final Duration LOOK = Duration.ofSeconds(2);
   // Released jobs are shown for five seconds.
   private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
+  private static final Duration LOAD_QUEUES = Duration.ofSeconds(10);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
   private static final int PROMOTED_AT_ONCE = 500;
 
@@ -37,7 +41,7 @@ final class Listener implements Runnable {
   private final Notices notices;
   private final Upkeep upkeep;
   private final Nodes nodes;
-  private final Watermark watermark;
+  private final LostCommits lostCommits;
   private final ScheduleClock schedules;
   private volatile long lastRound = System.nanoTime();
   private volatile boolean ended;
@@ -46,6 +50,7 @@ final class Listener implements Runnable {
   private long nextObservation = System.nanoTime();
   private long nextLookAround = System.nanoTime();
   private long readReleases = System.nanoTime();
+  private long nextQueues = System.nanoTime();
   private long lively = System.nanoTime();
   private long promoted = System.nanoTime();
   private boolean unsettled;
@@ -60,7 +65,7 @@ final class Listener implements Runnable {
       Notices notices,
       Upkeep upkeep,
       Nodes nodes,
-      Watermark watermark,
+      LostCommits lostCommits,
       ScheduleClock schedules) {
     this.at = at;
     this.dispatcher = dispatcher;
@@ -69,7 +74,7 @@ final class Listener implements Runnable {
     this.notices = notices;
     this.upkeep = upkeep;
     this.nodes = nodes;
-    this.watermark = watermark;
+    this.lostCommits = lostCommits;
     this.schedules = schedules;
   }
 
@@ -157,6 +162,9 @@ final class Listener implements Runnable {
       // Only where something was received since: a queue at rest costs nothing.
       observe();
     }
+    if (now - nextQueues >= 0) {
+      loadQueues();
+    }
     if (unsettled && now - nextLookAround >= 0) {
       nextLookAround = now + LOOK_AROUND.toNanos();
       settlement.lookAround();
@@ -194,6 +202,7 @@ final class Listener implements Runnable {
     Claims.Look look = at.transactions().single(() -> at.claims().look(roomy));
     dispatcher.outage().succeeded();
     readReleases(now);
+    lostCommits.check(look.last());
     look.queues().forEach(dispatcher::signal);
     unsettled = look.unsettled();
     if (unsettled) {
@@ -243,17 +252,23 @@ final class Listener implements Runnable {
     nextObservation = System.nanoTime() + OBSERVATION.toNanos();
     receivedAtObservation = at.counters().received();
     Claims claims = at.claims();
-    at.transactions()
-        .fresh(
-            () -> {
-              long last = claims.lastPosition();
-              watermark.observe(last, claims.openWriters());
-              return true;
-            });
+    Observation seen =
+        at.transactions()
+            .fresh(
+                () -> {
+                  LastPosition last = claims.lastPosition();
+                  return new Observation(last, claims.openWriters());
+                });
+    lostCommits.observe(seen.last(), seen.openWriters());
   }
 
+  private record Observation(LastPosition last, Set<String> openWriters) {}
+
   private void loadQueues() {
-    dispatcher.setQueues(at.transactions().fresh(nodes::queues));
+    nextQueues = System.nanoTime() + LOAD_QUEUES.toNanos();
+    List<QueueRow> queues = at.transactions().fresh(nodes::queues);
+    dispatcher.setQueues(queues);
+    lostCommits.queues(queues.stream().map(QueueRow::name).collect(Collectors.toSet()));
   }
 
   /** Whether it goes round. */

@@ -40,6 +40,11 @@ final class ScheduleClock {
     }
   }
 
+  /** Asks the database in the next round. */
+  void askAnew() {
+    next = System.nanoTime();
+  }
+
   /** When the next round has something to do, unless somebody changes a schedule. */
   long next() {
     return next;

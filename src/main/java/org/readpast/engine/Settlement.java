@@ -79,6 +79,12 @@ final class Settlement {
     wake();
   }
 
+  /** Forgets which waves it has opened: their jobs may wait again. */
+  void startOver() {
+    open.forget();
+    lookAround();
+  }
+
   /** all: looks at all predecessors that may have ended unnoticed; else only at new ones. */
   private void settle(boolean all) {
     SettleRound round = null;

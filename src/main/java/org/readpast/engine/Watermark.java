@@ -3,16 +3,18 @@ package org.readpast.engine;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.store.Claims.LastPosition;
 
 /**
  * Proves up to which position no job can appear any more, so that a claim need not read the dead
  * entries before it.
  *
- * <p>Positions only grow, and a transaction that draws one holds a lock on the table from before
- * the draw to its end. So a job can appear at or below a position only while a transaction is open
- * that was first seen no later than that position was drawn. Jobs that come back where they were
- * because their claim was rolled back are the claimer's care ({@link Lanes#failed}), or that of
- * everybody when it has died ({@link Lanes#startOver}).
+ * <p>As long as the database loses no commit, positions only grow, and a transaction that draws one
+ * holds a lock on the table from before the draw to its end. So a job can appear at or below a
+ * position only while a transaction is open that was first seen no later than that position was
+ * drawn. Jobs that come back where they were because their claim was rolled back are the claimer's
+ * care ({@link Lanes#failed}), or that of everybody when it has died ({@link Lanes#startOver}).
  */
 final class Watermark {
   /**
@@ -22,7 +24,30 @@ final class Watermark {
   private final Map<String, Long> drawnBefore = new HashMap<>();
 
   private long last;
+  private long highest;
+  private @Nullable String source;
   private volatile long settled;
+
+  /**
+   * Forgets everything if the database may have lost commits: positions are drawn again, and jobs
+   * that had left are back where they were.
+   *
+   * @return true if so
+   */
+  synchronized boolean forgetIfLost(LastPosition now) {
+    // The source decides: a sequence is logged 32 positions ahead, and others may have drawn since,
+    // so it need not have gone back. It may go back alone: when a backend crashes, commits that
+    // were not flushed are lost, but the server keeps running.
+    boolean lost = source != null && (!source.equals(now.source()) || now.position() < highest);
+    if (lost) {
+      drawnBefore.clear();
+      last = 0;
+      settled = 0;
+    }
+    source = now.source();
+    highest = now.position();
+    return lost;
+  }
 
   /**
    * Takes note of how things stand.

@@ -67,6 +67,11 @@ final class Waves {
       this.node = node;
       this.settle = settle;
     }
+
+    /** Forgets them all. */
+    void forget() {
+      waves.clear();
+    }
   }
 
   /** Before another try. */

@@ -255,8 +255,9 @@ public final class ClaimSql {
 
   /**
    * 1: queues, 2: types, 3: marks, arrays of equal length. Gives a row (null, ms until the next
-   * scheduled job is due or null, whether there may be something to settle), and (queue, null,
-   * null) of each queue that has something of that type to claim at or after the mark.
+   * scheduled job is due or null, whether there may be something to settle, what {@link
+   * #lastPosition()} gives), and (queue, nulls) of each queue that has something of that type to
+   * claim at or after the mark.
    */
   public static String look() {
     // In the order of the index: any row would do, but then the planner hopes to meet one soon if
@@ -265,9 +266,11 @@ public final class ClaimSql {
         + HousekeepingSql.nextDue()
         + "), exists ("
         + SettleSql.pending()
-        + ") union all "
+        + "), "
+        + LAST_POSITION
+        + " union all "
         + """
-        select distinct queue, cast(null as bigint), cast(null as boolean)
+        select distinct queue, cast(null as bigint), cast(null as boolean), cast(null as text), cast(null as bigint)
         from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[])) as l(q, t, mark)
         cross join lateral (
           select queue from readpast_job
@@ -309,10 +312,21 @@ public final class ClaimSql {
     return "select current_setting('transaction_isolation')";
   }
 
-  /** Gives (last position drawn). */
+  // A server that loses commits is another process afterwards (crash, failover, storage set back),
+  // or has another database or sequence (restore). Every role may read these, on a standby too. The
+  // timeline says less: storage that is set back keeps it, and some providers withhold its
+  // functions. The start time as a text would depend on the session's settings.
+  // A sequence that was never drawn from says 1 too.
+  private static final String LAST_POSITION =
+      micros("pg_postmaster_start_time()")
+          + """
+           || '/' || (select oid from pg_database where datname = current_database()) || '/' || tableoid,
+          case when is_called then last_value else 0 end
+        from readpast_position""";
+
+  /** Gives (what positions are drawn from, last position drawn). */
   public static String lastPosition() {
-    // A sequence that was never drawn from says 1 too.
-    return "select case when is_called then last_value else 0 end from readpast_position";
+    return "select " + LAST_POSITION;
   }
 
   /**

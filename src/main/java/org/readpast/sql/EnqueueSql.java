@@ -9,6 +9,15 @@ public final class EnqueueSql {
     return "insert into readpast_queue (name) values (?1) on conflict do nothing";
   }
 
+  /**
+   * 1: queues (text[]). Creates those that do not exist, with the defaults; gives (queue) of each.
+   */
+  public static String createQueues() {
+    return """
+        insert into readpast_queue (name) select unnest(cast(?1 as text[])) on conflict do nothing
+        returning name""";
+  }
+
   /** 1: unique keys (text[]). Gives (unique_key, id) of the live jobs that hold them. */
   public static String holdersOfKeys() {
     return "select unique_key, id from readpast_job where unique_key = any(cast(?1 as text[]))";

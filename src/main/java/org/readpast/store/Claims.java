@@ -216,9 +216,18 @@ public final class Claims {
    *
    * @param nextDue until the next scheduled job is due; null: none is scheduled
    * @param unsettled whether there may be something to settle
+   * @param last the last position drawn
    * @param queues that have something to claim
    */
-  public record Look(@Nullable Duration nextDue, boolean unsettled, List<String> queues) {}
+  public record Look(
+      @Nullable Duration nextDue, boolean unsettled, LastPosition last, List<String> queues) {}
+
+  /**
+   * The last position that any transaction has drawn.
+   *
+   * @param source identifies the running server and the sequence; another one may lack commits
+   */
+  public record LastPosition(String source, long position) {}
 
   /** Looks for all at once, for something to claim in these ranges. */
   public Look look(Collection<Range> ranges) {
@@ -227,10 +236,15 @@ public final class Claims {
     return new Look(
         first.nextDue(),
         first.unsettled(),
+        Objects.requireNonNull(first.last()),
         found.stream().map(Looked::queue).filter(Objects::nonNull).toList());
   }
 
-  private record Looked(@Nullable String queue, @Nullable Duration nextDue, boolean unsettled) {}
+  private record Looked(
+      @Nullable String queue,
+      @Nullable Duration nextDue,
+      boolean unsettled,
+      @Nullable LastPosition last) {}
 
   private List<Looked> looked(Collection<Range> ranges) {
     return Sql.rows(
@@ -240,7 +254,8 @@ public final class Claims {
             new Looked(
                 row.textOrNull(0),
                 row.numberOrNull(1) == null ? null : Duration.ofMillis(row.number(1)),
-                row.textOrNull(0) == null && row.flag(2)),
+                row.textOrNull(0) == null && row.flag(2),
+                row.textOrNull(0) == null ? new LastPosition(row.text(3), row.number(4)) : null),
         ranges.stream().map(Range::queue).toArray(String[]::new),
         ranges.stream().map(Range::type).toArray(String[]::new),
         ranges.stream().map(Range::mark).toArray(Long[]::new));
@@ -269,11 +284,14 @@ public final class Claims {
         .equals(Sql.first(transactions.entityManager(), ClaimSql.isolation(), row -> row.text(0)));
   }
 
-  /** The last position that any transaction has drawn. */
-  public long lastPosition() {
-    Long last =
-        Sql.first(transactions.entityManager(), ClaimSql.lastPosition(), row -> row.number(0));
-    return last == null ? 0 : last;
+  /** Returns the last position that any transaction has drawn. */
+  public LastPosition lastPosition() {
+    return Objects.requireNonNull(
+        Sql.first(
+            transactions.entityManager(),
+            ClaimSql.lastPosition(),
+            row -> new LastPosition(row.text(0), row.number(1))),
+        "a sequence is a row");
   }
 
   /** The transactions still open that may have drawn positions. */

@@ -43,6 +43,15 @@ public final class Enqueues {
     Sql.change(transactions.entityManager(), EnqueueSql.createQueue(), name);
   }
 
+  /** Creates those of the queues that do not exist, with the defaults; returns their names. */
+  public List<String> createQueues(Collection<String> names) {
+    return Sql.rows(
+        transactions.entityManager(),
+        EnqueueSql.createQueues(),
+        row -> row.text(0),
+        (Object) names.stream().sorted().toArray(String[]::new));
+  }
+
   /** Inserts jobs, one statement for each thousand; gives one answer for each, in order. */
   public List<Enqueued> insert(List<NewJob> jobs) {
     if (jobs.stream().allMatch(job -> job.place().alone())) {

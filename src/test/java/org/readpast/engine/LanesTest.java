@@ -135,6 +135,14 @@ class LanesTest {
   }
 
   @Test
+  void quick_look_after_positions_have_gone_back_begins_where_the_next_job_will_be() {
+    lanes.found(lanes.next(NOW), List.of(job(87)), 1, NOW);
+    lanes.startOver(23);
+    assertThat(marks(lanes.next(NOW + 1))).containsExactly(1L);
+    assertThat(marks(lanes.next(NOW + 2))).containsExactly(24L);
+  }
+
+  @Test
   void beside_a_full_look_that_takes_long_others_go_on_where_jobs_were_seen() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
     lanes.startOver();

@@ -181,7 +181,7 @@ public final class StepNode {
   private Lanes lanes(String queue) {
     transactions.bare(
         () -> {
-          watermark.observe(claims.lastPosition(), claims.openWriters());
+          watermark.observe(claims.lastPosition().position(), claims.openWriters());
           return true;
         });
     Lanes of = lanes.computeIfAbsent(queue, q -> new Lanes(types, watermark));

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.readpast.store.Claims.LastPosition;
 
 class WatermarkTest {
   private final Watermark watermark = new Watermark();
@@ -54,6 +55,45 @@ class WatermarkTest {
     assertThat(watermark.settled()).isEqualTo(100);
     watermark.observe(500, Set.of());
     assertThat(watermark.settled()).isEqualTo(500);
+  }
+
+  private void settleUpTo(String source, long position) {
+    assertThat(watermark.forgetIfLost(new LastPosition(source, position))).isFalse();
+    watermark.observe(position, Set.of());
+    assertThat(watermark.settled()).isEqualTo(position);
+  }
+
+  @Test
+  void where_positions_go_back_nothing_is_settled_before_it_has_looked() {
+    settleUpTo("server", 5_000);
+    settleUpTo("server", 5_001);
+    assertThat(watermark.forgetIfLost(new LastPosition("server", 4_217))).isTrue();
+    assertThat(watermark.settled()).isZero();
+    settleUpTo("server", 4_217);
+  }
+
+  @Test
+  void positions_that_go_back_between_two_looks_at_writers_are_noticed() {
+    settleUpTo("server", 90);
+    assertThat(watermark.forgetIfLost(new LastPosition("server", 640))).isFalse();
+    assertThat(watermark.forgetIfLost(new LastPosition("server", 311))).isTrue();
+  }
+
+  @Test
+  void another_server_settles_nothing_although_it_has_drawn_more() {
+    settleUpTo("server", 5_000);
+    assertThat(watermark.forgetIfLost(new LastPosition("replica", 9_000))).isTrue();
+    assertThat(watermark.settled()).isZero();
+    settleUpTo("replica", 9_000);
+  }
+
+  @Test
+  void writer_of_another_server_is_not_taken_for_one_of_the_same_name() {
+    settleUpTo("server", 700);
+    watermark.observe(800, Set.of("7/23"));
+    assertThat(watermark.forgetIfLost(new LastPosition("replica", 850))).isTrue();
+    watermark.observe(850, Set.of("7/23"));
+    assertThat(watermark.settled()).isZero();
   }
 
   /**

@@ -1,0 +1,155 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+import org.readpast.support.TestPostgres;
+
+/** A database that no longer has what it has acknowledged: after a failover, a restore, a crash. */
+class LostCommitsIT {
+  private static final Duration SOON = Duration.ofSeconds(40);
+  // Longer than the listener and two full looks take to raise the marks.
+  private static final Duration MARKS_HAVE_RISEN = Duration.ofSeconds(2);
+
+  private final List<TestNode> nodes = new ArrayList<>();
+
+  @AfterEach
+  void closeNodes() {
+    nodes.forEach(TestNode::close);
+  }
+
+  private TestNode node(Database database) {
+    TestNode node =
+        new TestNode(database)
+            .handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+            .start();
+    nodes.add(node);
+    return node;
+  }
+
+  private static NewJob[] jobs(int number, String queue) {
+    return Stream.generate(
+            () -> new NewJob(queue, "t", 4, null, null, null, null, null, null, null, null, "{}"))
+        .limit(number)
+        .toArray(NewJob[]::new);
+  }
+
+  private static void drain(TestNode node, NewJob... jobs) {
+    node.enqueue(jobs);
+    awaitDrained(node.database());
+  }
+
+  private static void awaitDrained(Database database) {
+    Await.until(SOON, () -> count(database, "select count(*) from readpast_job") == 0);
+  }
+
+  private static void raiseMarks(TestNode node) {
+    long start = System.nanoTime();
+    Await.until(
+        SOON,
+        () -> {
+          drain(node, job("t"));
+          return System.nanoTime() - start > MARKS_HAVE_RISEN.toNanos();
+        });
+  }
+
+  /** Connections of the pool that broke meanwhile are met one by one. */
+  private static <T> T untilConnected(Supplier<T> step) {
+    List<T> result = new ArrayList<>();
+    Await.until(
+        SOON,
+        () -> {
+          try {
+            return result.add(step.get());
+          } catch (RuntimeException e) {
+            return false;
+          }
+        });
+    return result.get(0);
+  }
+
+  private static String name(Database database) {
+    return database.url().substring(database.url().lastIndexOf('/') + 1);
+  }
+
+  @Test
+  void jobs_and_queues_are_worked_after_a_restore_that_sets_positions_back() {
+    Database database = TestDatabase.withTables();
+    Database superuser = TestPostgres.shared().superuser();
+    String name = name(database);
+    TestNode before = node(database);
+    drain(before, jobs(3, "q"));
+    before.close();
+    nodes.clear();
+    superuser.execute("create database " + name + "_saved template " + name + " owner readpast");
+    TestNode node = node(database);
+    drain(node, jobs(170, "q"));
+    drain(node, jobs(1, "later"));
+    raiseMarks(node);
+
+    superuser.execute("drop database " + name + " with (force)");
+    superuser.execute("alter database " + name + "_saved rename to " + name);
+    untilConnected(() -> node.enqueue(jobs(4, "q")));
+    untilConnected(() -> node.enqueue(jobs(2, "later")));
+
+    awaitDrained(database);
+    assertThat(count(database, "select count(*) from readpast_job_history where queue = 'later'"))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void job_whose_end_was_lost_with_the_server_is_worked_again_where_it_was() {
+    TestPostgres postgres = TestPostgres.durable();
+    Database database = postgres.newDatabase();
+    TestDatabase.migrate(database);
+    TestNode node = node(database);
+    drain(node, jobs(60, "q"));
+    raiseMarks(node);
+
+    // The node is kept out until the database is as a failover would have left it.
+    Database superuser = postgres.superuser();
+    superuser.execute("alter database " + name(database) + " connection limit 0");
+    postgres.process().stopImmediately();
+    postgres.process().start();
+    new Database(database.url(), superuser.user(), superuser.password())
+        .execute(
+            """
+            insert into readpast_job (queue, type, priority, state, position, available_at, payload)
+            values ('q', 't', 4, 'AVAILABLE', 17, clock_timestamp(), '{}')""");
+    superuser.execute("alter database " + name(database) + " connection limit -1");
+
+    awaitDrained(database);
+  }
+
+  @Test
+  void queue_whose_row_was_deleted_is_created_again_when_jobs_come_to_it() {
+    Database database = TestDatabase.withTables();
+    TestNode node = node(database);
+    drain(node, jobs(1, "rare"));
+    // By then the node has loaded the queue, and has not been notified of another.
+    raiseMarks(node);
+    database.execute("delete from readpast_queue where name = 'rare'");
+
+    Await.until(
+        SOON,
+        () -> {
+          drain(node, jobs(1, "rare"));
+          return count(database, "select count(*) from readpast_queue where name = 'rare'") == 1;
+        });
+  }
+}
