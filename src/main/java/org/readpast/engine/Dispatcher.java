@@ -27,7 +27,7 @@ final class Dispatcher {
   private final Workplace at;
   private final Threads threads;
   private final Watermark watermark;
-  private final Outage outage = new Outage();
+  private final Outage outage;
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
   // Changed under this object's lock, and asked without it whether there are any.
   private final Deque<Line> waitingForThread = new ConcurrentLinkedDeque<>();
@@ -39,6 +39,7 @@ final class Dispatcher {
     this.at = at;
     this.threads = threads;
     this.watermark = watermark;
+    this.outage = at.node().outage();
   }
 
   /** Takes note of the queues there are and of their settings. */
@@ -286,7 +287,7 @@ final class Dispatcher {
    */
   void failed(Line line, Throwable why) {
     if (TransientErrors.isOutage(why)) {
-      outage.failed(System.nanoTime());
+      outage.pause(System.nanoTime());
     }
     line.failed(System.nanoTime());
   }

@@ -54,10 +54,10 @@ public final class Engine implements EngineStatus {
     this.transactions = from.transactions();
     this.threads = from.threads();
     this.nodes = new Nodes(transactions);
-    this.state = new NodeState();
+    this.state = new NodeState(from.outage());
     Claims claims = new Claims(transactions);
     transactions.beginFreshWith(claims::boundIdleTime);
-    Late late = new Late(threads, transactions);
+    Late late = new Late(threads, transactions, from.outage());
     this.endEvents = new EndEvents(from.observers(), threads);
     Endings endings =
         new Endings(transactions, settings::keepsCompleted, late::ended, late, endEvents);
@@ -107,7 +107,8 @@ public final class Engine implements EngineStatus {
             workplace, nodes, dispatcher, () -> state.become(register()), this::beginDrain);
     this.watch = new Watch(workplace, nodes, dispatcher);
     this.housekeeping = new Housekeeping(workplace, upkeep, wakeUps, reports);
-    ScheduleClock schedules = new ScheduleClock(new ScheduleFiring(transactions, enqueuing));
+    ScheduleClock schedules =
+        new ScheduleClock(new ScheduleFiring(transactions, enqueuing), from.outage());
     LostCommits lostCommits =
         new LostCommits(watermark, dispatcher, settlement, schedules, enqueuing);
     this.newListener =
@@ -132,6 +133,7 @@ public final class Engine implements EngineStatus {
   private static final class Late implements Enqueuer, Recorder.Afterwards, Endings.Releases {
     private final Threads threads;
     private final Transactions transactions;
+    private final Outage outage;
     private @Nullable Endings endings;
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
@@ -142,9 +144,10 @@ public final class Engine implements EngineStatus {
       java.util.Objects.requireNonNull(replies).ended(jobs);
     }
 
-    Late(Threads threads, Transactions transactions) {
+    Late(Threads threads, Transactions transactions, Outage outage) {
       this.threads = threads;
       this.transactions = transactions;
+      this.outage = outage;
     }
 
     @Override
@@ -166,7 +169,7 @@ public final class Engine implements EngineStatus {
               return true;
             });
       } catch (RuntimeException e) {
-        Trouble.warn(
+        outage.warn(
             LOG, "READPAST-0083 a rolled-back cancellation could not be announced to other nodes", e);
       }
       released(lanes);
@@ -369,12 +372,19 @@ public final class Engine implements EngineStatus {
     }
   }
 
-  private static void quietly(String what, Runnable step) {
+  private void quietly(String what, Runnable step) {
     try {
       step.run();
     } catch (RuntimeException e) {
-      Trouble.warn(LOG, "READPAST-0003 " + what + " failed; the other nodes will see to it", e);
+      state
+          .outage()
+          .warn(LOG, "READPAST-0003 " + what + " failed; the other nodes will see to it", e);
     }
+  }
+
+  @Override
+  public void logFailure(Logger log, Level level, String what, Throwable why) {
+    state.outage().log(log, level, what, why);
   }
 
   @Override

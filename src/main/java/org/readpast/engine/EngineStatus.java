@@ -1,5 +1,7 @@
 package org.readpast.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,9 @@ import org.readpast.store.Listening;
 public interface EngineStatus {
   /** Whether the database has the tables this version works with. */
   boolean schemaApplied();
+
+  /** Logs a failure, unless it belongs to an outage of the database, which is logged once. */
+  void logFailure(Logger log, Level level, String what, Throwable why);
 
   /** Whether the listener goes round. */
   boolean dispatcherAlive();

@@ -21,6 +21,7 @@ final class Enqueuing implements Enqueuer {
   private final WakeUps wakeUps;
   private final Counters counters;
   private final Instrumentation instrumentation;
+  private final Outage outage;
   private final GroupCommit groupCommit;
   private final Set<String> knownQueues = ConcurrentHashMap.newKeySet();
 
@@ -30,6 +31,7 @@ final class Enqueuing implements Enqueuer {
     this.wakeUps = wakeUps;
     this.counters = counters;
     this.instrumentation = from.instrumentation();
+    this.outage = from.outage();
     this.groupCommit = new GroupCommit(transactions::autoCommitted, enqueues::insert);
   }
 
@@ -38,8 +40,13 @@ final class Enqueuing implements Enqueuer {
     if (jobs.isEmpty()) {
       return List.of();
     }
-    createMissing(jobs);
-    return instrumentation.enqueue(jobs, this::store);
+    try {
+      createMissing(jobs);
+      return instrumentation.enqueue(jobs, this::store);
+    } catch (RuntimeException e) {
+      outage.noted(e);
+      throw e;
+    }
   }
 
   private List<Enqueued> store(List<NewJob> jobs) {

@@ -70,7 +70,7 @@ final class Heartbeat {
       reconcile(beat.leases(), attempts);
       at.recorder().catchUp();
     } catch (RuntimeException e) {
-      Trouble.warn(LOG, "READPAST-0016 the heartbeat did not reach the database", e);
+      at.node().outage().warn(LOG, "READPAST-0016 the heartbeat did not reach the database", e);
       if (at.node().silentFor(at.settings().lease())) {
         interruptOnLostLease();
       }

@@ -90,11 +90,11 @@ public final class Housekeeping {
     }
   }
 
-  private static void duty(String what, Runnable duty) {
+  private void duty(String what, Runnable duty) {
     try {
       duty.run();
     } catch (RuntimeException e) {
-      Trouble.warn(LOG, "READPAST-0022 " + what + " failed; it is tried again", e);
+      node.outage().warn(LOG, "READPAST-0022 " + what + " failed; it is tried again", e);
     }
   }
 

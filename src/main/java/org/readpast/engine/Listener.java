@@ -92,8 +92,9 @@ final class Listener implements Runnable {
         } catch (RuntimeException | Error e) {
           lively = System.nanoTime();
           wait = TransientErrors.isOutage(e) ? outagePause() : errorPause();
-          Trouble.warn(
-              LOG, "READPAST-0015 the listener could not look; it looks again in " + wait, e);
+          at.node()
+              .outage()
+              .warn(LOG, "READPAST-0015 the listener could not look; it looks again in " + wait, e);
         }
         lastRound = System.nanoTime();
         List<String> words = notices.await(wait);
@@ -139,7 +140,7 @@ final class Listener implements Runnable {
 
   private Duration outagePause() {
     long now = System.nanoTime();
-    dispatcher.outage().failed(now);
+    dispatcher.outage().pause(now);
     return dispatcher.outage().left(now);
   }
 
@@ -200,7 +201,7 @@ final class Listener implements Runnable {
             .flatMap(l -> l.ranges(now))
             .toList();
     Claims.Look look = at.transactions().single(() -> at.claims().look(roomy));
-    dispatcher.outage().succeeded();
+    dispatcher.outage().reached();
     readReleases(now);
     lostCommits.check(look.last());
     look.queues().forEach(dispatcher::signal);
@@ -242,7 +243,7 @@ final class Listener implements Runnable {
         at.transactions()
             .single(() -> java.util.Optional.ofNullable(upkeep.nextDue()))
             .orElse(null);
-    dispatcher.outage().succeeded();
+    dispatcher.outage().reached();
     if (next != null) {
       wakeUps.dueIn(next.isNegative() ? Duration.ZERO : next);
     }

@@ -8,7 +8,12 @@ final class NodeState {
   private volatile boolean stopping;
   private volatile boolean goingDown;
   private volatile boolean retired;
+  private final Outage outage;
   private volatile long lastBeat = System.nanoTime();
+
+  NodeState(Outage outage) {
+    this.outage = outage;
+  }
 
   int no() {
     return node.no();
@@ -16,6 +21,11 @@ final class NodeState {
 
   Node node() {
     return node;
+  }
+
+  /** Knows whether the database is unavailable. */
+  Outage outage() {
+    return outage;
   }
 
   /** Whether the others know of this node, or did. */
@@ -41,6 +51,7 @@ final class NodeState {
 
   void beaten() {
     lastBeat = System.nanoTime();
+    outage.reached();
   }
 
   boolean silentFor(Duration span) {
@@ -70,5 +81,6 @@ final class NodeState {
   /** The database has answered, if only that it does not know of this node any more. */
   void answered() {
     lastBeat = System.nanoTime();
+    outage.reached();
   }
 }

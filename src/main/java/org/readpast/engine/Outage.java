@@ -1,46 +1,169 @@
 package org.readpast.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.readpast.store.TransientErrors;
 
 /**
- * Keeps all of a node from looking, each by itself, for a database that is away: after an error
- * nobody looks for a while, longer each time.
+ * Knows whether the database is unavailable to this engine. Every failure is reported here: the
+ * beginning and the end of an outage are logged once each, and what fails in between at DEBUG.
+ *
+ * <p>Also keeps the receivers of a node from polling a database that is unavailable, each by
+ * itself: after an error none polls for a while, longer each time.
  */
-final class Outage {
+public final class Outage {
+  private static final Logger LOG = System.getLogger(Outage.class.getName());
   private static final long FIRST_PAUSE_MILLIS = 1_000;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
+  // A database that restarts or fails over may answer and fail again: that is one outage. One that
+  // fails again soon after the end has to answer for longer the next time.
+  private static final long STEADY_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long LONGEST_STEADY_NANOS = Duration.ofSeconds(60).toNanos();
+
+  private final String application;
+  private final String node;
+  private final LongSupplier nanos;
+
+  private volatile boolean lasts;
+  private volatile boolean unavailable;
+  private long began;
+  private long answered;
+  private long ended;
+  private long steady = STEADY_NANOS;
+  private boolean endedOnce;
 
   private int failures;
-  private volatile boolean lasts;
-  private volatile long until = System.nanoTime();
+  private volatile boolean paused;
+  private volatile long until;
 
-  /** An error; those of looks that were under way at the time count as one. */
-  synchronized void failed(long now) {
+  /** Makes the one of an engine; the log names it by its application and its node. */
+  public Outage(String application, String node) {
+    this(application, node, System::nanoTime);
+  }
+
+  Outage(String application, String node, LongSupplier nanos) {
+    this.application = application;
+    this.node = node;
+    this.nanos = nanos;
+    this.until = nanos.getAsLong();
+  }
+
+  /** Logs a failure as a WARNING, unless it belongs to an outage. */
+  public void warn(Logger log, String what, Throwable why) {
+    log(log, Level.WARNING, what, why);
+  }
+
+  /** Logs a failure at a level, unless it belongs to an outage. */
+  public void log(Logger log, Level level, String what, Throwable why) {
+    if (noted(why)) {
+      log.log(Level.DEBUG, () -> what + ": " + Trouble.rootOf(why));
+    } else {
+      Trouble.log(log, level, what, why);
+    }
+  }
+
+  /**
+   * Notes a failure that is not logged where it is reported. Returns true if it means that the
+   * database is unavailable.
+   */
+  boolean noted(Throwable why) {
+    if (!TransientErrors.isOutage(why)) {
+      return false;
+    }
+    boolean begins;
+    synchronized (this) {
+      begins = !lasts;
+      if (begins) {
+        began = nanos.getAsLong();
+        boolean again = endedOnce && began - ended < LONGEST_STEADY_NANOS;
+        steady = again ? Math.min(2 * steady, LONGEST_STEADY_NANOS) : STEADY_NANOS;
+      }
+      lasts = true;
+      unavailable = true;
+    }
+    if (begins) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0040 the database is unavailable to application ''{0}'' on node ''{1}''. Jobs"
+              + " wait, and the engine tries again until the database answers. Check that it is"
+              + " running, accepts connections from this server, and has connections left. Cause: {2}",
+          application,
+          node,
+          TransientErrors.causeOf(why));
+    }
+    return true;
+  }
+
+  /** A heartbeat or a poll has reached the database. */
+  void reached() {
+    succeeded();
+    if (!lasts) {
+      return;
+    }
+    Duration length;
+    synchronized (this) {
+      long now = nanos.getAsLong();
+      if (unavailable) {
+        unavailable = false;
+        answered = now;
+      }
+      if (!lasts || now - answered < steady) {
+        return;
+      }
+      lasts = false;
+      ended = now;
+      endedOnce = true;
+      length = Duration.ofNanos(answered - began);
+    }
+    LOG.log(
+        Level.INFO,
+        "READPAST-0041 the database is available again to application ''{0}'' on node ''{1}''; it"
+            + " was unavailable for {2} s",
+        application,
+        node,
+        String.format(Locale.ROOT, "%.1f", length.toMillis() / 1000.0));
+  }
+
+  /** Returns true from the first failure until the end of the outage is logged. */
+  public boolean lasts() {
+    return lasts;
+  }
+
+  /** Returns true if nothing has reached the database since the last failure. */
+  boolean unavailable() {
+    return unavailable;
+  }
+
+  /** Begins a pause, or a longer one; the errors of polls that were under way count as one. */
+  synchronized void pause(long now) {
     if (active(now)) {
       return;
     }
     long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
     failures++;
     until = now + Duration.ofMillis(pause).toNanos();
-    lasts = true;
+    paused = true;
   }
 
-  /** Whether nobody is to look now. */
+  /** Returns true while no receiver may poll. */
   boolean active(long now) {
-    return lasts && now - until < 0;
+    return paused && now - until < 0;
   }
 
-  /** How long nobody is to look. */
+  /** Returns how long no receiver may poll. */
   Duration left(long now) {
     return active(now) ? Duration.ofMillis((until - now) / 1_000_000 + 1) : Duration.ZERO;
   }
 
-  /** The database answers. */
+  /** Ends the pause: a receiver has reached the database. */
   void succeeded() {
-    if (lasts) {
+    if (paused) {
       synchronized (this) {
         failures = 0;
-        lasts = false;
+        paused = false;
       }
     }
   }

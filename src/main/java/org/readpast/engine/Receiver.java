@@ -62,10 +62,12 @@ final class Receiver implements Runnable {
     } catch (Throwable t) {
       at.counters().of(line.queue()).errors.increment();
       dispatcher.failed(line, t);
-      Trouble.warn(
-          LOG,
-          "READPAST-0010 queue '" + line.queue() + "' could not be received; it is tried again",
-          t);
+      at.node()
+          .outage()
+          .warn(
+              LOG,
+              "READPAST-0010 queue '" + line.queue() + "' could not be received; it is tried again",
+              t);
     } finally {
       dispatcher.ended();
       leave(again);

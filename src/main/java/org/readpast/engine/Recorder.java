@@ -116,12 +116,13 @@ final class Recorder {
       try {
         owned = transactions.fresh(() -> store(job, outcome, owner));
       } catch (RuntimeException e) {
-        Trouble.warn(
-            LOG,
-            "READPAST-0011 the failed attempt of job "
-                + job.id()
-                + " could not be recorded yet; it is tried again",
-            e);
+        node.outage()
+            .warn(
+                LOG,
+                "READPAST-0011 the failed attempt of job "
+                    + job.id()
+                    + " could not be recorded yet; it is tried again",
+                e);
         return;
       }
       recorded = true;

@@ -14,11 +14,13 @@ final class ScheduleClock {
   private static final Duration ERROR_PAUSE = Duration.ofSeconds(1);
 
   private final ScheduleFiring firing;
+  private final Outage outage;
   private long next = System.nanoTime();
   private int failures;
 
-  ScheduleClock(ScheduleFiring firing) {
+  ScheduleClock(ScheduleFiring firing, Outage outage) {
     this.firing = firing;
+    this.outage = outage;
   }
 
   /** To be called several times a second; changed: somebody has changed a schedule. */
@@ -35,7 +37,7 @@ final class ScheduleClock {
     } catch (RuntimeException e) {
       Duration pause = capped(ERROR_PAUSE.multipliedBy(1L << Math.min(failures++, 10)));
       next = System.nanoTime() + pause.toNanos();
-      Trouble.warn(
+      outage.warn(
           LOG, "READPAST-0050 schedules could not be fired; it is tried again in " + pause, e);
     }
   }

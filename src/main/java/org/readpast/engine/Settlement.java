@@ -23,6 +23,7 @@ final class Settlement {
   private static final System.Logger LOG = System.getLogger(Settlement.class.getName());
 
   private final Transactions transactions;
+  private final NodeState node;
   private final Settling settling;
   private final SettlingWaves settlingWaves;
   private final Holding holding;
@@ -42,6 +43,7 @@ final class Settlement {
       Threads threads,
       WakeUps wakeUps) {
     this.transactions = transactions;
+    this.node = node;
     this.settling = new Settling(transactions);
     this.settlingWaves = new SettlingWaves(transactions);
     this.holding = new Holding(transactions);
@@ -67,8 +69,8 @@ final class Settlement {
       try {
         settle(lookAtAll.getAndSet(false));
       } catch (RuntimeException | Error e) {
-        Trouble.warn(
-            LOG, "READPAST-0030 could not settle who waits for whom; it is tried again", e);
+        node.outage()
+            .warn(LOG, "READPAST-0030 could not settle who waits for whom; it is tried again", e);
       }
     } while (!wanted.compareAndSet(seen, 0));
   }

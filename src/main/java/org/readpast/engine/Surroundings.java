@@ -26,4 +26,5 @@ public record Surroundings(
     Function<@Nullable String, Map<String, String>> propertyReader,
     Function<Object, String> resultWriter,
     Instrumentation instrumentation,
-    JobObservers observers) {}
+    JobObservers observers,
+    Outage outage) {}

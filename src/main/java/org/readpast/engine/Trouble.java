@@ -5,23 +5,27 @@ import java.lang.System.Logger.Level;
 import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.TransientErrors;
 
-/** Tells of what failed and is tried again. */
-public final class Trouble {
+/** Logs what failed and is tried again. */
+final class Trouble {
   private Trouble() {}
 
   /**
-   * In one line when it is the database that is away: then everything fails at once and again and
-   * again, and traces would bury the rest of the log.
+   * Logs a failure as a WARNING: in one line when it is the database that is unavailable, because
+   * then everything fails again and again, and traces would bury the rest of the log.
    */
-  public static void warn(Logger log, String what, Throwable why) {
+  static void warn(Logger log, String what, Throwable why) {
+    log(log, Level.WARNING, what, why);
+  }
+
+  static void log(Logger log, Level level, String what, Throwable why) {
     if (why instanceof DatabaseUnavailableException || TransientErrors.isTransient(why)) {
-      log.log(Level.WARNING, what + ": " + rootOf(why));
+      log.log(level, what + ": " + rootOf(why));
     } else {
-      log.log(Level.WARNING, what, why);
+      log.log(level, what, why);
     }
   }
 
-  private static Throwable rootOf(Throwable thrown) {
+  static Throwable rootOf(Throwable thrown) {
     Throwable root = thrown;
     for (int depth = 0; root.getCause() != null && depth < 50; depth++) {
       root = root.getCause();

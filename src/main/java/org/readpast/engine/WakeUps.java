@@ -326,7 +326,7 @@ final class WakeUps implements Signals {
       }
     } catch (RuntimeException e) {
       // The others look by themselves within the poll interval.
-      LOG.log(Level.WARNING, "READPAST-0014 other nodes could not be notified: " + e.getMessage());
+      dispatcher.outage().warn(LOG, "READPAST-0014 other nodes could not be notified", e);
     } finally {
       telling.set(false);
       if (!untold.isEmpty()) {

@@ -103,8 +103,12 @@ final class Watch {
       step.run();
     } catch (RuntimeException e) {
       pausedUntil = System.nanoTime() + ERROR_PAUSE_NANOS;
-      Trouble.warn(
-          LOG, "READPAST-0021 could not do the bookkeeping of a job in work; it is tried again", e);
+      at.node()
+          .outage()
+          .warn(
+              LOG,
+              "READPAST-0021 could not do the bookkeeping of a job in work; it is tried again",
+              e);
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Audit;
+import org.readpast.engine.EngineStatus;
 import org.readpast.rest.Guesses.Kind;
 import org.readpast.rest.Guesses.Milestone;
 import org.readpast.store.Transactions;
@@ -26,6 +27,7 @@ public class PasswordCheck {
   @Inject ConfiguredUsers configured;
   @Inject Audit audit;
   @Inject Transactions transactions;
+  @Inject EngineStatus engine;
 
   private final Guesses guesses =
       new Guesses(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
@@ -140,7 +142,8 @@ public class PasswordCheck {
     try {
       audit.as(who, () -> transactions.fresh(() -> audit.did(action, target, detail)));
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "READPAST-0416 " + action + " could not be kept in the audit", e);
+      engine.logFailure(
+          LOG, Level.WARNING, "READPAST-0416 " + action + " could not be kept in the audit", e);
     }
   }
 }

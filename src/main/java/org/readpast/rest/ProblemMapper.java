@@ -1,5 +1,6 @@
 package org.readpast.rest;
 
+import jakarta.inject.Inject;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -19,7 +20,7 @@ import org.readpast.admin.UnknownTypeException;
 import org.readpast.api.BatchSealedException;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.ReadpastException;
-import org.readpast.engine.Trouble;
+import org.readpast.engine.EngineStatus;
 import org.readpast.model.Causes;
 import org.readpast.model.InvalidScheduleException;
 import org.readpast.model.SqlRefusedException;
@@ -36,6 +37,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   @Context UriInfo uri;
+  @Inject EngineStatus engine;
 
   @Override
   public Response toResponse(Throwable thrown) {
@@ -49,7 +51,8 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     if (thrown instanceof DatabaseUnavailableException
         || TransientErrors.isTransient(thrown)
         || TransientErrors.isOutage(thrown)) {
-      Trouble.warn(LOG, "READPAST-0503 the database did not answer a request", thrown);
+      engine.logFailure(
+          LOG, Level.WARNING, "READPAST-0503 the database did not answer a request", thrown);
       return answer(503, "the database does not answer now; try again in a few seconds")
           .header(HttpHeaders.RETRY_AFTER, 5)
           .build();

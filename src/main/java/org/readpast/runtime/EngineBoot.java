@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.RuleControl;
 import org.readpast.engine.Engine;
 import org.readpast.engine.Handlings;
+import org.readpast.engine.Outage;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Surroundings;
@@ -63,6 +64,7 @@ public class EngineBoot {
   @Nullable String module;
 
   private List<Rule> rules = List.of();
+  private Outage outage;
   private long nextTry = System.nanoTime();
   private final List<Future<?>> steps = new ArrayList<>();
 
@@ -80,6 +82,7 @@ public class EngineBoot {
     rules = configuration.rules(faults);
     Duration startGrace = configuration.startGrace(faults);
     faults.report();
+    outage = new Outage(owner, settings.node());
     DataSource business = DataSources.find(configuration.dataSource());
     DataSource system = DataSources.find(configuration.systemDataSource());
     new Schema(business).prepare(system, configuration.schemaAuto(), startGrace);
@@ -90,12 +93,13 @@ public class EngineBoot {
             new Surroundings(
                 transactions,
                 threads,
-                () -> settings.notices() ? new PgNotices(system) : new QuietNotices(),
+                () -> settings.notices() ? new PgNotices(system, outage) : new QuietNotices(),
                 preparation::prepare,
                 json::readProperties,
                 preparation::result,
                 telemetry.instrumentation(),
-                endObservers));
+                endObservers,
+                outage));
     engine.declare(schedules);
     running.set(engine);
   }
@@ -138,18 +142,23 @@ public class EngineBoot {
       return true;
     } catch (RuntimeException e) {
       nextTry = System.nanoTime() + ERROR_PAUSE_NANOS;
-      LOG.log(Level.ERROR, "READPAST-0008 the engine could not start; it is tried again in 5 s", e);
+      outage.log(
+          LOG,
+          Level.ERROR,
+          "READPAST-0008 the engine could not start; it is tried again in 5 s",
+          e);
       return false;
     }
   }
 
-  private static Runnable guarded(Runnable step) {
+  private Runnable guarded(Runnable step) {
     // A scheduled task that throws once is never run again.
     return () -> {
       try {
         step.run();
       } catch (Throwable t) {
-        LOG.log(Level.ERROR, "READPAST-0007 a step of the engine failed; it goes on", t);
+        outage.log(
+            LOG, Level.ERROR, "READPAST-0007 a step of the engine failed; the engine continues", t);
       }
     };
   }

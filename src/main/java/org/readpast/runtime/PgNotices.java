@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Notices;
+import org.readpast.engine.Outage;
 import org.readpast.store.TransientErrors;
 
 /**
@@ -34,19 +35,22 @@ final class PgNotices implements Notices {
 
   private final Notices deaf = new QuietNotices();
   private final DataSource dataSource;
+  private final Outage outage;
   private final long longestSilenceNanos;
   private long heard = System.nanoTime();
   private @Nullable Connection connection;
   private @Nullable PgDriver driver;
+  private @Nullable SQLException broke;
   private long notBefore = System.nanoTime();
   private int failures;
 
-  PgNotices(DataSource dataSource) {
-    this(dataSource, LONGEST_SILENCE);
+  PgNotices(DataSource dataSource, Outage outage) {
+    this(dataSource, outage, LONGEST_SILENCE);
   }
 
-  PgNotices(DataSource dataSource, Duration longestSilence) {
+  PgNotices(DataSource dataSource, Outage outage, Duration longestSilence) {
     this.dataSource = dataSource;
+    this.outage = outage;
     this.longestSilenceNanos = longestSilence.toNanos();
   }
 
@@ -62,6 +66,7 @@ final class PgNotices implements Notices {
         connection = open();
         heard = System.nanoTime();
         failures = 0;
+        logBreak();
         return List.of(MISSED);
       }
       List<String> words = listening.notifications(open, (int) Math.max(1, longest.toMillis()));
@@ -76,11 +81,16 @@ final class PgNotices implements Notices {
       }
       return words;
     } catch (SQLException e) {
-      LOG.log(
-          Level.WARNING,
-          "READPAST-0004 notifications cannot be heard; the node looks by itself meanwhile: "
-              + e.getMessage());
-      abandon();
+      if (connection == null) {
+        broke = null;
+        outage.warn(
+            LOG,
+            "READPAST-0004 notifications cannot be received; the node polls until they can",
+            e);
+      } else {
+        broke = e;
+        abandon();
+      }
       notBefore =
           System.nanoTime()
               + Math.min(
@@ -88,6 +98,19 @@ final class PgNotices implements Notices {
                   TimeUnit.MILLISECONDS.toNanos(200L << Math.min(failures, 10)));
       failures++;
       return deaf.await(longest);
+    }
+  }
+
+  /** A connection may break by itself: that is no outage, and known once another can be opened. */
+  private void logBreak() {
+    SQLException why = broke;
+    broke = null;
+    if (why != null) {
+      LOG.log(
+          outage.lasts() ? Level.DEBUG : Level.WARNING,
+          "READPAST-0004 the connection for notifications broke and was opened again; the node"
+              + " polled meanwhile: "
+              + why.getMessage());
     }
   }
 

@@ -4,6 +4,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.BeforeDestroyed;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -163,6 +165,16 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   public @Nullable Settings settings() {
     Engine current = engine;
     return current == null ? null : current.settings();
+  }
+
+  @Override
+  public void logFailure(Logger log, Level level, String what, Throwable why) {
+    Engine current = engine;
+    if (current == null) {
+      log.log(level, what, why);
+    } else {
+      current.logFailure(log, level, what, why);
+    }
   }
 
   @Override

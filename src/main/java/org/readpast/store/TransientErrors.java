@@ -49,6 +49,18 @@ public final class TransientErrors {
     return Causes.of(thrown).anyMatch(SQLException.class::isInstance);
   }
 
+  /**
+   * Returns what the driver or the pool has thrown, and of several the innermost: it names the
+   * database's address, which what lies below it does not. Without one, the root of all causes.
+   */
+  public static Throwable causeOf(Throwable thrown) {
+    return Causes.of(thrown)
+        .filter(SQLException.class::isInstance)
+        .reduce((outer, inner) -> inner)
+        .or(() -> Causes.of(thrown).reduce((outer, inner) -> inner))
+        .orElse(thrown);
+  }
+
   /** The first state that is named on the way to the cause. */
   private static @Nullable String state(@Nullable Throwable thrown) {
     return Causes.of(thrown)

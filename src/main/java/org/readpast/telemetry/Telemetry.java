@@ -18,6 +18,7 @@ import org.readpast.admin.QueueControl;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Instrumentation;
 import org.readpast.engine.Threads;
+import org.readpast.admin.store.QueueView;
 
 /**
  * Shows the engine of this application to whatever the server has. This class names nothing that a
@@ -49,10 +50,19 @@ public class Telemetry {
   public synchronized void start(Owner whose) {
     if (owner == null) {
       owner = whose;
-      readings = new Readings(engine::figures, overview::depths, threads, System::nanoTime);
+      readings = new Readings(engine::figures, this::depths, threads, System::nanoTime);
       with(
           "io.opentelemetry.api.OpenTelemetry",
           () -> Optional.spans(beans, whose, instrumentation));
+    }
+  }
+
+  private List<QueueView> depths() {
+    try {
+      return overview.depths();
+    } catch (RuntimeException e) {
+      engine.logFailure(LOG, Level.DEBUG, "the depths of the queues cannot be read", e);
+      throw e;
     }
   }
 

@@ -43,6 +43,7 @@ public final class StepNode {
   public static final int OF_A_GROUP = LeasedReceive.OF_A_GROUP;
 
   private static final Duration STEADY = Duration.ofDays(1);
+  private static final Outage OUTAGE = new Outage("test", "test");
 
   private final String name;
   private final Transactions transactions;
@@ -56,7 +57,7 @@ public final class StepNode {
   private final Acknowledgements acknowledgements;
   private final Housekeeping housekeeping;
   private final Settlement settlement;
-  private final NodeState state = new NodeState(STEADY);
+  private final NodeState state = new NodeState(STEADY, OUTAGE);
   private final Watermark watermark = new Watermark();
   private final Map<String, Lanes> lanes = new HashMap<>();
 
@@ -93,7 +94,8 @@ public final class StepNode {
             json -> Map.of(),
             Object::toString,
             Instrumentation.NONE,
-            null);
+            null,
+            OUTAGE);
     Workplace at =
         new Workplace(
             settings,

@@ -2,6 +2,7 @@ package org.readpast.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -9,9 +10,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.engine.Notices;
+import org.readpast.engine.Outage;
 import org.readpast.support.Await;
 import org.readpast.support.Command;
 import org.readpast.support.Database;
+import org.readpast.support.LogLines;
+import org.readpast.support.Ports;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
@@ -23,16 +27,17 @@ class PgNoticesIT {
           + " and datname = current_database()";
 
   private final Database database = TestPostgres.shared().newDatabase();
+  private final Outage outage = new Outage("shop", "host-1");
+  private final PGSimpleDataSource dataSource = new PGSimpleDataSource();
   private PgNotices notices;
 
   @BeforeEach
   void listen() throws Exception {
-    var dataSource = new PGSimpleDataSource();
     dataSource.setUrl(database.url());
     dataSource.setUser(database.user());
     dataSource.setPassword(database.password());
     dataSource.setApplicationName("notices");
-    notices = new PgNotices(dataSource, Duration.ofMillis(300));
+    notices = new PgNotices(dataSource, outage, Duration.ofMillis(300));
     assertThat(notices.await(LOOK)).containsExactly(Notices.MISSED);
   }
 
@@ -64,6 +69,39 @@ class PgNoticesIT {
     Await.until(SOON, () -> notices.await(LOOK).contains(Notices.MISSED));
     notify("anew");
     Await.until(SOON, () -> notices.await(LOOK).contains("anew"));
+  }
+
+  @Test
+  void connection_that_breaks_by_itself_is_logged_and_is_no_outage() {
+    try (LogLines log = new LogLines("org.readpast.runtime")) {
+      database.execute("select pg_terminate_backend(pid) from (" + LISTENING + ") l");
+      Await.until(SOON, () -> notices.await(LOOK).contains(Notices.MISSED));
+      assertThat(log.from(Level.INFO))
+          .singleElement()
+          .asString()
+          .startsWith("WARNING READPAST-0004 ")
+          .contains("terminating connection due to administrator command");
+    }
+    assertThat(outage.lasts()).isFalse();
+  }
+
+  @Test
+  void connection_that_cannot_be_opened_again_is_an_outage() {
+    int port = dataSource.getPortNumbers()[0];
+    dataSource.setPortNumbers(new int[] {Ports.free()});
+    try (LogLines log = new LogLines("org.readpast.runtime")) {
+      database.execute("select pg_terminate_backend(pid) from (" + LISTENING + ") l");
+      Await.until(
+          SOON,
+          () -> {
+            notices.await(LOOK);
+            return log.count("READPAST-0004") >= 3;
+          });
+      dataSource.setPortNumbers(new int[] {port});
+      Await.until(SOON, () -> notices.await(LOOK).contains(Notices.MISSED));
+      assertThat(log.from(Level.INFO)).isEmpty();
+    }
+    assertThat(outage.lasts()).isTrue();
   }
 
   /** As by a leader that has lost its network: nothing breaks, and nothing comes any more. */

@@ -7,7 +7,9 @@ import static org.readpast.server.Effects.TRANSACTIONAL;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -124,6 +126,23 @@ class DatabaseOutageIT {
   @Test
   void node_is_not_declared_dead_for_a_silence_of_the_database() {
     assertThat(effects.column("select state from readpast_node")).containsExactly("ACTIVE");
+  }
+
+  @Test
+  void server_logs_the_outage_once_for_its_application() throws IOException {
+    List<String> lines;
+    try (var all = Files.lines(server.log())) {
+      lines = all.filter(line -> line.contains("READPAST-00")).toList();
+    }
+    assertThat(lines)
+        .filteredOn(line -> line.contains("READPAST-0040"))
+        .singleElement()
+        .asString()
+        .contains("application 'outage'", "Connection to localhost:" + process.port());
+    assertThat(lines)
+        .as("what fails during the outage")
+        .noneMatch(
+            line -> line.matches(".*READPAST-00(03|04|07|10|11|14|15|16|21|22|27|30|50) .*"));
   }
 
   private static void passes(Duration span) {

@@ -35,6 +35,7 @@ import org.readpast.engine.Handlings;
 import org.readpast.engine.Instrumentation;
 import org.readpast.engine.JobObservers;
 import org.readpast.engine.Notices;
+import org.readpast.engine.Outage;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
@@ -56,6 +57,8 @@ public final class TestNode implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
   private final Map<JobState, Duration> kept = new HashMap<>();
+  private String application = "test";
+  private String name = "test";
   private Duration auditKept = Duration.ofDays(90);
   private Duration lease = Duration.ofSeconds(10);
   private Duration poll = Duration.ofMillis(500);
@@ -115,6 +118,13 @@ public final class TestNode implements AutoCloseable {
 
   public TestNode handles(Handling handling) {
     handlings.add(handling);
+    return this;
+  }
+
+  /** What the log calls its application and itself. */
+  public TestNode named(String newApplication, String newName) {
+    application = newApplication;
+    name = newName;
     return this;
   }
 
@@ -192,7 +202,7 @@ public final class TestNode implements AutoCloseable {
   public TestNode start() {
     Settings settings =
         new Settings(
-            "test",
+            name,
             "test",
             true,
             List.of(),
@@ -220,7 +230,8 @@ public final class TestNode implements AutoCloseable {
                 TestNode::readProperties,
                 resultWriter,
                 instrumentation,
-                observers));
+                observers,
+                new Outage(application, name)));
     if (declarations != null) {
       engine.declare(declarations);
     }

@@ -1,0 +1,102 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.LogLines;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+import org.readpast.support.TestPostgres;
+
+/** PostgreSQL stops below two engines of one JVM, and starts again. */
+class OutageIT {
+  private static final Duration SOON = Duration.ofSeconds(40);
+
+  private final TestPostgres postgres = TestPostgres.durable();
+  private final Database database = postgres.newDatabase();
+  private final AtomicInteger held = new AtomicInteger();
+  private final CountDownLatch release = new CountDownLatch(1);
+  private TestNode shop;
+  private TestNode billing;
+
+  @BeforeEach
+  void start() {
+    TestDatabase.migrate(database);
+    shop = node("shop", "host-1");
+    billing = node("billing", "host-2");
+  }
+
+  @AfterEach
+  void close() {
+    release.countDown();
+    if (!postgres.process().isRunning()) {
+      postgres.process().start();
+    }
+    shop.close();
+    billing.close();
+  }
+
+  private TestNode node(String application, String name) {
+    return new TestNode(database)
+        .named(application, name)
+        .handles(
+            "fails",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              held.incrementAndGet();
+              release.await();
+              throw new IllegalStateException("as every time");
+            })
+        .handles("works", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done())
+        .start();
+  }
+
+  @Test
+  void outage_is_logged_once_by_each_engine_at_its_beginning_and_at_its_end() {
+    for (int i = 0; i < 4; i++) {
+      shop.enqueue("fails");
+    }
+    Await.until(SOON, () -> held.get() == 4);
+    try (LogLines log = new LogLines("org.readpast.engine")) {
+      postgres.process().stopImmediately();
+      release.countDown();
+      assertThatThrownBy(() -> shop.enqueue("works")).isInstanceOf(RuntimeException.class);
+      // Heartbeat, listener, housekeeping, and what records the failed attempts.
+      Await.until(
+          SOON,
+          () ->
+              log.count("READPAST-0016") >= 4
+                  && log.count("READPAST-0015") >= 4
+                  && log.count("READPAST-0022") >= 6
+                  && log.count("READPAST-0011") >= 4);
+      postgres.process().start();
+      Await.until(SOON, () -> log.count("is available again") == 2);
+      Await.until(
+          SOON, () -> TestDatabase.count(database, "select count(*) from readpast_failure") >= 4);
+
+      List<String> lines =
+          log.from(Level.INFO).stream()
+              // Of the jobs that have failed.
+              .filter(line -> !line.contains("READPAST-0078") && !line.contains("READPAST-0079"))
+              .toList();
+      assertThat(lines)
+          .satisfiesExactlyInAnyOrder(
+              line -> assertThat(line).startsWith("WARNING").contains("'shop'", "'host-1'"),
+              line -> assertThat(line).startsWith("WARNING").contains("'billing'", "'host-2'"),
+              line -> assertThat(line).startsWith("INFO").contains("'shop'", "'host-1'", " s"),
+              line -> assertThat(line).startsWith("INFO").contains("'billing'", "'host-2'", " s"));
+    }
+  }
+}

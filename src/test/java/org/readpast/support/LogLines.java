@@ -1,0 +1,73 @@
+package org.readpast.support;
+
+import java.text.MessageFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/** Keeps what is logged below a name, down to DEBUG, until it is closed. */
+public final class LogLines implements AutoCloseable {
+  private final Logger logger;
+  private final Level levelBefore;
+  private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+          records.add(line);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  public LogLines(String name) {
+    logger = Logger.getLogger(name);
+    levelBefore = logger.getLevel();
+    logger.setLevel(Level.FINE);
+    logger.addHandler(handler);
+  }
+
+  /** The lines of this level or a higher one, each with its level in front. */
+  public List<String> from(System.Logger.Level lowest) {
+    int least = level(lowest).intValue();
+    return records.stream()
+        .filter(line -> line.getLevel().intValue() >= least)
+        .map(LogLines::text)
+        .toList();
+  }
+
+  /** How many lines of any level contain a text. */
+  public long count(String text) {
+    return records.stream().map(LogLines::text).filter(line -> line.contains(text)).count();
+  }
+
+  private static Level level(System.Logger.Level level) {
+    return Stream.of(Level.FINE, Level.INFO, Level.WARNING, Level.SEVERE)
+        .filter(jul -> jul.intValue() == level.getSeverity())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String text(LogRecord line) {
+    Object[] parameters = line.getParameters();
+    return line.getLevel()
+        + " "
+        + (parameters == null || parameters.length == 0
+            ? line.getMessage()
+            : MessageFormat.format(line.getMessage(), parameters));
+  }
+
+  @Override
+  public void close() {
+    logger.removeHandler(handler);
+    logger.setLevel(levelBefore);
+  }
+}
