@@ -170,7 +170,9 @@ public final class Engine implements EngineStatus {
             });
       } catch (RuntimeException e) {
         outage.warn(
-            LOG, "READPAST-0083 a rolled-back cancellation could not be announced to other nodes", e);
+            LOG,
+            "READPAST-0083 a rolled-back cancellation could not be announced to other nodes",
+            e);
       }
       released(lanes);
     }

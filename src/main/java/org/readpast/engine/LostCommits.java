@@ -39,7 +39,7 @@ final class LostCommits {
     if (watermark.forgetIfLost(last)) {
       pending = true;
       LOG.log(
-          Level.INFO,
+          Level.DEBUG,
           "READPAST-0090 the database was started anew or set back, and may have lost commits: all"
               + " jobs are searched from the start");
     }

@@ -32,7 +32,8 @@ final class TypeSpeeds {
   long costNanos(String type) {
     double one = nanos.getOrDefault(type, (double) SPAN.toNanos());
     double cost = one < SLOW_NANOS ? one : SLOW_COST * one;
-    double most = (double) SPAN.toNanos() / jobsPerTransaction.applyAsInt(type);
+    int together = jobsPerTransaction.applyAsInt(type);
+    double most = together > 1 ? (double) SPAN.toNanos() / together : cost;
     return (long) Math.max(1, Math.min(cost, most));
   }
 

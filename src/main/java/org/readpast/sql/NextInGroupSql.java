@@ -73,7 +73,7 @@ public final class NextInGroupSql {
           delete from readpast_lease where id = cast(%6$s as bigint)
         ), lease as (
           insert into readpast_lease (node, queue, jobs, deadline, of_groups)
-          select %1$s, min(queue), array_agg(id), clock_timestamp() + cast(%2$s as bigint) * interval '1 millisecond',
+          select %1$s, min(queue), array_agg(id order by id), clock_timestamp() + cast(%2$s as bigint) * interval '1 millisecond',
             true
           from following having count(*) > 0 returning id
         ), leased as (

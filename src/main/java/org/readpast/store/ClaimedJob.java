@@ -157,7 +157,11 @@ public record ClaimedJob(
       runs.computeIfAbsent(after.get(i), one -> new ArrayList<>()).add(jobs.get(i));
     }
     runs.values().forEach(run -> run.sort(Comparator.comparingLong(ClaimedJob::id)));
-    return runs.values().stream().map(ClaimedJob::inOrder).toList();
+    // As the lease names them: its first is the first to start.
+    return runs.values().stream()
+        .map(ClaimedJob::inOrder)
+        .sorted(Comparator.comparingLong(ClaimedJob::id))
+        .toList();
   }
 
   private static ClaimedJob read(String queue, Row numbers, Row texts) {

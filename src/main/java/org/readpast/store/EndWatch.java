@@ -25,8 +25,8 @@ public interface EndWatch {
   void ended(List<JobEvent> jobs);
 
   /**
-   * A transaction that had ended jobs was rolled back: they are available again, and claims may have
-   * skipped them meanwhile. Called where no transaction can begin.
+   * A transaction that had ended jobs was rolled back: they are available again, and claims may
+   * have skipped them meanwhile. Called where no transaction can begin.
    */
   default void restored(List<Claims.Released> lanes) {}
 }

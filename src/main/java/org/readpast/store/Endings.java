@@ -56,7 +56,9 @@ public final class Endings {
     /** A transaction has released them, and has announced them to the other nodes. */
     void released(List<Claims.Released> lanes);
 
-    /** A transaction that had ended them was rolled back: claims may have skipped them meanwhile. */
+    /**
+     * A transaction that had ended them was rolled back: claims may have skipped them meanwhile.
+     */
     default void restored(List<Claims.Released> lanes) {}
   }
 
@@ -413,8 +415,9 @@ public final class Endings {
     release(jobs.stream().map(Release::unstarted).toList());
   }
 
-  /** Puts a job off that cannot be started yet. */
+  /** Puts a job off that cannot be started yet; what is behind it waits for its turn again. */
   public boolean postpone(ClaimedJob job, Duration pause) {
+    release(job.behind().stream().map(Release::unstarted).toList());
     return !release(
             List.of(
                 new Release(

@@ -15,10 +15,10 @@ import org.readpast.admin.Audit;
 import org.readpast.admin.NodeControl;
 import org.readpast.admin.Overview;
 import org.readpast.admin.QueueControl;
+import org.readpast.admin.store.QueueView;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Instrumentation;
 import org.readpast.engine.Threads;
-import org.readpast.admin.store.QueueView;
 
 /**
  * Shows the engine of this application to whatever the server has. This class names nothing that a

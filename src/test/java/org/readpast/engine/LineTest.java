@@ -25,7 +25,9 @@ class LineTest {
   void serve() {
     Watermark watermark = new Watermark();
     watermark.observe(100, Set.of());
-    line = new Line("q", List.of("t"), watermark, new TypeSpeeds(type -> 1), new Outage("test", "test"));
+    line =
+        new Line(
+            "q", List.of("t"), watermark, new TypeSpeeds(type -> 1), new Outage("test", "test"));
     lanes = line.lanes();
     line.set(new Line.Limits(false, 10, 0, null));
   }

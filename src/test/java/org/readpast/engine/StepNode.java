@@ -1,13 +1,16 @@
 package org.readpast.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.concurrent.Callable;
 import org.readpast.api.JobState;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.NewJob;
@@ -20,6 +23,7 @@ import org.readpast.store.Claims.Stretch;
 import org.readpast.store.EndWatch;
 import org.readpast.store.Ended;
 import org.readpast.store.Endings;
+import org.readpast.store.Endings.Release;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Nodes;
 import org.readpast.store.SettlingWaves.Wave;
@@ -32,18 +36,25 @@ import org.readpast.support.Deaf;
  * each of their steps taken when a test says so, on the test's thread.
  */
 public final class StepNode {
+  private static final Outage OUTAGE = new Outage("model", "model");
+
   /** How long it counts as alive after a heartbeat. */
   public static final Duration LEASE = Duration.ofSeconds(30);
 
   /** How long it allows a job. */
   public static final Duration ALLOWED = Duration.ofSeconds(60);
 
-  // By this JVM's clock, which is no part of a test: it always takes itself for alive.
   /** How many of a group it leases at once. */
-  public static final int OF_A_GROUP = LeasedReceive.OF_A_GROUP;
+  public static final int OF_A_GROUP = NextInGroup.OF_A_GROUP;
 
-  private static final Duration STEADY = Duration.ofDays(1);
-  private static final Outage OUTAGE = new Outage("test", "test");
+  /** How many jobs of a limited queue may be leased over all nodes. */
+  public static final int LIMIT = 3;
+
+  /** How long it puts a job off that it cannot start yet. */
+  public static final Duration PUT_OFF = Duration.ofSeconds(5);
+
+  private static final long PREFETCH_BYTES = 64L << 20;
+  private static final int ENOUGH_RUNS = 40;
 
   private final String name;
   private final Transactions transactions;
@@ -57,11 +68,19 @@ public final class StepNode {
   private final Acknowledgements acknowledgements;
   private final Housekeeping housekeeping;
   private final Settlement settlement;
-  private final NodeState state = new NodeState(STEADY, OUTAGE);
+  private final Workplace at;
+  private final NodeState state = new NodeState(OUTAGE);
   private final Watermark watermark = new Watermark();
-  private final Map<String, Lanes> lanes = new HashMap<>();
+  private final Map<String, Line> lines = new HashMap<>();
+
+  /** By lease: the jobs of which the database may still say that they are leased here. */
+  private final Map<Long, Set<Long>> open = new HashMap<>();
+
+  private final Set<Nodes.Begun> begun = new HashSet<>();
 
   /**
+   * @param types the first of them is known to take no time; a job of another is expected to take
+   *     as long as one claim is for
    * @param unkept a queue whose completed jobs are not kept
    */
   public StepNode(
@@ -77,16 +96,18 @@ public final class StepNode {
     Settings settings = settings(name, unkept);
     Threads threads = Runnable::run;
     Counters counters = new Counters();
-    InWork inWork = new InWork();
     nodes = new Nodes(transactions);
     claims = new Claims(transactions);
-    endings = new Endings(transactions, settings::keepsCompleted, () -> {}, EndWatch.NONE);
+    endings =
+        new Endings(
+            transactions, settings::keepsCompleted, () -> {}, this::released, EndWatch.NONE);
     enqueues = new Enqueues(transactions);
     Reports reports = new Reports(transactions, this::enqueue, false);
     recorder = new Recorder(transactions, endings, state, counters, new Unheard(), reports);
     acknowledgements = new Acknowledgements(transactions, endings, state, jobs -> {});
+    PayloadBudget budget = new PayloadBudget(PREFETCH_BYTES);
     var surroundings =
-        new Engine.Surroundings(
+        new Surroundings(
             transactions,
             threads,
             () -> null,
@@ -96,7 +117,7 @@ public final class StepNode {
             Instrumentation.NONE,
             null,
             OUTAGE);
-    Workplace at =
+    at =
         new Workplace(
             settings,
             transactions,
@@ -105,15 +126,17 @@ public final class StepNode {
             this::enqueue,
             new Handlings(List.of(), settings),
             state,
-            inWork,
-            new Turns(transactions, claims, endings),
+            new InWork(budget),
+            budget,
+            speeds(types.get(0)),
+            new CrashIsolation(),
+            new BackendSessions(transactions, claims, nodes, state),
             recorder,
             counters,
             new Attempts(claims, nodes, surroundings),
             acknowledgements,
             jobs -> {});
-    Dispatcher dispatcher =
-        new Dispatcher(at, threads, watermark, new Permits(transactions, state, inWork));
+    Dispatcher dispatcher = new Dispatcher(at, threads, watermark);
     WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, EndWatch.NONE, false);
     settlement = new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
     housekeeping = new Housekeeping(at, new Upkeep(transactions), new Deaf(), reports);
@@ -127,6 +150,7 @@ public final class StepNode {
         List.of(),
         16,
         4,
+        PREFETCH_BYTES,
         Duration.ofSeconds(5),
         Duration.ofSeconds(3),
         LEASE,
@@ -138,12 +162,27 @@ public final class StepNode {
         Map.of(unkept, new QueueSettings(null, null, Duration.ZERO, null, null, null)));
   }
 
+  private static TypeSpeeds speeds(String fast) {
+    TypeSpeeds speeds = new TypeSpeeds(type -> 1);
+    for (int i = 0; i < ENOUGH_RUNS; i++) {
+      speeds.ran(fast, 1, 1);
+    }
+    return speeds;
+  }
+
+  /** Forgets what it knows of a database whose jobs were removed. */
+  public void forget() {
+    lines.clear();
+    open.clear();
+    begun.clear();
+  }
+
   /** Becomes known, and gives the number by which it owns jobs. */
   public int register() {
     UUID id = UUID.randomUUID();
     int no = transactions.bare(() -> nodes.register(id, name, "test", LEASE, List.of(), types));
-    state.begin(new Node(id, no));
-    lanes.clear();
+    state.become(new Node(id, no));
+    open.clear();
     return no;
   }
 
@@ -161,14 +200,30 @@ public final class StepNode {
         });
   }
 
-  /** Proves that it lives; null: it was declared dead. */
-  public Nodes.Beat beat(Collection<Long> working) {
-    Nodes.Beat beat = transactions.bare(() -> nodes.beat(state.no(), working, 0, List.of()));
-    if (beat != null) {
-      // As after the death of another: what that held is back where it was.
-      lanes.values().forEach(Lanes::startOver);
-    }
+  /** Sends a heartbeat; null: it was declared dead. */
+  public Nodes.Beat beat() {
+    List<Long> through =
+        open.entrySet().stream()
+            .filter(lease -> lease.getValue().isEmpty())
+            .map(Map.Entry::getKey)
+            .toList();
+    Nodes.Beat beat = transactions.fresh(() -> nodes.beat(no(), List.of(), 0, through, begun));
+    through.forEach(open::remove);
     return beat;
+  }
+
+  /** Stops, although handlers are still running. */
+  public void stop() {
+    transactions.fresh(
+        () -> {
+          nodes.enter(no(), "STOPPING");
+          return true;
+        });
+    transactions.fresh(
+        () -> {
+          nodes.enter(no(), "STOPPED");
+          return true;
+        });
   }
 
   /** Enqueues in a transaction of its own. */
@@ -180,104 +235,137 @@ public final class StepNode {
         });
   }
 
-  private Lanes lanes(String queue) {
+  private Line line(String queue, boolean limited) {
+    Line line =
+        lines.computeIfAbsent(queue, q -> new Line(q, types, watermark, at.speeds(), OUTAGE));
+    line.set(new Line.Limits(false, 1, 0, limited ? LIMIT : null));
+    return line;
+  }
+
+  private void released(List<Claims.Released> lanes) {
+    for (Claims.Released lane : lanes) {
+      Line line = lines.get(lane.queue());
+      if (line != null) {
+        line.released(lane);
+      }
+    }
+  }
+
+  /** Reads what was released, as a node does that is not cut off, within seconds. */
+  public void readReleases() {
+    released(transactions.single(claims::releases));
+  }
+
+  private Lanes.Look plan(Line line) {
+    readReleases();
     transactions.bare(
         () -> {
           watermark.observe(claims.lastPosition().position(), claims.openWriters());
           return true;
         });
-    Lanes of = lanes.computeIfAbsent(queue, q -> new Lanes(types, watermark));
-    of.lookEverywhere();
-    return of;
+    line.lanes().lookEverywhere();
+    return line.lanes().next(System.nanoTime());
   }
 
-  /** Leases jobs of a queue. */
+  /** Leases jobs of a queue; limited: whether there may be {@link #LIMIT} over all nodes. */
   public List<ClaimedJob> lease(String queue, int most, boolean limited) {
-    Lanes of = lanes(queue);
-    Lanes.Look look = of.next(System.nanoTime());
-    List<ClaimedJob> jobs =
-        transactions.bare(
-            () ->
-                claims.lease(
-                    queue, look.lanes(), most, recorder.unrecorded(), no(), ALLOWED, limited));
-    of.found(look, jobs, most, System.nanoTime());
+    Line line = line(queue, limited);
+    Lanes.Look look = plan(line);
+    return leased(new LaneClaims(at, line).lease(line.lanes(), look, most, ALLOWED));
+  }
+
+  /** Leases jobs by a statement whose answer it never gets. */
+  public List<ClaimedJob> leaseUnanswered(String queue, int most) {
+    Line line = line(queue, false);
+    Lanes.Look look = plan(line);
+    var all = new Claims.Most(most, PREFETCH_BYTES, TypeSpeeds.SPAN, ALLOWED);
+    List<ClaimedJob> jobs = claims.lease(queue, look.lanes(), all, no()).jobs();
+    line.lanes().failed(look);
     return jobs;
+  }
+
+  private List<ClaimedJob> leased(List<ClaimedJob> jobs) {
+    jobs.stream()
+        .flatMap(ClaimedJob::all)
+        .forEach(job -> open.computeIfAbsent(job.lease(), one -> new HashSet<>()).add(job.id()));
+    return jobs;
+  }
+
+  /** It holds these no more, and the database knows. */
+  private void closed(ClaimedJob job) {
+    job.all()
+        .forEach(
+            one -> {
+              begun.remove(new Nodes.Begun(one.lease(), one.id()));
+              open.getOrDefault(one.lease(), new HashSet<>()).remove(one.id());
+            });
   }
 
   /** Leases jobs of the wave and the lane of one, if it is open. */
   public List<ClaimedJob> leaseFromWave(long job, boolean fromTheEnd) {
-    return transactions.bare(
-        () -> {
-          Object[] of =
-              (Object[])
-                  transactions
-                      .entityManager()
-                      .createNativeQuery(
-                          "select batch, wave, queue, type, priority from readpast_job where id = ?1")
-                      .setParameter(1, job)
-                      .getSingleResult();
-          Wave wave = new Wave(((Number) of[0]).longValue(), ((Number) of[1]).intValue());
-          return claims.leaseFromWave(
-              new Stretch(
-                  wave,
-                  of[2].toString(),
-                  of[3].toString(),
-                  ((Number) of[4]).intValue(),
-                  0,
-                  Long.MAX_VALUE,
-                  fromTheEnd,
-                  100),
-              no(),
-              ALLOWED);
-        });
+    Object[] of =
+        transactions.bare(
+            () ->
+                (Object[])
+                    transactions
+                        .entityManager()
+                        .createNativeQuery(
+                            "select batch, wave, queue, type, priority from readpast_job where id = ?1")
+                        .setParameter(1, job)
+                        .getSingleResult());
+    Stretch stretch =
+        new Stretch(
+            new Wave(((Number) of[0]).longValue(), ((Number) of[1]).intValue()),
+            of[2].toString(),
+            of[3].toString(),
+            ((Number) of[4]).intValue(),
+            0,
+            Long.MAX_VALUE,
+            fromTheEnd,
+            100);
+    return leased(claims.leaseFromWave(stretch, no(), PREFETCH_BYTES, ALLOWED));
   }
 
-  /** What a transaction does with the job that it has taken. */
-  public interface Taken {
-    /** Null: there was none. Answers whether to commit. */
-    boolean work(ClaimedJob job) throws Exception;
+  /** A handler starts; the next heartbeat reports that. */
+  public void start(ClaimedJob job) {
+    begun.add(new Nodes.Begun(job.lease(), job.id()));
   }
 
-  /** Takes a job in a transaction, which may also work and end it; whether it was committed. */
-  public boolean take(String queue, boolean limited, Taken taken) {
-    Lanes of = lanes(queue);
-    Lanes.Look look = of.next(System.nanoTime());
-    boolean committed = false;
+  /** Records a start immediately; returns true if the job is still its own. */
+  public boolean recordStart(ClaimedJob job) {
+    return claims.begin(job);
+  }
+
+  /** Works jobs in one transaction; returns true if it was committed. */
+  public boolean inTransaction(Callable<Boolean> work) {
     try {
-      committed =
-          transactions.working(
-              ALLOWED,
-              () -> {
-                ClaimedJob job =
-                    claims.take(queue, look.lanes(), recorder.unrecorded(), no(), limited);
-                of.found(look, job == null ? List.of() : List.of(job), 1, System.nanoTime());
-                return taken.work(job);
-              });
+      return transactions.working(ALLOWED, work);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
       throw new IllegalStateException(e);
-    } finally {
-      if (!committed) {
-        of.failed(look);
-      }
     }
-    return committed;
   }
 
-  /** Another node's transaction was rolled back: its job is back where it was. */
-  public void lookFromTheStart() {
-    lanes.values().forEach(Lanes::startOver);
+  /** Ends jobs in the current transaction; gives the ids of those that are not its own. */
+  public List<Long> endHere(List<ClaimedJob> jobs) {
+    List<Ended> ended = jobs.stream().map(job -> Ended.of(job, endOf(job))).toList();
+    return endings.endHere(ended, no()).stream().map(end -> end.job().id()).toList();
   }
 
-  /** Turns the job that the current transaction has taken into a lease. */
-  public ClaimedJob leaseTaken(ClaimedJob job, boolean cautious) {
-    return claims.leaseTaken(job, no(), ALLOWED, cautious);
+  /** The transaction in which these ended was committed: what is behind them is released. */
+  public void committed(List<ClaimedJob> jobs) {
+    List<ClaimedJob> behind = jobs.stream().flatMap(job -> job.behind().stream()).toList();
+    release(behind.stream().map(Release::unstarted).toList());
+    jobs.forEach(this::closed);
   }
 
-  /** Says that nothing else is in work here, or that there is; whether the job is still its own. */
-  public boolean markAlone(ClaimedJob job, boolean alone) {
-    return transactions.fresh(() -> claims.markAlone(job, alone));
+  private static JobState endOf(ClaimedJob job) {
+    return job.expired() ? JobState.EXPIRED : JobState.COMPLETED;
+  }
+
+  private Set<Long> release(List<Release> jobs) {
+    return transactions.fresh(() -> endings.release(jobs));
   }
 
   public boolean owns(ClaimedJob job) {
@@ -289,52 +377,77 @@ public final class StepNode {
     return transactions.fresh(() -> nodes.cancellationsAmong(jobs));
   }
 
-  /** Ends a job in the current transaction. */
-  public boolean end(ClaimedJob job, JobState how) {
-    return endings.endAll(List.of(Ended.of(job, how)), no());
+  /** Acknowledges the ends of leased jobs together, and releases what is behind them. */
+  public void acknowledge(List<ClaimedJob> jobs) {
+    LeasedJobs leased = ended(jobs, List.of());
+    acknowledgements.flushNow(leased);
+    giveBack(leased.takeWaiting());
+    jobs.forEach(this::closed);
   }
 
-  /** Acknowledges the ends of leased jobs, as at the end of a batch. */
-  public void acknowledge(List<ClaimedJob> jobs, JobState how) {
-    Batch batch = ended(jobs, how);
-    acknowledgements.tell(batch);
-    giveBack(batch.takeWaiting());
+  private static LeasedJobs ended(List<ClaimedJob> jobs, List<ClaimedJob> unrecorded) {
+    List<ClaimedJob> all = new ArrayList<>(jobs);
+    unrecorded.stream().map(ClaimedJob::alone).forEach(all::add);
+    LeasedJobs leased = new LeasedJobs(all, null);
+    jobs.forEach(job -> leased.ended(Ended.of(Objects.requireNonNull(leased.next()), endOf(job))));
+    unrecorded.forEach(job -> leased.leaveBehind(Objects.requireNonNull(leased.next())));
+    return leased;
   }
 
-  private static Batch ended(List<ClaimedJob> jobs, JobState how) {
-    Batch batch = new Batch(jobs);
-    for (ClaimedJob job = batch.next(); job != null; job = batch.next()) {
-      batch.ended(Ended.of(job, how));
-    }
-    return batch;
-  }
-
-  /** The same, going on with what is behind it, or with what is next in its group. */
-  public List<ClaimedJob> goOn(ClaimedJob job, JobState how) {
-    Batch batch = ended(List.of(job), how);
-    if (batch.more()) {
-      acknowledgements.tell(batch);
-      ClaimedJob behind = batch.next();
-      if (behind != null) {
-        return List.of(behind);
+  /**
+   * Acknowledges the ends of jobs of one claim, and continues with what is behind them; else with
+   * what is next in their groups.
+   *
+   * @param unrecorded jobs of the same claim that it still holds
+   */
+  public List<ClaimedJob> continueAfter(List<ClaimedJob> jobs, List<ClaimedJob> unrecorded) {
+    LeasedJobs leased = ended(jobs, unrecorded);
+    List<ClaimedJob> next = new ArrayList<>();
+    if (leased.more()) {
+      acknowledgements.flushNow(leased);
+      for (ClaimedJob job = leased.next(); job != null; job = leased.next()) {
+        next.add(job);
       }
+    } else {
+      next.addAll(acknowledgements.flushAndLeaseNext(leased, ALLOWED, OF_A_GROUP, PREFETCH_BYTES));
     }
-    List<ClaimedJob> next = acknowledgements.tellAndGoOn(batch, ALLOWED, OF_A_GROUP);
-    giveBack(batch.takeWaiting());
-    return next;
+    Set<Long> kept = new HashSet<>();
+    next.stream().flatMap(ClaimedJob::all).forEach(job -> kept.add(job.id()));
+    giveBack(leased.takeWaiting().stream().filter(job -> !kept.contains(job.id())).toList());
+    jobs.stream().map(ClaimedJob::alone).forEach(this::closed);
+    return leased(next);
   }
 
-  /** In a transaction of its own. */
-  public <T> T inTransaction(Supplier<T> work) {
-    return transactions.bare(
+  /** Releases jobs that were not started; gives the ids of those that were its own. */
+  public Set<Long> giveBack(Collection<ClaimedJob> jobs) {
+    Set<Long> owned =
+        release(jobs.stream().flatMap(ClaimedJob::all).map(Release::unstarted).toList());
+    jobs.forEach(this::closed);
+    return owned;
+  }
+
+  /** Releases leases of which it does not know. */
+  public void giveBackLeases(List<Nodes.Lease> leases) {
+    transactions.fresh(
         () -> {
-          claims.markWork(no());
-          return work.get();
+          endings.giveBackLeases(leases);
+          return true;
         });
   }
 
-  public int giveBack(List<ClaimedJob> jobs) {
-    return transactions.fresh(() -> endings.giveBack(jobs));
+  /** Releases a job whose work was rolled back because of another; true if it was its own. */
+  public boolean undo(ClaimedJob job) {
+    boolean owned = !release(List.of(Release.undone(job))).isEmpty();
+    giveBack(job.behind());
+    closed(job);
+    return owned;
+  }
+
+  /** Puts a job off that cannot be started yet; returns true if it was its own. */
+  public boolean postpone(ClaimedJob job) {
+    boolean owned = transactions.fresh(() -> endings.postpone(job, PUT_OFF));
+    closed(job);
+    return owned;
   }
 
   /** Judges an attempt; pauses are as long as the policy says. */
@@ -342,14 +455,10 @@ public final class StepNode {
     return new Verdict(job.countedAttempts(), job.maxAttempts(), retries, 0.5);
   }
 
-  /** Announces a failure while the job's row is still locked. */
-  public void announce(ClaimedJob job) {
-    recorder.announce(job);
-  }
-
   /** Records what became of an attempt that did not end well. */
   public void record(ClaimedJob job, Outcome outcome) {
     recorder.record(job, outcome);
+    closed(job);
   }
 
   /** Carries out what there is to do now, and what comes of it. */

@@ -91,18 +91,20 @@ final class Commands {
     return Arbitraries.frequencyOf(
             Tuple.of(10, enqueueing(focus, 1)),
             Tuple.of(5, enqueueing(focus, 4)),
-            Tuple.of(7, claiming()),
+            Tuple.of(focus == Focus.DEATHS ? 25 : 7, claiming()),
+            Tuple.of(focus == Focus.DEATHS ? 4 : 1, losingClaims()),
             Tuple.of(focus == Focus.BATCHES ? 4 : 1, claimingFromWaves()),
             Tuple.of(7, working()),
             Tuple.of(9, ending()),
-            Tuple.of(1, endingAll()),
+            Tuple.of(2, endingAll()),
             Tuple.of(focus == Focus.GROUPS ? 20 : 1, fillingGroups()),
             Tuple.of(focus == Focus.GROUPS ? 40 : 1, goingOn()),
-            Tuple.of(2, beginning()),
-            Tuple.of(2, beating()),
+            Tuple.of(focus == Focus.DEATHS ? 15 : 3, beginning()),
+            Tuple.of(focus == Focus.DEATHS ? 8 : 2, beating()),
             Tuple.of(4, advancing()),
             Tuple.of(4, keepingHouse()),
-            Tuple.of(2, dying()),
+            Tuple.of(focus == Focus.DEATHS ? 20 : 2, dying()),
+            Tuple.of(focus == Focus.DEATHS ? 4 : 1, stopping()),
             Tuple.of(13, settling()),
             Tuple.of(3, cancelling()),
             Tuple.of(5, resetting()),
@@ -197,24 +199,33 @@ final class Commands {
                     world -> world.work.claimFromWaves(node, fromTheEnd)));
   }
 
+  private static Arbitrary<Step> losingClaims() {
+    return Combinators.combine(NODES, Asked.QUEUES, Arbitraries.integers().between(1, 3))
+        .as(
+            (node, queue, most) ->
+                step(
+                    "%s claims %d of %s, and never knows"
+                        .formatted(World.nameOf(node), most, queue),
+                    world -> world.work.claimUnanswered(node, queue, most)));
+  }
+
   private static Arbitrary<Step> working() {
     return Combinators.combine(
             NODES,
             Asked.QUEUES,
-            Arbitraries.of(How.class),
+            Arbitraries.of(How.class).filter(How::ofTransaction),
             Arbitraries.of(Meanwhile.class),
-            Arbitraries.frequency(Tuple.of(4, false), Tuple.of(1, true)))
+            FLAGS)
         .as(
-            (node, queue, how, meanwhile, cautious) ->
+            (node, queue, how, meanwhile, held) ->
                 step(
-                    "%s takes one of %s in a transaction%s, and it %s, meanwhile %s"
+                    "%s works one %s in a transaction, and it %s, meanwhile %s"
                         .formatted(
                             World.nameOf(node),
-                            queue,
-                            cautious ? ", cautious" : "",
+                            held ? "that it holds, or else of " + queue : "of " + queue,
                             how,
                             meanwhile),
-                    world -> world.work.work(node, queue, how, meanwhile, cautious)));
+                    world -> world.work.work(node, queue, how, meanwhile, held)));
   }
 
   private static Step ofHand(int which, String name, Consumer<HandIn> deed) {
@@ -237,7 +248,7 @@ final class Commands {
   private static Arbitrary<Step> ending() {
     return Combinators.combine(
             WHICH,
-            Arbitraries.of(How.class).filter(how -> how != How.BREAKS_OFF),
+            Arbitraries.of(How.class).filter(How::ofLease),
             Arbitraries.frequency(Tuple.of(6, false), Tuple.of(1, true)))
         .as(
             (which, how, keep) ->
@@ -248,29 +259,36 @@ final class Commands {
   }
 
   private static Arbitrary<Step> goingOn() {
-    return NODES.map(
-        node ->
-            step(
-                World.nameOf(node) + " completes what it has, or claims, and goes on in the groups",
-                world -> world.work.workOn(node)));
+    return Combinators.combine(NODES, Arbitraries.frequency(Tuple.of(5, true), Tuple.of(1, false)))
+        .as(
+            (node, all) ->
+                step(
+                    "%s completes %s, and continues in the groups"
+                        .formatted(
+                            World.nameOf(node),
+                            all ? "what it holds, or claims" : "the first job of each claim"),
+                    world -> world.work.workOn(node, all)));
   }
 
   private static Arbitrary<Step> beginning() {
     return Combinators.combine(WHICH, FLAGS)
         .as(
-            (which, alone) ->
+            (which, now) ->
                 ofHand(
                     which,
-                    alone ? "begins alone" : "begins beside others",
-                    in -> in.world.work.begin(in.hand, alone)));
+                    now ? "starts, which is recorded" : "starts",
+                    in -> in.world.work.begin(in.hand, now)));
   }
 
   private static Arbitrary<Step> endingAll() {
-    return NODES.map(
-        node ->
-            step(
-                World.nameOf(node) + " completes all that it has in hand",
-                world -> world.work.endAll(node)));
+    return Combinators.combine(NODES, FLAGS)
+        .as(
+            (node, inTransaction) ->
+                step(
+                    World.nameOf(node)
+                        + " completes all that it holds"
+                        + (inTransaction ? " in one transaction" : ""),
+                    world -> world.work.endAll(node, inTransaction)));
   }
 
   private static Arbitrary<Step> beating() {
@@ -291,8 +309,14 @@ final class Commands {
     return NODES.map(
         node ->
             step(
-                World.nameOf(node) + " falls silent, until the other one keeps house",
+                World.nameOf(node) + " falls silent, until the other one notices",
                 world -> world.work.die(node)));
+  }
+
+  private static Arbitrary<Step> stopping() {
+    return NODES.map(
+        node ->
+            step(World.nameOf(node) + " stops, and starts again", world -> world.work.stop(node)));
   }
 
   private static Arbitrary<Step> settling() {

@@ -6,7 +6,8 @@ enum Focus {
   BATCHES(0.1, 0.9, 0, 0.95, 14),
   GROUPS(0.8, 0.1, 0, 0.95, 2),
   PREDECESSORS(0.9, 0.9, 6, 0.95, 1),
-  CLAIMS(0.95, 0.95, 0, 0.7, 0);
+  CLAIMS(0.95, 0.95, 0, 0.7, 0),
+  DEATHS(0.95, 0.6, 0, 0.95, 0);
 
   private final double withoutBatch;
   private final double withoutGroup;

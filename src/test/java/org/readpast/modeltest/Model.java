@@ -12,6 +12,7 @@ import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.engine.StepNode;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.modeltest.ModelJob.Ending;
@@ -27,9 +28,24 @@ final class Model {
 
   static final long LEASE = 30_000;
   static final long ALLOWED = 60_000;
+
+  /** No two heartbeats of a steady node are further apart. */
+  private static final long STEADY_WITHIN = 20_000;
+
   private static final long OVERDUE_GRACE = 10_000;
   private static final long WISH_KEPT = 5_000;
+
+  /** A lease that is older, and of which its node does not know, never arrived there. */
+  private static final long ARRIVES_WITHIN = 5_000;
+
   static final String UNKEPT = "unkept";
+
+  /** What the others know of a node. */
+  enum NodeLife {
+    ACTIVE,
+    DEAD,
+    STOPPED
+  }
 
   /** A named set of jobs. */
   static final class ModelBatch {
@@ -51,7 +67,34 @@ final class Model {
   /** A node by its number. */
   static final class ModelNode {
     long beat;
-    boolean dead;
+
+    /** Since when it has sent its heartbeats in time. */
+    long steadySince;
+
+    NodeLife state = NodeLife.ACTIVE;
+
+    ModelNode(long now) {
+      beat = now;
+      steadySince = now;
+    }
+
+    void beats(long now) {
+      steadySince = now - beat < STEADY_WITHIN ? steadySince : now;
+      beat = now;
+    }
+
+    boolean dead() {
+      return state == NodeLife.DEAD;
+    }
+
+    boolean ended() {
+      return state != NodeLife.ACTIVE;
+    }
+
+    /** Whether it would have noticed if it were cut off, or the clock were set. */
+    boolean maySayWhoIsDead(long now) {
+      return !ended() && now - beat < LEASE && now - steadySince >= LEASE;
+    }
   }
 
   final Map<Long, ModelJob> jobs = new LinkedHashMap<>();
@@ -128,14 +171,25 @@ final class Model {
     return all;
   }
 
-  void claimed(ModelJob job, int node, boolean cautious) {
+  /**
+   * A lease of it.
+   *
+   * @param first whether its node starts with it
+   */
+  void claimed(ModelJob job, int node, boolean first) {
     job.state = JobState.RUNNING;
     job.owner = node;
     job.attempt++;
     job.fence++;
+    job.claimedAt = now;
     job.deadline = now + ALLOWED;
-    job.cautious = cautious;
-    job.alone = false;
+    job.first = first;
+    job.begun = false;
+  }
+
+  /** How many jobs of a queue are leased, over all nodes. */
+  long leased(String queue) {
+    return jobs(j -> j.live() && j.state == JobState.RUNNING && j.queue.equals(queue)).size();
   }
 
   /** Whether a claim is still its owner's. */
@@ -149,11 +203,19 @@ final class Model {
 
   /** An attempt of it has failed, or asked for later; whether it was its last one. */
   boolean lastAttempt(ModelJob job, int attempt) {
+    return lastStart(job, attempt - job.deaths());
+  }
+
+  /** Whether no start is left of those that count. */
+  private boolean lastStart(ModelJob job, int attempt) {
     int allowed = attemptsAllowed(job);
     return allowed != JobRequest.UNLIMITED && attempt - job.uncounted >= allowed;
   }
 
   void end(ModelJob job, JobState how) {
+    if (how != JobState.DISCARDED) {
+      job.uncounted += job.deaths();
+    }
     job.state = how;
     job.waitsFor = null;
     job.owner = 0;
@@ -164,56 +226,82 @@ final class Model {
     }
   }
 
-  /** What becomes of a job after an attempt. */
+  /** What becomes of a job after an attempt that returned. */
   void judged(ModelJob job, Outcome outcome) {
     job.failures++;
     if (outcome instanceof Outcome.Retry retry) {
-      job.uncounted += retry.counted() ? 0 : 1;
-      putBack(job, retry.pause().toMillis(), nextPlace());
+      job.uncounted += job.deaths() + (retry.counted() ? 0 : 1);
+      job.crashes = null;
+      putOff(job, retry.pause().toMillis());
     } else {
       end(job, outcome instanceof Outcome.Cancelled ? JobState.CANCELLED : JobState.DISCARDED);
     }
   }
 
-  private void putBack(ModelJob job, long pause, long place) {
+  /** It is due after a pause, and has its place from then on. */
+  private void putOff(ModelJob job, long pause) {
     job.fence++;
     job.owner = 0;
     job.due = now + pause;
     job.dueWithin = 900;
-    free(job, place);
+    free(job, nextPlace());
   }
 
-  void giveBack(ModelJob job, long place) {
+  /** A node cannot start it yet. */
+  void postpone(ModelJob job) {
     job.attempt--;
-    if (!waitsForItsTurnAgain(job)) {
-      job.fence++;
-      job.owner = 0;
-      makeAvailable(job, place);
-    }
+    putOff(job, StepNode.PUT_OFF.toMillis());
   }
 
-  /** One that was leased as the next of its group, unless somebody has judged it. */
-  private boolean waitsForItsTurnAgain(ModelJob job) {
-    if (job.waitsFor != Waits.GROUP) {
-      return false;
-    }
+  /** A node does not start what it has leased. */
+  void giveBack(ModelJob job) {
+    job.attempt--;
+    release(job);
+  }
+
+  /** Its work was rolled back because of another job. */
+  void undo(ModelJob job) {
+    job.uncounted++;
+    release(job);
+  }
+
+  /** It is available again where it was; the next of a group waits for its turn again. */
+  private void release(ModelJob job) {
     job.fence++;
     job.owner = 0;
-    job.state = JobState.BLOCKED;
-    order.added(job);
-    return true;
+    if (job.waitsFor == Waits.GROUP) {
+      job.state = JobState.BLOCKED;
+      order.added(job);
+    } else {
+      job.state = JobState.AVAILABLE;
+    }
   }
 
-  /** What housekeeping does, of all that can be done now. */
-  void keepHouse() {
-    nodes.values().forEach(node -> node.dead |= now - node.beat >= LEASE);
+  /** Whether a lease is so old that its node must know of it. */
+  boolean settled(ModelJob job) {
+    return now - job.claimedAt >= ARRIVES_WITHIN;
+  }
+
+  /**
+   * What a node does in its housekeeping, of all that can be done now.
+   *
+   * @param cancelled whether a job that has expired, and is to be cancelled, was cancelled
+   */
+  void keepHouse(int by, Predicate<ModelJob> cancelled) {
+    if (nodes.get(by).maySayWhoIsDead(now)) {
+      nodes.values().stream()
+          .filter(node -> !node.ended() && now - node.beat >= LEASE)
+          .forEach(node -> node.state = NodeLife.DEAD);
+    }
     takeOver();
     long place = nextPlace();
     for (ModelJob job : jobs(j -> j.state == JobState.SCHEDULED && j.due <= now)) {
       makeAvailable(job, place);
     }
-    jobs(j -> j.waits() && j.expired(now)).forEach(job -> end(job, JobState.EXPIRED));
-    for (ModelJob job : jobs(j -> j.wished != null && now - j.wished >= WISH_KEPT)) {
+    for (ModelJob job : jobs(j -> j.waits() && j.expired(now))) {
+      end(job, ripe(job) && cancelled.test(job) ? JobState.CANCELLED : JobState.EXPIRED);
+    }
+    for (ModelJob job : jobs(this::ripe)) {
       if (job.waits()) {
         end(job, JobState.CANCELLED);
       }
@@ -223,31 +311,76 @@ final class Model {
     }
   }
 
+  private boolean ripe(ModelJob job) {
+    return job.wished != null && now - job.wished >= WISH_KEPT;
+  }
+
   private void takeOver() {
-    long place = nextPlace();
-    for (ModelJob job : jobs(j -> j.live() && j.state == JobState.RUNNING)) {
-      boolean crashed = nodes.get(job.owner).dead;
-      if (crashed || now - job.deadline >= OVERDUE_GRACE) {
-        job.failures++;
-        boolean charged = job.alone || !crashed;
-        boolean never = attemptsAllowed(job) == 1 && !job.cautious;
-        if (never || (charged && lastAttempt(job, job.attempt))) {
-          end(job, JobState.DISCARDED);
-        } else {
-          job.crashes += crashed ? 1 : 0;
-          int counted = job.attempt - job.uncounted;
-          job.uncounted += charged ? 0 : 1;
-          long pause = charged ? 1_000L << (counted - 1) : 0;
-          if (waitsForItsTurnAgain(job)) {
-            job.due = now + pause;
-            job.dueWithin = 900;
-          } else {
-            putBack(job, pause, place);
-          }
-          job.dueWithin += pause / 5;
-        }
+    for (ModelJob job : jobs(j -> j.live() && j.state == JobState.RUNNING && !j.locked)) {
+      ModelNode node = nodes.get(job.owner);
+      boolean late = now - job.deadline >= OVERDUE_GRACE;
+      if (node.ended() && !hasStarted(job)) {
+        notStarted(job, node);
+      } else if (node.dead()) {
+        crashed(job);
+      } else if (node.ended()) {
+        stopped(job);
+      } else if (late) {
+        late(job);
       }
     }
+  }
+
+  /** Whether its handler has started, as far as is known; what may start once is known to. */
+  private boolean hasStarted(ModelJob job) {
+    return job.begun || (job.first && attemptsAllowed(job) != 1 && job.crashes == null);
+  }
+
+  private void notStarted(ModelJob job, ModelNode node) {
+    if (node.dead() && job.crashes == null) {
+      job.crashes = 0;
+    }
+    giveBack(job);
+  }
+
+  /** It was running when its node died, which it may be the cause of. */
+  private void crashed(ModelJob job) {
+    job.failures++;
+    int allowed = attemptsAllowed(job);
+    if (allowed != JobRequest.UNLIMITED && job.deaths() + 1 >= allowed) {
+      end(job, JobState.DISCARDED);
+    } else {
+      job.crashes = job.deaths() + 1;
+      release(job);
+    }
+  }
+
+  /** Its node has stopped without waiting for it. */
+  private void stopped(ModelJob job) {
+    job.failures++;
+    if (attemptsAllowed(job) == 1) {
+      end(job, JobState.DISCARDED);
+    } else {
+      job.uncounted++;
+      release(job);
+    }
+  }
+
+  private void late(ModelJob job) {
+    job.failures++;
+    if (lastStart(job, job.attempt)) {
+      end(job, JobState.DISCARDED);
+      return;
+    }
+    long pause = 1_000L << (job.attempt - job.uncounted - 1);
+    if (job.waitsFor == Waits.GROUP) {
+      release(job);
+      job.due = now + pause;
+      job.dueWithin = 900;
+    } else {
+      putOff(job, pause);
+    }
+    job.dueWithin += pause / 5;
   }
 
   /** Cancels a job that waits for no other; asks others. True if it has ended. */
@@ -288,7 +421,7 @@ final class Model {
   void reset(ModelJob job, Waits firstWaitsFor) {
     JobState before = job.state;
     job.uncounted = job.attempt;
-    job.crashes = 0;
+    job.crashes = null;
     job.fence++;
     job.wished = null;
     job.due = now;
@@ -335,6 +468,6 @@ final class Model {
 
   /** Declared dead. */
   boolean dead(int node) {
-    return nodes.get(node).dead;
+    return nodes.get(node).dead();
   }
 }

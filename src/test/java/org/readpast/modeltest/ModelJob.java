@@ -37,7 +37,10 @@ final class ModelJob {
   JobState state;
   Waits waitsFor;
 
-  /** Its place among those of its lane; of those that came to it together the same. */
+  /**
+   * Its place among those of its lane; of those that came to it together the same. Kept while it is
+   * leased.
+   */
   long place;
 
   long due;
@@ -48,7 +51,16 @@ final class ModelJob {
   Long expires;
   int attempt;
   int uncounted;
-  int crashes;
+
+  /** Deaths charged to it; 0: it was leased at one; null: none since an attempt last returned. */
+  Integer crashes;
+
+  /** The deaths that are charged to it. */
+  int deaths() {
+    return crashes == null ? 0 : crashes;
+  }
+
+
   int fence;
   int failures;
 
@@ -58,9 +70,20 @@ final class ModelJob {
   /** 0: nobody. */
   int owner;
 
+  long claimedAt;
   long deadline;
-  boolean alone;
-  boolean cautious;
+
+  /** Whether its node starts with it, of all that it claimed together. */
+  boolean first;
+
+  /** The fence under which a handler runs, as its node knows. */
+  int startedFence;
+
+  /** Whether the database knows that its handler has started. */
+  boolean begun;
+
+  /** Whether an open transaction has ended it. */
+  boolean locked;
 
   /** Somebody wants it cancelled since then; null: nobody. */
   Long wished;

@@ -16,11 +16,12 @@ final class Snapshot {
   private static final String ALL =
       """
       select 'job', id, concat_ws(' ', queue, type, priority, state, waits_for,
-          'attempt', attempt, 'uncounted', coalesce(uncounted, 0), 'crashes', coalesce(crashes, 0), 'fence', claim_no,
+          'attempt', attempt, 'uncounted', coalesce(uncounted, 0), 'crashes ' || crashes, 'fence', claim_no,
           'owner ' || owner, 'key ' || unique_key, 'batch ' || (select name from readpast_batch b where b.id = batch),
           'wave ' || wave, 'group ' || group_key,
-          case when state = 'RUNNING' and alone then 'alone' end,
-          case when state = 'RUNNING' and cautious then 'cautious' end,
+          case when state = 'RUNNING' and (
+            select readpast_job.id = any(l.begun) from readpast_lease l where l.node = owner and readpast_job.id = any(l.jobs)
+            order by l.id desc limit 1) then 'begun' end,
           case when expires_at is not null then 'expires' end), position,
         cast(extract(epoch from available_at) * 1000 - ? / 1000 as bigint)
       from readpast_job
@@ -132,7 +133,7 @@ final class Snapshot {
           }
           said.put("hold " + id, String.join(" ", words));
         });
-    model.nodes.forEach((no, node) -> said.put("node " + no, node.dead ? "DEAD" : "ACTIVE"));
+    model.nodes.forEach((no, node) -> said.put("node " + no, node.state.name()));
     paused.forEach(
         (queue, is) -> {
           if (is) {
@@ -158,15 +159,16 @@ final class Snapshot {
     addIf(words, job.live() && job.waitsFor != null, String.valueOf(job.waitsFor));
     words.add("attempt " + job.attempt);
     words.add("uncounted " + job.uncounted);
-    words.add("crashes " + job.crashes);
+    // Of an ended job no charge is kept as none.
+    Integer crashes = job.live() || job.crashes != null ? job.crashes : Integer.valueOf(0);
+    addIf(words, crashes != null, "crashes " + crashes);
     words.add("fence " + job.fence);
     addIf(words, job.live() && job.owner != 0, "owner " + job.owner);
     addIf(words, job.key != null, "key " + job.key);
     addIf(words, job.batch != null, "batch " + job.batch + " wave " + job.wave);
     addIf(words, job.group != null, "group " + job.group);
     boolean running = job.state == org.readpast.api.JobState.RUNNING;
-    addIf(words, running && job.alone, "alone");
-    addIf(words, running && job.cautious, "cautious");
+    addIf(words, running && job.begun, "begun");
     addIf(words, job.expires != null, "expires");
     return String.join(" ", words);
   }

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.fail;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.readpast.api.BatchSealedException;
@@ -36,17 +38,34 @@ final class WorkSteps {
     ASKS_FOR_LATER,
     ASKS_FOR_LATER_COUNTED,
     FAILS_NOW,
+    /** It was not started. */
     IS_GIVEN_BACK,
-    /** Its server, or the connection, dies before the commit. */
-    BREAKS_OFF
+    /** It cannot be started yet. */
+    IS_POSTPONED,
+    /** Another job fails in the same transaction. */
+    IS_UNDONE,
+    /** Its server, or the connection, fails before the commit: it stays leased. */
+    BREAKS_OFF;
+
+    /** Whether a transaction can end like that. */
+    boolean ofTransaction() {
+      return this != IS_GIVEN_BACK && this != IS_POSTPONED;
+    }
+
+    /** Whether a leased job can, without a transaction. */
+    boolean ofLease() {
+      return this != IS_UNDONE && this != BREAKS_OFF;
+    }
   }
 
-  /** What others do while a transaction has a job in work. */
+  /** What happens while a transaction works a job. */
   enum Meanwhile {
     NOTHING,
-    SOMEBODY_CANCELS_IT,
-    SOMEBODY_PRIORITIZES_IT,
-    THE_OTHER_CLAIMS
+    AN_OPERATOR_CANCELS_IT,
+    AN_OPERATOR_PRIORITIZES_IT,
+    THE_OTHER_NODE_CLAIMS,
+    THE_OTHER_NODE_TAKES_IT_OVER,
+    IT_IS_LATE_WHEN_IT_COMMITS
   }
 
   private static final Duration LATER = Duration.ofSeconds(60);
@@ -131,32 +150,75 @@ final class WorkSteps {
     return IntStream.range(0, all).anyMatch(i -> waits[i][i]);
   }
 
-  private boolean limited(String queue) {
+  private static boolean limited(String queue) {
     return queue.equals(World.LIMITED);
   }
 
-  /** Those that a node's claim may take. */
-  private List<ModelJob> claimable(int node, String queue) {
-    boolean none = limited(queue) && model.dead(world.on.nodes[node].no());
-    return none ? new ArrayList<>() : model.claimable(queue);
+  /** How many jobs of a queue may be leased now. */
+  private int room(String queue, int most) {
+    long left = limited(queue) ? StepNode.LIMIT - model.leased(queue) : most;
+    return (int) Math.max(0, Math.min(most, left));
   }
 
   void claim(int node, String queue, int most) {
-    List<ModelJob> open = claimable(node, queue);
-    int expected = Math.min(most, open.size());
+    List<ModelJob> open = model.claimable(queue);
+    int room = room(queue, most);
     List<ClaimedJob> claims = world.on.nodes[node].lease(queue, most, limited(queue));
-    List<ModelJob> jobs = new ArrayList<>();
-    for (ClaimedJob claim : claims) {
-      jobs.add(checkClaim(claim, open, 1));
-    }
-    world.came(jobs.toString());
-    assertThat(claims).as("claimed").hasSize(expected);
-    for (int i = 0; i < claims.size(); i++) {
-      hold(node, claims.get(i), jobs.get(i), false);
+    claimed(node, claims, open, room);
+    claims.forEach(claim -> hold(node, claim));
+  }
+
+  /** A node dies, or loses its connection, as it claims: it never knows of what it has leased. */
+  void claimUnanswered(int node, String queue, int most) {
+    if (!limited(queue)) {
+      List<ModelJob> open = model.claimable(queue);
+      claimed(node, world.on.nodes[node].leaseUnanswered(queue, most), open, most);
     }
   }
 
-  /** Whoever settles lets all go that may: what still waits for its wave is not to be claimed. */
+  private void claimed(int node, List<ClaimedJob> claims, List<ModelJob> open, int room) {
+    List<ModelJob> jobs = new ArrayList<>();
+    for (ClaimedJob claim : claims) {
+      jobs.add(checkClaim(claim, open));
+    }
+    world.came(jobs.toString());
+    assertThat(jobs).as("as many as may be leased").hasSizeLessThanOrEqualTo(room);
+    checkSpan(jobs);
+    if (jobs.size() < room) {
+      checkBound(jobs, open);
+    }
+    for (int i = 0; i < claims.size(); i++) {
+      model.claimed(jobs.get(i), world.on.nodes[node].no(), i == 0);
+      assertThat(claims.get(i).claimNo())
+          .as("the fence of %s", jobs.get(i))
+          .isEqualTo(jobs.get(i).fence);
+    }
+  }
+
+  /** Whether one job is expected to take as long as one claim is for. */
+  private static boolean slow(ModelJob job) {
+    return !job.type.equals(World.FAST);
+  }
+
+  /** A job that takes long is leased alone. */
+  private static void checkSpan(List<ModelJob> jobs) {
+    if (jobs.size() > 1) {
+      assertThat(jobs).as("leased together").noneMatch(WorkSteps::slow);
+    }
+  }
+
+  /** What is left must be more than one claim is for. */
+  private static void checkBound(List<ModelJob> jobs, List<ModelJob> left) {
+    if (jobs.isEmpty() || !slow(jobs.get(0))) {
+      int first = left.stream().mapToInt(job -> job.priority).max().orElse(-1);
+      boolean slowNext = left.stream().anyMatch(job -> job.priority == first && slow(job));
+      assertThat(left.isEmpty() || (slowNext && !jobs.isEmpty()))
+          .as("leased %s, and could have leased of %s", jobs, left)
+          .isTrue();
+    }
+  }
+
+  /** The settlement releases all jobs that may run: none that waits for its wave can be claimed. */
   void claimFromWaves(int node, boolean fromTheEnd) {
     for (ModelJob job : model.jobs(job -> job.waits(Waits.WAVE))) {
       assertThat(world.on.nodes[node].leaseFromWave(job.id, fromTheEnd))
@@ -165,14 +227,12 @@ final class WorkSteps {
     }
   }
 
-  private void hold(int node, ClaimedJob claim, ModelJob job, boolean cautious) {
-    model.claimed(job, world.on.nodes[node].no(), cautious);
-    assertThat(claim.claimNo()).as("the fence of %s", job).isEqualTo(job.fence);
-    hold(node, claim);
+  private void hold(int node, ClaimedJob claim) {
+    world.hands.add(new Hand(node, claim, model.jobs.get(claim.id())));
   }
 
   /** It must be the next that may be taken, and is none any more. */
-  private ModelJob checkClaim(ClaimedJob claim, List<ModelJob> open, int fences) {
+  private ModelJob checkClaim(ClaimedJob claim, List<ModelJob> open) {
     ModelJob job = model.jobs.get(claim.id());
     if (!open.contains(job)) {
       fail("claimed %s, which is %s; may be taken: %s".formatted(job, job.state, open));
@@ -184,92 +244,151 @@ final class WorkSteps {
       }
     }
     open.remove(job);
-    assertThat(claim.attempt()).as("attempt of %s", job).isEqualTo(job.attempt + 1);
-    assertThat(claim.claimNo()).as("fence of %s", job).isEqualTo(job.fence + fences);
-    assertThat(claim.expired()).as("%s has expired", job).isEqualTo(job.expired(model.now));
+    checkKnown(claim, job);
     return job;
   }
 
-  /** Takes a job and works it in one transaction. */
-  void work(int node, String queue, How how, Meanwhile meanwhile, boolean cautious) {
-    StepNode on = world.on.nodes[node];
-    List<ModelJob> open = claimable(node, queue);
-    boolean some = !open.isEmpty();
-    ClaimedJob[] taken = new ClaimedJob[1];
-    ClaimedJob[] leased = new ClaimedJob[1];
-    Outcome[] outcome = new Outcome[1];
-    on.take(
-        queue,
-        limited(queue),
-        claim -> {
-          taken[0] = claim;
-          if (claim == null) {
-            return true;
-          }
-          ModelJob job = checkClaim(claim, open, 0);
-          world.came(job.toString());
-          if (!claim.expired() && (cautious || claim.suspect())) {
-            leased[0] = on.leaseTaken(claim, true);
-            return true;
-          }
-          // As those that are in work are known by their rows' locks alone.
-          job.state = JobState.RUNNING;
-          meanwhile(node, queue, job, meanwhile, open);
-          job.state = JobState.AVAILABLE;
-          if (claim.expired()) {
-            return on.end(claim, JobState.EXPIRED);
-          }
-          if (how == How.COMPLETES) {
-            return on.end(claim, JobState.COMPLETED);
-          }
-          if (how != How.BREAKS_OFF && how != How.IS_GIVEN_BACK) {
-            outcome[0] = judge(on, claim, job, how);
-            on.announce(claim);
-          }
-          return false;
-        });
-    assertThat(taken[0] != null).as("some job was taken").isEqualTo(some);
-    if (taken[0] == null) {
-      world.came("nothing");
-      return;
-    }
-    ModelJob job = model.jobs.get(taken[0].id());
-    if (leased[0] != null) {
-      hold(node, leased[0], job, true);
-    } else if (taken[0].expired() || how == How.COMPLETES) {
-      job.attempt++;
-      model.end(job, taken[0].expired() ? JobState.EXPIRED : JobState.COMPLETED);
-    } else if (outcome[0] != null) {
-      on.record(taken[0], outcome[0]);
-      job.attempt++;
-      model.judged(job, outcome[0]);
+  /** What the node is told of a job that it leases now. */
+  private void checkKnown(ClaimedJob claim, ModelJob job) {
+    assertThat(claim.attempt()).as("attempt of %s", job).isEqualTo(job.attempt + 1);
+    assertThat(claim.uncounted()).as("uncounted starts of %s", job).isEqualTo(job.uncounted);
+    assertThat(claim.crashes()).as("deaths charged to %s", job).isEqualTo(job.crashes);
+    assertThat(claim.claimNo()).as("fence of %s", job).isEqualTo(job.fence + 1);
+    assertThat(claim.expired()).as("%s has expired", job).isEqualTo(job.expired(model.now));
+  }
+
+  private boolean owns(Hand hand) {
+    return model.owns(hand.job(), hand.claim().claimNo());
+  }
+
+  /**
+   * Works a job in one transaction.
+   *
+   * @param held whether one that it holds, if there is any; else it claims one
+   */
+  void work(int node, String queue, How how, Meanwhile meanwhile, boolean held) {
+    Hand hand = held ? heldBy(node) : null;
+    if (hand == null) {
+      int before = world.hands.size();
+      claim(node, queue, 1);
+      hand = world.hands.size() == before ? null : world.hands.get(before);
     } else {
-      world.on.nodes[1 - node].lookFromTheStart();
+      world.came(hand.job().toString());
+    }
+    if (hand != null && mayStart(hand)) {
+      work(hand, how, meanwhile);
     }
   }
 
-  private void meanwhile(
-      int node, String queue, ModelJob job, Meanwhile meanwhile, List<ModelJob> open) {
-    switch (meanwhile) {
-      case NOTHING -> {}
-      case SOMEBODY_CANCELS_IT -> {
-        boolean ended = world.on.transactions.bare(() -> world.on.jobs.cancel(job.id));
-        assertThat(ended).as("cancelled while in work").isFalse();
-        model.wish(job);
+  private Hand heldBy(int node) {
+    return world.hands.stream().filter(hand -> hand.node() == node).findFirst().orElse(null);
+  }
+
+  /** Records the start, where the next heartbeat is too late; the claim may be stale. */
+  private boolean mayStart(Hand hand) {
+    ModelJob job = hand.job();
+    if (model.attemptsAllowed(job) == 1 || hand.claim().leasedAtDeath()) {
+      begin(hand, true);
+      if (!owns(hand)) {
+        leave(hand);
+        world.came("stale");
+        return false;
       }
-      case SOMEBODY_PRIORITIZES_IT -> {
-        int other = (job.priority + 1) % 10;
-        OperatorSteps.refused(
-            () -> {
-              world.on.transactions.bare(
-                  () -> {
-                    world.on.jobs.changePriority(job.id, other);
-                    return true;
-                  });
-            });
-      }
-      case THE_OTHER_CLAIMS -> claim(1 - node, queue, 1);
     }
+    return true;
+  }
+
+  private void work(Hand hand, How how, Meanwhile meanwhile) {
+    StepNode on = world.on.nodes[hand.node()];
+    ClaimedJob claim = hand.claim();
+    ModelJob job = hand.job();
+    boolean ends = claim.expired() || how == How.COMPLETES || how == How.BREAKS_OFF;
+    boolean[] owned = new boolean[1];
+    Outcome[] outcome = new Outcome[1];
+    boolean committed =
+        on.inTransaction(
+            () -> {
+              meanwhile(hand, meanwhile);
+              owned[0] = owns(hand);
+              if (!ends) {
+                outcome[0] = how == How.IS_UNDONE ? null : judge(on, claim, job, how);
+                return false;
+              }
+              assertThat(on.endHere(List.of(claim)).isEmpty())
+                  .as("%s is still its owner's", job)
+                  .isEqualTo(owned[0]);
+              if (owned[0] && meanwhile == Meanwhile.IT_IS_LATE_WHEN_IT_COMMITS) {
+                job.locked = true;
+                beLate(hand.node());
+                job.locked = false;
+              }
+              return owned[0] && how != How.BREAKS_OFF;
+            });
+    assertThat(committed).as("committed").isEqualTo(ends && owned[0] && how != How.BREAKS_OFF);
+    if (committed) {
+      on.committed(List.of(claim));
+      model.end(job, claim.expired() ? JobState.EXPIRED : JobState.COMPLETED);
+    } else if (how == How.IS_UNDONE && !ends) {
+      assertThat(on.undo(claim)).as("undone").isEqualTo(owned[0]);
+      if (owned[0]) {
+        model.undo(job);
+      }
+    } else if (outcome[0] != null) {
+      on.record(claim, outcome[0]);
+      if (owned[0]) {
+        model.judged(job, outcome[0]);
+      }
+    } else if (owned[0]) {
+      world.came("rolled back");
+      return;
+    } else {
+      // It holds nothing of it any more.
+      on.giveBack(List.of(claim));
+    }
+    world.hands.remove(hand);
+    giveBackBehind(claim);
+    world.came(owned[0] ? job.state.name() : "stale");
+  }
+
+  /** Forgets a claim that is not its own any more. */
+  private void leave(Hand hand) {
+    world.hands.remove(hand);
+    world.on.nodes[hand.node()].giveBack(List.of(hand.claim()));
+    giveBackBehind(hand.claim());
+  }
+
+  private void meanwhile(Hand hand, Meanwhile meanwhile) {
+    ModelJob job = hand.job();
+    switch (meanwhile) {
+      case NOTHING, IT_IS_LATE_WHEN_IT_COMMITS -> {}
+      case AN_OPERATOR_CANCELS_IT -> {
+        if (owns(hand)) {
+          boolean ended = world.on.transactions.bare(() -> world.on.jobs.cancel(job.id));
+          assertThat(ended).as("cancelled while it is running").isFalse();
+          model.wish(job);
+        }
+      }
+      case AN_OPERATOR_PRIORITIZES_IT -> {
+        if (owns(hand)) {
+          int other = (job.priority + 1) % 10;
+          OperatorSteps.refused(
+              () ->
+                  world.on.transactions.bare(
+                      () -> {
+                        world.on.jobs.changePriority(job.id, other);
+                        return true;
+                      }));
+        }
+      }
+      case THE_OTHER_NODE_CLAIMS -> claim(1 - hand.node(), job.queue, 1);
+      case THE_OTHER_NODE_TAKES_IT_OVER -> beLate(hand.node());
+    }
+  }
+
+  /** So much time passes that the jobs of a node are late, and the other node notices. */
+  private void beLate(int node) {
+    world.advance(StepNode.ALLOWED.plusSeconds(20));
+    keepHouse(1 - node);
   }
 
   /** What becomes of an attempt, which must be what the model expects. */
@@ -304,8 +423,8 @@ final class WorkSteps {
       }
       default -> throw new IllegalArgumentException(how.name());
     }
-    // A claim that is stale may judge what it likes: it is not heard.
-    if (!claim.leased() || model.owns(job, claim.claimNo())) {
+    // What a stale claim judges is ignored.
+    if (model.owns(job, claim.claimNo())) {
       assertThat(!(outcome instanceof Outcome.Retry))
           .as("%s ends with this attempt", job)
           .isEqualTo(ends);
@@ -313,81 +432,141 @@ final class WorkSteps {
     return outcome;
   }
 
-  /** A handler of a leased job is through; keep: its thread says so twice. */
+  /** A handler of a leased job returns; keep: its thread reports that twice. */
   void end(Hand hand, How how, boolean keep) {
     StepNode on = world.on.nodes[hand.node()];
     ModelJob job = hand.job();
     ClaimedJob claim = hand.claim();
-    boolean owned = model.owns(job, claim.claimNo());
+    boolean owned = owns(hand);
     assertThat(on.owns(claim)).as("%s is still its owner's", job).isEqualTo(owned);
     if (!keep) {
       world.hands.remove(hand);
     }
-    JobState state = claim.expired() ? JobState.EXPIRED : JobState.COMPLETED;
     if (how == How.IS_GIVEN_BACK) {
-      assertThat(on.giveBack(List.of(claim.alone()))).as("given back").isEqualTo(owned ? 1 : 0);
-      on.giveBack(claim.behind());
+      assertThat(on.giveBack(List.of(claim)).contains(job.id)).as("given back").isEqualTo(owned);
       if (owned) {
-        model.giveBack(job, model.nextPlace());
+        model.giveBack(job);
+      }
+    } else if (how == How.IS_POSTPONED) {
+      assertThat(on.postpone(claim)).as("postponed").isEqualTo(owned);
+      if (owned) {
+        model.postpone(job);
       }
     } else if (how == How.COMPLETES || claim.expired()) {
-      if (job.cautious && owned) {
-        assertThat(on.inTransaction(() -> on.end(claim, state))).as("acknowledged").isTrue();
-      } else {
-        on.acknowledge(List.of(claim), state);
-      }
+      on.acknowledge(List.of(claim));
       if (owned) {
-        model.end(job, state);
+        model.end(job, claim.expired() ? JobState.EXPIRED : JobState.COMPLETED);
       }
-    } else if (how != How.BREAKS_OFF) {
+    } else {
       Outcome outcome = judge(on, claim, job, how);
       on.record(claim, outcome);
       if (owned) {
         model.judged(job, outcome);
       }
     }
-    if (how != How.BREAKS_OFF || claim.expired()) {
-      giveBackBehind(claim);
-    }
+    giveBackBehind(claim);
     world.came(owned ? job.state.name() : "stale");
   }
 
-  /** A node works leased jobs, and goes on with what is next in the group of each. */
-  void workOn(int node) {
-    if (world.hands.stream().noneMatch(hand -> hand.node() == node)) {
-      claim(node, "q", 2);
+  /** Where a group continues after the end of one of its jobs. */
+  private record Successors(Hand after, List<ModelJob> jobs) {}
+
+  /**
+   * A node works what it holds, claim by claim, and continues with what is next in the groups.
+   *
+   * @param all false: of each claim but the first job, whose others it still holds
+   */
+  void workOn(int node, boolean all) {
+    if (heldBy(node) == null) {
+      claim(node, "q", 3);
     }
-    List.copyOf(world.hands).stream().filter(hand -> hand.node() == node).forEach(this::goOn);
+    world.hands.stream()
+        .filter(hand -> hand.node() == node)
+        .collect(
+            Collectors.groupingBy(hand -> hand.claim().lease(), TreeMap::new, Collectors.toList()))
+        .values()
+        .forEach(claim -> workOn(node, claim, all ? claim.size() : 1));
   }
 
-  private void goOn(Hand hand) {
-    ModelJob job = hand.job();
-    ClaimedJob claim = hand.claim();
-    if (job.cautious) {
-      end(hand, How.COMPLETES, false);
+  private void workOn(int node, List<Hand> claim, int most) {
+    if (limited(claim.get(0).claim().queue())) {
+      claim.forEach(hand -> end(hand, How.COMPLETES, false));
       return;
     }
-    JobState how = claim.expired() ? JobState.EXPIRED : JobState.COMPLETED;
-    boolean owned = model.owns(job, claim.claimNo());
+    List<Hand> worked = claim.subList(0, most);
+    List<Hand> left = claim.subList(most, claim.size());
     boolean settled = !model.order.unsettled();
-    boolean well = owned && how == JobState.COMPLETED;
-    List<ModelJob> next = well && claim.behind().isEmpty() ? model.order.nextAfter(job) : List.of();
-    world.hands.remove(hand);
-    List<ClaimedJob> leased = world.on.nodes[hand.node()].goOn(claim, how);
-    if (owned) {
-      model.end(job, how);
+    List<Hand> owned = worked.stream().filter(this::owns).toList();
+    List<Hand> succeeded = owned.stream().filter(hand -> !hand.claim().expired()).toList();
+    boolean followed = worked.stream().anyMatch(WorkSteps::followed);
+    List<Successors> successors =
+        followed || !left.isEmpty()
+            ? List.of()
+            : succeeded.stream()
+                .map(hand -> new Successors(hand, model.order.nextAfter(hand.job())))
+                .filter(next -> !next.jobs().isEmpty())
+                .toList();
+    world.hands.removeAll(worked);
+    List<ClaimedJob> next =
+        world.on.nodes[node].continueAfter(
+            worked.stream().map(Hand::claim).toList(), left.stream().map(Hand::claim).toList());
+    owned.forEach(
+        hand ->
+            model.end(hand.job(), hand.claim().expired() ? JobState.EXPIRED : JobState.COMPLETED));
+    world.came(owned.stream().map(Hand::job).toList() + ", and next " + called(next));
+    if (followed) {
+      assertThat(next)
+          .as("what is behind those that succeeded")
+          .isEqualTo(
+              succeeded.stream()
+                  .filter(WorkSteps::followed)
+                  .map(hand -> ClaimedJob.inOrder(hand.claim().behind()))
+                  .toList());
+    } else {
+      checkNext(node, next, successors, settled);
     }
-    world.came(owned ? job.state + ", and " + leased.size() : "stale");
-    if (well && !claim.behind().isEmpty()) {
-      assertThat(leased)
-          .as("what is behind %s", job)
-          .containsExactly(ClaimedJob.inOrder(claim.behind()));
-      hold(hand.node(), leased.get(0));
-      return;
+    worked.stream()
+        .filter(hand -> !succeeded.contains(hand))
+        .forEach(hand -> giveBackBehind(hand.claim()));
+    next.forEach(job -> hold(node, job));
+  }
+
+  private static boolean followed(Hand hand) {
+    return !hand.claim().expired() && !hand.claim().behind().isEmpty();
+  }
+
+  private List<String> called(List<ClaimedJob> claims) {
+    return claims.stream()
+        .map(claim -> claim.all().map(one -> model.jobs.get(one.id())).toList().toString())
+        .toList();
+  }
+
+  private void checkNext(
+      int node, List<ClaimedJob> next, List<Successors> successors, boolean settled) {
+    Map<String, List<ClaimedJob>> ofGroup =
+        next.stream().collect(Collectors.groupingBy(run -> model.jobs.get(run.id()).line()));
+    for (Successors expected : successors) {
+      List<ClaimedJob> runs =
+          ofGroup.getOrDefault(expected.after().job().line(), List.<ClaimedJob>of());
+      ofGroup.remove(expected.after().job().line());
+      assertThat(runs).as("next after %s", expected.after().job()).hasSizeLessThanOrEqualTo(1);
+      List<ClaimedJob> all = runs.stream().flatMap(ClaimedJob::all).toList();
+      checkRun(all, expected.jobs(), settled);
     }
-    giveBackBehind(claim);
-    assertThat(leased).as("next of its group").hasSizeLessThanOrEqualTo(1);
-    List<ClaimedJob> all = leased.stream().flatMap(ClaimedJob::all).toList();
+    assertThat(ofGroup).as("leased without a turn").isEmpty();
+    for (ClaimedJob run : next) {
+      run.all()
+          .forEach(
+              one -> {
+                ModelJob job = model.jobs.get(one.id());
+                checkKnown(one, job);
+                job.everFree = true;
+                model.claimed(job, world.on.nodes[node].no(), one.id() == next.get(0).id());
+              });
+    }
+  }
+
+  private void checkRun(List<ClaimedJob> all, List<ModelJob> next, boolean settled) {
     int sure = 0;
     while (settled
         && sure < next.size()
@@ -400,80 +579,135 @@ final class WorkSteps {
       ModelJob one = next.get(i);
       assertThat(all.get(i).id()).as("in the order of %s", next).isEqualTo(one.id);
       assertThat(one.due - one.dueWithin).as("when it is due").isLessThanOrEqualTo(model.now);
-      one.everFree = true;
-      model.claimed(one, world.on.nodes[hand.node()].no(), false);
-      assertThat(all.get(i).claimNo()).as("the fence of %s", one).isEqualTo(one.fence);
     }
-    leased.forEach(first -> hold(hand.node(), first));
   }
 
-  private void hold(int node, ClaimedJob claim) {
-    world.hands.add(new Hand(node, claim, model.jobs.get(claim.id())));
-  }
-
-  /** What is behind a job that does not end well waits for its turn again. */
+  /** What is behind a job that does not succeed, or not here, waits for its turn again. */
   private void giveBackBehind(ClaimedJob claim) {
     for (ClaimedJob one : claim.behind()) {
       ModelJob job = model.jobs.get(one.id());
       if (model.owns(job, one.claimNo())) {
-        model.giveBack(job, model.nextPlace());
+        model.giveBack(job);
       }
     }
   }
 
-  /** A node acknowledges all that it has in hand at once. */
-  void endAll(int node) {
+  /** A node completes all that it holds: by one acknowledgement, or in one transaction. */
+  void endAll(int node, boolean inTransaction) {
     List<Hand> all = world.hands.stream().filter(hand -> hand.node() == node).toList();
-    List<Hand> owned = all.stream().filter(h -> model.owns(h.job(), h.claim().claimNo())).toList();
-    world.hands.removeAll(all);
-    if (!all.isEmpty()) {
-      world.on.nodes[node].acknowledge(all.stream().map(Hand::claim).toList(), JobState.COMPLETED);
-      owned.forEach(hand -> model.end(hand.job(), JobState.COMPLETED));
-      all.forEach(hand -> giveBackBehind(hand.claim()));
+    if (all.isEmpty()) {
+      return;
     }
+    StepNode on = world.on.nodes[node];
+    List<ClaimedJob> claims = all.stream().map(Hand::claim).toList();
+    List<Hand> owned = all.stream().filter(this::owns).toList();
+    if (inTransaction) {
+      List<Long> lost = new ArrayList<>();
+      boolean committed =
+          on.inTransaction(
+              () -> {
+                lost.addAll(on.endHere(claims));
+                return lost.isEmpty();
+              });
+      assertThat(lost)
+          .as("not its own any more")
+          .containsExactlyInAnyOrderElementsOf(
+              all.stream().filter(hand -> !owns(hand)).map(hand -> hand.job().id).toList());
+      if (!committed) {
+        world.came("rolled back");
+        return;
+      }
+      on.committed(claims);
+    } else {
+      on.acknowledge(claims);
+    }
+    world.hands.removeAll(all);
+    owned.forEach(
+        hand ->
+            model.end(hand.job(), hand.claim().expired() ? JobState.EXPIRED : JobState.COMPLETED));
+    claims.forEach(this::giveBackBehind);
     world.came(owned.stream().map(Hand::job).toList().toString());
   }
 
-  /** A node begins to work a leased job. */
-  void begin(Hand hand, boolean alone) {
-    boolean owned = model.owns(hand.job(), hand.claim().claimNo());
-    assertThat(world.on.nodes[hand.node()].markAlone(hand.claim(), alone))
-        .as("%s is still its owner's", hand.job())
-        .isEqualTo(owned);
+  /** The handler of a leased job starts; the database knows now, or by the next heartbeat. */
+  void begin(Hand hand, boolean now) {
+    StepNode on = world.on.nodes[hand.node()];
+    ModelJob job = hand.job();
+    boolean owned = owns(hand);
+    on.start(hand.claim());
+    if (now) {
+      assertThat(on.recordStart(hand.claim())).as("%s is still its owner's", job).isEqualTo(owned);
+    }
     if (owned) {
-      hand.job().alone = alone;
+      job.startedFence = job.fence;
+      job.begun |= now;
     }
   }
 
   void beat(int node) {
     StepNode on = world.on.nodes[node];
-    Nodes.Beat beat = on.beat(List.of());
-    assertThat(beat == null).as("declared dead").isEqualTo(model.dead(on.no()));
+    int no = on.no();
+    Nodes.Beat beat = on.beat();
+    assertThat(beat == null).as("declared dead").isEqualTo(model.dead(no));
     if (beat == null) {
-      world.came("dead, and born again");
+      world.came("dead, and registered again");
       world.register(node);
       return;
     }
-    model.nodes.get(on.no()).beat = model.now;
+    model.nodes.get(no).beats(model.now);
+    List<ModelJob> held = model.jobs(j -> j.live() && j.owner == no);
     assertThat(beat.leases().stream().map(l -> l.id() + " " + l.claimNo()).sorted().toList())
         .as("what it holds")
-        .isEqualTo(
-            model.jobs(j -> j.live() && j.owner == on.no()).stream()
-                .map(j -> j.id + " " + j.fence)
-                .sorted()
-                .collect(Collectors.toList()));
+        .isEqualTo(held.stream().map(j -> j.id + " " + j.fence).sorted().toList());
+    held.forEach(job -> job.begun |= job.startedFence == job.fence);
+    giveBackUnknown(on, beat, held);
+  }
+
+  /** What the node has leased, and does not know. */
+  private void giveBackUnknown(StepNode on, Nodes.Beat beat, List<ModelJob> held) {
+    on.giveBackLeases(
+        beat.leases().stream()
+            .filter(lease -> lease.settled() && !known(lease.id(), lease.claimNo()))
+            .toList());
+    for (ModelJob job : held) {
+      if (model.settled(job) && !known(job.id, job.fence)) {
+        world.came(job + " is given back");
+        model.giveBack(job);
+      }
+    }
+  }
+
+  private boolean known(long job, int fence) {
+    return world.hands.stream()
+        .flatMap(hand -> hand.claim().all())
+        .anyMatch(claim -> claim.id() == job && claim.claimNo() == fence);
   }
 
   void keepHouse(int node) {
     world.on.nodes[node].keepHouse();
-    model.keepHouse();
+    model.keepHouse(
+        world.on.nodes[node].no(),
+        job -> world.look().said.get("job " + job.id).contains(JobState.CANCELLED.name()));
   }
 
-  /** A node falls silent; the other one finds that out. */
+  /** A node falls silent; the other one, which does not, notices. */
   void die(int node) {
-    world.advance(StepNode.LEASE.plusSeconds(10));
     beat(1 - node);
+    for (int i = 0; i < 4; i++) {
+      world.advance(Duration.ofSeconds(10));
+      beat(1 - node);
+    }
     keepHouse(1 - node);
+  }
+
+  /** A node stops, although handlers are still running, and starts again. */
+  void stop(int node) {
+    int no = world.on.nodes[node].no();
+    world.on.nodes[node].stop();
+    if (!model.dead(no)) {
+      model.nodes.get(no).state = Model.NodeLife.STOPPED;
+    }
+    world.register(node);
   }
 
   void settle(int node, boolean all) {

@@ -35,7 +35,8 @@ import org.readpast.support.TestDatabase;
 
 /** Two nodes and an operator at one database, beside the model of what must come of their steps. */
 final class World {
-  static final List<String> TYPES = List.of("t", "u");
+  static final String FAST = "t";
+  static final List<String> TYPES = List.of(FAST, "u");
 
   /** A queue with a limit over all nodes. */
   static final String LIMITED = "limited";
@@ -47,6 +48,7 @@ final class World {
       delete from readpast_hold; delete from readpast_settle; delete from readpast_callback;
       delete from readpast_wave; delete from readpast_batch; delete from readpast_node;
       delete from readpast_queue; delete from readpast_group; delete from readpast_audit;
+      delete from readpast_release;
       insert into readpast_queue (name) values ('q'), ('limited'), ('unkept')""";
 
   private static final long DUE_WITHIN = 900;
@@ -146,6 +148,7 @@ final class World {
     }
     on.troubles.clear();
     for (int node = 0; node < on.nodes.length; node++) {
+      on.nodes[node].forget();
       register(node);
     }
   }
@@ -162,10 +165,7 @@ final class World {
   }
 
   final void register(int node) {
-    int no = on.nodes[node].register();
-    Model.ModelNode known = new Model.ModelNode();
-    known.beat = model.now;
-    model.nodes.put(no, known);
+    model.nodes.put(on.nodes[node].register(), new Model.ModelNode(model.now));
   }
 
   static String nameOf(int node) {
@@ -200,6 +200,10 @@ final class World {
   }
 
   void advance(Duration by) {
+    // In no time at all nodes miss nothing that was released.
+    for (StepNode node : on.nodes) {
+      node.readReleases();
+    }
     try (PreparedStatement statement = on.connection.prepareStatement(TickingClock.ADVANCE)) {
       statement.setLong(1, by.toMillis());
       statement.execute();

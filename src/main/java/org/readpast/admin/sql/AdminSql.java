@@ -96,7 +96,7 @@ public final class AdminSql {
       select id, queue, type, priority, case when waits_for is null then 'AVAILABLE' else 'BLOCKED' end,
         case when waits_for is null then nextval('readpast_position') end, clock_timestamp(), enqueued_at,
         case when expires_at > clock_timestamp() then expires_at end,
-        claim_no + 1, attempt, attempt, 0, max_attempts, unique_key, correlation_id, properties,
+        claim_no + 1, attempt, attempt, null, max_attempts, unique_key, correlation_id, properties,
         coalesce(cast(cast(?4 as text) as json), payload), content_type, batch, wave, group_key, group_holds, waits_for, waits_for is not null,
         enqueued_by, case when cast(?4 as text) is null then enqueuer_roles end
       from placed order by id

@@ -13,11 +13,11 @@ import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
+import org.readpast.store.Claims;
 import org.readpast.store.EndWatch;
 import org.readpast.store.Endings;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
-import org.readpast.store.Claims;
 import org.readpast.store.Transactions;
 
 /** What operators do to jobs, in the current transaction. */
@@ -128,12 +128,7 @@ public final class JobAdmin {
     Map<String, Integer> counts = new TreeMap<>();
     List<Row> rows =
         Sql.rows(
-            em,
-            EndSql.endWaiting(),
-            Function.identity(),
-            ids,
-            JobState.CANCELLED.name(),
-            WAITING);
+            em, EndSql.endWaiting(), Function.identity(), ids, JobState.CANCELLED.name(), WAITING);
     rows.forEach(row -> counts.merge(row.text(8), 1, Integer::sum));
     List<JobEvent> ended =
         rows.stream().map(row -> Endings.event(row, JobState.CANCELLED)).toList();
