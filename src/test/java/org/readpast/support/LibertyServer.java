@@ -145,7 +145,7 @@ public final class LibertyServer extends ServerProcess {
     command.add("-javaagent:" + tools.resolve("ws-javaagent.jar"));
     command.add("@" + home.resolve("lib/platform/java/java9.options"));
     command.add("-Xmx512m");
-    command.addAll(jvmOptions());
+    command.addAll(jvmOptions(spec()));
     command.add("-Djava.awt.headless=true");
     spec().properties().forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(List.of("-jar", tools.resolve("ws-server.jar").toString(), spec().name()));

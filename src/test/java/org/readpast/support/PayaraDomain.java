@@ -119,7 +119,7 @@ final class PayaraDomain {
             <transaction-service\s"""
                 .formatted(Ports.free()));
     var options = new StringBuilder();
-    ServerProcess.jvmOptions()
+    ServerProcess.jvmOptions(spec)
         .forEach(option -> options.append("<jvm-options>%s</jvm-options>".formatted(option)));
     spec.properties()
         .forEach(

@@ -111,9 +111,17 @@ public final class PostgresProcess {
     if (!isRunning()) {
       return Optional.empty();
     }
+    return Optional.of(Integer.parseInt(lockFile(3)));
+  }
+
+  /** Returns the process id of the running server; those of its sessions are its children. */
+  public long pid() {
+    return Long.parseLong(lockFile(0));
+  }
+
+  private String lockFile(int line) {
     try {
-      return Optional.of(
-          Integer.parseInt(Files.readAllLines(data.resolve("postmaster.pid")).get(3).trim()));
+      return Files.readAllLines(data.resolve("postmaster.pid")).get(line).trim();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,10 +59,15 @@ public abstract class ServerProcess {
     return process;
   }
 
-  /** Further options of the server's JVM: {@code -Dreadpast.server.jvm="..."}. */
-  static List<String> jvmOptions() {
-    String options = System.getProperty("readpast.server.jvm", "");
-    return options.isBlank() ? List.of() : List.of(options.trim().split(" +"));
+  /** Returns those that all servers get, {@code -Dreadpast.server.jvm="..."}, then its own. */
+  static List<String> jvmOptions(ServerSpec spec) {
+    List<String> options = new ArrayList<>();
+    String all = System.getProperty("readpast.server.jvm", "");
+    if (!all.isBlank()) {
+      options.addAll(List.of(all.trim().split(" +")));
+    }
+    options.addAll(spec.jvmOptions());
+    return options;
   }
 
   /** Starts without waiting for readiness; also after {@link #kill} or {@link #stop}. */

@@ -2,7 +2,9 @@ package org.readpast.support;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What one server process runs.
@@ -11,6 +13,7 @@ import java.util.Map;
  * @param applications WAR files by context root, such as {@code "readpast"}
  * @param properties MicroProfile Config properties, given as system properties
  * @param environment further environment variables, for what must not show in a process list
+ * @param jvmOptions further options of its JVM; they win over those that all servers get
  * @param readyPath answers 200 when the server is ready
  */
 public record ServerSpec(
@@ -20,16 +23,18 @@ public record ServerSpec(
     Map<String, Path> applications,
     Map<String, String> properties,
     Map<String, String> environment,
+    List<String> jvmOptions,
     String readyPath) {
 
   /** A server without applications, on a free port. */
   public static ServerSpec named(String name, Database database) {
     return new ServerSpec(
-        name, Ports.free(), database, Map.of(), Map.of(), Map.of(), "/health/ready");
+        name, Ports.free(), database, Map.of(), Map.of(), Map.of(), List.of(), "/health/ready");
   }
 
   public ServerSpec withHttpPort(int port) {
-    return new ServerSpec(name, port, database, applications, properties, environment, readyPath);
+    return new ServerSpec(
+        name, port, database, applications, properties, environment, jvmOptions, readyPath);
   }
 
   public ServerSpec withApplication(String contextRoot, Path war) {
@@ -40,6 +45,7 @@ public record ServerSpec(
         with(applications, contextRoot, war),
         properties,
         environment,
+        jvmOptions,
         readyPath);
   }
 
@@ -51,6 +57,7 @@ public record ServerSpec(
         applications,
         with(properties, key, value),
         environment,
+        jvmOptions,
         readyPath);
   }
 
@@ -62,7 +69,18 @@ public record ServerSpec(
         applications,
         properties,
         with(environment, key, value),
+        jvmOptions,
         readyPath);
+  }
+
+  /**
+   * Returns this server with further options of its JVM, such as {@code -Xmx256m}. On Payara the
+   * heap size of the domain stays in force: it comes later on the command line.
+   */
+  public ServerSpec withJvmOptions(String... options) {
+    List<String> all = Stream.concat(jvmOptions.stream(), Stream.of(options)).toList();
+    return new ServerSpec(
+        name, httpPort, database, applications, properties, environment, all, readyPath);
   }
 
   /** With the user {@code admin}, who has this password. */
@@ -97,7 +115,8 @@ public record ServerSpec(
   }
 
   public ServerSpec withReadyPath(String path) {
-    return new ServerSpec(name, httpPort, database, applications, properties, environment, path);
+    return new ServerSpec(
+        name, httpPort, database, applications, properties, environment, jvmOptions, path);
   }
 
   private static <V> Map<String, V> with(Map<String, V> map, String key, V value) {

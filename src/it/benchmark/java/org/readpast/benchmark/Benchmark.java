@@ -168,14 +168,24 @@ public final class Benchmark {
     }
     if (wanted("transactional")) {
       int jobs = sizes.of(30_000);
-      results.add("raw: select, delete, commit", RATE, ceiling.drainSingly(jobs));
+      rawSingly(ceiling, jobs);
       results.add(
           "transactional", RATE, readpast.drain(Readpast.QUEUE, "bench.transactional", jobs));
+      results.add(
+          "transactional, history",
+          RATE,
+          readpast.drain(Readpast.KEPT, "bench.transactional", jobs));
       results.add(
           "transactional, up to 10 together",
           RATE,
           readpast.drain(Readpast.QUEUE, "bench.together", jobs * 4));
+      rawSingly(ceiling, jobs);
     }
+  }
+
+  private void rawSingly(Ceiling ceiling, int jobs) throws Exception {
+    results.add("raw: select, delete, commit", RATE, ceiling.drainSingly(jobs));
+    results.add("raw: lease 100, delete each", RATE, ceiling.drainLeasedSingly(jobs));
   }
 
   private void enqueues(Ceiling ceiling, Readpast readpast, Sizes sizes) throws Exception {
@@ -214,20 +224,29 @@ public final class Benchmark {
   }
 
   private void aim() {
-    results.atLeast("leased", "raw: claim 100, delete 100", 0.75);
-    results.atLeast("leased, history", "raw: claim 100, delete 100", 0.55);
-    results.atLeast("transactional", "raw: select, delete, commit", 0.55);
+    results.atLeast("leased", "raw: claim 100, delete 100", 0.8);
+    results.atLeast("leased, history", "raw: claim 100, delete 100", 0.62);
+    // The goal beyond this aim is 0.9.
+    results.atLeast("transactional", "raw: select, delete, commit", 0.7);
+    results.atLeast("transactional", "raw: lease 100, delete each", 0.65);
+    results.atLeast("transactional, history", "raw: select, delete, commit", 0.6);
     results.atLeast("transactional, up to 10 together", "transactional", 4);
-    results.atLeast("enqueue singly", "raw: insert, commit", 0.7);
+    results.atLeast("enqueue singly", "raw: insert, commit", 0.55);
+    results.atLeast("enqueue singly", "raw: begin, insert, commit", 0.75);
     results.atLeast(MeasureNames.SINGLY_ALONE, "raw: insert, commit", 0.7);
     results.atLeast("enqueue in bulk", "raw: insert from arrays", 0.6);
     results.atMost("enqueue to start, p50", "raw: NOTIFY round trip, p50", 1.5);
+    results.atMost("enqueue to start, leased, p50", "raw: NOTIFY round trip, p50", 1.5);
     results.atMost("enqueue to start, p99", null, 10);
     for (Measure measure : results.measures()) {
       String name = measure.name;
       if (MeasureNames.kind(name) == Chart.Kind.PEER && MeasureNames.isDrain(name)) {
-        // What the tables of others promise is less than a transaction, and is to be slower still.
-        results.atMost(name, name.startsWith("Artemis") ? "leased" : "transactional", 1);
+        // What the tables of others promise is less than a transaction, and is to be slower still;
+        // but for db-scheduler, which deletes by one statement with no transaction around the work.
+        results.atMost(
+            name,
+            name.startsWith("Artemis") ? "leased" : "transactional",
+            name.startsWith("db-scheduler") ? 1.6 : 1);
       }
     }
   }

@@ -47,6 +47,16 @@ final class Ceiling {
     return perSecond(jobs, connections, drain::leased);
   }
 
+  /**
+   * Jobs per second: 100 claimed by a statement that commits by itself, then each deleted under its
+   * fence, commit.
+   */
+  double drainLeasedSingly(int jobs) throws Exception {
+    fill(jobs);
+    var drain = new CeilingDrain();
+    return perSecond(jobs, drain::leasedSingly);
+  }
+
   /** Jobs per second: one locked, deleted, commit. */
   double drainSingly(int jobs) throws Exception {
     fill(jobs);

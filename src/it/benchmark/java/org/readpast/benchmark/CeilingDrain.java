@@ -15,23 +15,43 @@ final class CeilingDrain {
 
   private final AtomicReference<Timestamp> cursor = new AtomicReference<>(START);
 
+  /**
+   * What a claim has returned.
+   *
+   * @param attempts the number of each job's claim
+   */
+  private record Claimed(long[] ids, int[] attempts) {}
+
   /** Claims 100 and commits, deletes them and commits. */
   void leased(Connection connection) throws SQLException {
     connection.setAutoCommit(true);
     try (var lease = connection.prepareStatement(CeilingSql.LEASE);
         var delete = connection.prepareStatement(CeilingSql.DELETE_LEASED)) {
       lease.setInt(4, BATCH);
-      for (var from = cursor.get(); ; from = cursor.get()) {
-        var ids = take(lease, from);
-        if (ids.length == 0 && from != START) {
-          // Nothing may be left behind the cursor.
-          ids = take(lease, START);
-        }
-        if (ids.length == 0) {
-          return;
-        }
-        delete.setObject(1, ids);
+      for (var claimed = next(lease); claimed.ids.length > 0; claimed = next(lease)) {
+        delete.setObject(1, claimed.ids);
         delete.executeUpdate();
+      }
+    }
+  }
+
+  /** Claims 100 by a statement that commits by itself, then deletes and commits one by one. */
+  void leasedSingly(Connection connection) throws SQLException {
+    try (var lease = connection.prepareStatement(CeilingSql.LEASE);
+        var delete = connection.prepareStatement(CeilingSql.DELETE_FENCED)) {
+      lease.setInt(4, BATCH);
+      for (var claimed = next(lease); claimed.ids.length > 0; claimed = next(lease)) {
+        // What a job does is in the transaction that ends it.
+        connection.setAutoCommit(false);
+        for (int i = 0; i < claimed.ids.length; i++) {
+          delete.setLong(1, claimed.ids[i]);
+          delete.setInt(2, claimed.attempts[i]);
+          if (delete.executeUpdate() != 1) {
+            throw new IllegalStateException("the lease of job " + claimed.ids[i] + " was lost");
+          }
+          connection.commit();
+        }
+        connection.setAutoCommit(true);
       }
     }
   }
@@ -41,23 +61,24 @@ final class CeilingDrain {
     connection.setAutoCommit(false);
     try (var lock = connection.prepareStatement(CeilingSql.LOCK_ONE);
         var delete = connection.prepareStatement(CeilingSql.DELETE_ONE)) {
-      for (var from = cursor.get(); ; from = cursor.get()) {
-        var ids = take(lock, from);
-        if (ids.length == 0 && from != START) {
-          ids = take(lock, START);
-        }
-        if (ids.length == 0) {
-          connection.commit();
-          return;
-        }
-        delete.setLong(1, ids[0]);
+      for (var claimed = next(lock); claimed.ids.length > 0; claimed = next(lock)) {
+        delete.setLong(1, claimed.ids[0]);
         delete.executeUpdate();
         connection.commit();
       }
+      connection.commit();
     }
   }
 
-  private long[] take(PreparedStatement statement, Timestamp from) throws SQLException {
+  /** Returns an empty claim when all jobs have been claimed. */
+  private Claimed next(PreparedStatement statement) throws SQLException {
+    var from = cursor.get();
+    var claimed = take(statement, from);
+    // Nothing may be left behind the cursor.
+    return claimed.ids.length == 0 && from != START ? take(statement, START) : claimed;
+  }
+
+  private Claimed take(PreparedStatement statement, Timestamp from) throws SQLException {
     statement.setString(1, "q");
     statement.setInt(2, 4);
     statement.setTimestamp(3, from);
@@ -66,12 +87,13 @@ final class CeilingDrain {
     }
   }
 
-  private long[] read(ResultSet rows) throws SQLException {
+  private Claimed read(ResultSet rows) throws SQLException {
     var ids = new long[BATCH];
+    var attempts = new int[BATCH];
     var count = 0;
     while (rows.next()) {
-      ids[count++] = rows.getLong(1);
-      rows.getInt(2);
+      ids[count] = rows.getLong(1);
+      attempts[count++] = rows.getInt(2);
       rows.getString(3);
       if (rows.isLast()) {
         // The cursor is a hint: the last row will do, which in a table just filled is the latest.
@@ -79,6 +101,6 @@ final class CeilingDrain {
         cursor.accumulateAndGet(last, (old, seen) -> seen.after(old) ? seen : old);
       }
     }
-    return Arrays.copyOf(ids, count);
+    return new Claimed(Arrays.copyOf(ids, count), Arrays.copyOf(attempts, count));
   }
 }

@@ -34,6 +34,9 @@ final class CeilingSql {
       returning id, attempt, payload, run_at
       """;
 
+  /** Fenced by the number of the claim, as a queue must be whose leases can be taken over. */
+  static final String DELETE_FENCED = "delete from job where id = ? and attempt = ?";
+
   static final String DELETE_LEASED = "delete from job where id = any(?)";
 
   static final String LOCK_ONE =

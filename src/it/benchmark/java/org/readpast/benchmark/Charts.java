@@ -107,16 +107,16 @@ final class Charts {
   /** Each measure as a part of its own aim, so that one line fits all. */
   private Group aims(String heading, boolean atMost) {
     var bars = new ArrayList<Bar>();
-    for (Measure measure : results.measures()) {
-      var aim = measure.aim();
-      Double value = results.aimed(measure);
+    for (Comparison line : results.comparisons()) {
+      var aim = line.aim();
+      Double value = line.aimed();
       if (aim != null && value != null && aim.atMost() == atMost) {
         double part = value / aim.target();
         boolean met = aim.metBy(value);
-        String unit = aim.reference() == null ? measure.unit : "";
+        String unit = aim.reference() == null ? line.measure().unit : "";
         bars.add(
             new Bar(
-                measure.name,
+                line.label(),
                 part,
                 part,
                 part,

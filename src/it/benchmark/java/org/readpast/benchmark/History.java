@@ -13,9 +13,10 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What earlier runs measured, so that a slower commit is seen; one JSON object a line, the newest
@@ -38,7 +39,7 @@ final class History {
     this.entries = entries;
   }
 
-  /** A measure whose ratio has become worse since it was last kept. */
+  /** A ratio that has become worse since it was last kept, under its label. */
   record Decline(String measure, double kept, double now, String commit, String day, String on) {
     /** Of the kept ratio; negative if it fell. */
     long percent() {
@@ -72,25 +73,24 @@ final class History {
 
   /** What has become worse by more than is tolerated, each against when it was last kept. */
   List<Decline> declines(Results results, Run run) {
-    Map<String, JsonObject> last = lastKept(run.size());
     var declines = new ArrayList<Decline>();
-    for (Measure measure : results.measures()) {
-      var aim = measure.aim();
-      Double now = results.ratio(measure);
-      JsonObject entry = last.get(measure.name);
-      if (aim == null || now == null || entry == null) {
+    for (Comparison line : results.comparisons()) {
+      var aim = line.aim();
+      String reference = line.reference();
+      Double now = line.ratio();
+      if (aim == null || reference == null || now == null) {
         continue;
       }
-      double kept =
-          entry
-              .getJsonObject("measures")
-              .getJsonObject(measure.name)
-              .getJsonNumber("ratio")
-              .doubleValue();
+      String name = line.measure().name;
+      JsonObject entry = lastKept(run.size(), name, reference);
+      if (entry == null) {
+        continue;
+      }
+      double kept = median(entry, name) / median(entry, reference);
       if (aim.atMost() ? now > kept * (1 + TOLERATED) : now < kept * (1 - TOLERATED)) {
         declines.add(
             new Decline(
-                measure.name,
+                line.label(),
                 kept,
                 now,
                 entry.getString("commit"),
@@ -102,35 +102,43 @@ final class History {
   }
 
   /**
-   * For each measure the newest entry that has a ratio of it: a run may have been of some measures
-   * only. Runs of other sizes do not count, as short ones are mostly start and end.
+   * Returns the newest entry that has both medians, or null if there is none: a run may have been
+   * of some measures only. The ratio is taken from the medians, so that a new aim is compared with
+   * old runs. Runs of other sizes do not count, as short ones are mostly start and end.
    */
-  private Map<String, JsonObject> lastKept(double size) {
-    var last = new HashMap<String, JsonObject>();
-    for (JsonObject entry : entries) {
-      if (entry.getJsonNumber("size").doubleValue() == size) {
-        entry
-            .getJsonObject("measures")
-            .forEach(
-                (name, figures) -> {
-                  if (figures.asJsonObject().get("ratio") instanceof JsonNumber) {
-                    last.put(name, entry);
-                  }
-                });
+  private @Nullable JsonObject lastKept(double size, String name, String reference) {
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      JsonObject entry = entries.get(i);
+      if (entry.getJsonNumber("size").doubleValue() == size
+          && Double.isFinite(median(entry, name) / median(entry, reference))) {
+        return entry;
       }
     }
-    return last;
+    return null;
+  }
+
+  /** Returns NaN if the run did not measure it. */
+  private static double median(JsonObject entry, String name) {
+    JsonObject figures = entry.getJsonObject("measures").getJsonObject(name);
+    return figures != null && figures.get("median") instanceof JsonNumber median
+        ? median.doubleValue()
+        : Double.NaN;
   }
 
   /** Appends this run to the file. */
   void keep(Results results, Run run) throws IOException {
     var measures = Json.createObjectBuilder();
-    for (Measure measure : results.measures()) {
-      measures.add(
-          measure.name,
-          Json.createObjectBuilder()
-              .add("median", ResultsJson.number(measure.median()))
-              .add("ratio", ResultsJson.number(results.ratio(measure))));
+    Set<String> kept = new HashSet<>();
+    for (Comparison line : results.comparisons()) {
+      String name = line.measure().name;
+      // Of several aims the first: the other ratios follow from the medians.
+      if (kept.add(name)) {
+        measures.add(
+            name,
+            Json.createObjectBuilder()
+                .add("median", ResultsJson.number(line.measure().median()))
+                .add("ratio", ResultsJson.number(line.ratio())));
+      }
     }
     var machine = Json.createObjectBuilder();
     run.machine().lines().forEach(machine::add);

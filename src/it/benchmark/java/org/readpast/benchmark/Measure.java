@@ -2,14 +2,15 @@ package org.readpast.benchmark;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One measure: its values, one a round, in its unit, and what it must reach. */
+/** Holds one measure: its values, one a round, in its unit, and its aims. */
 final class Measure {
   final String name;
   final String unit;
   private final List<Double> values = new ArrayList<>();
-  private @Nullable Aim aim;
+  private final List<Aim> aims = new ArrayList<>();
 
   /** The target is for the measure by its reference, or for the measure itself if it has none. */
   record Aim(@Nullable String reference, double target, boolean atMost) {
@@ -32,12 +33,15 @@ final class Measure {
     values.add(value);
   }
 
-  void aim(Aim at) {
-    aim = at;
+  /** Adds an aim; it replaces an earlier one with the same reference. */
+  void aim(Aim added) {
+    aims.removeIf(aim -> Objects.equals(aim.reference(), added.reference()));
+    aims.add(added);
   }
 
-  @Nullable Aim aim() {
-    return aim;
+  /** Returns its aims in the order in which they were added. */
+  List<Aim> aims() {
+    return List.copyOf(aims);
   }
 
   double median() {

@@ -24,9 +24,11 @@ final class MeasureNames {
       Set.of(
           "raw: claim 100, delete 100",
           "raw: select, delete, commit",
+          "raw: lease 100, delete each",
           "leased",
           "leased, history",
           "transactional",
+          "transactional, history",
           "transactional, up to 10 together");
 
   private MeasureNames() {}

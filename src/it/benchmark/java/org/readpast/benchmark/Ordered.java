@@ -38,7 +38,7 @@ final class Ordered implements Measures {
 
   @Override
   public void aim(Results results) {
-    results.atLeast("leased, " + GROUPS + " groups", UNORDERED, 0.6);
-    results.atLeast("leased, " + WAVES + " waves", UNORDERED, 0.6);
+    results.atLeast("leased, " + GROUPS + " groups", UNORDERED, 0.65);
+    results.atLeast("leased, " + WAVES + " waves", UNORDERED, 0.65);
   }
 }

@@ -1,6 +1,7 @@
 package org.readpast.benchmark;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.readpast.benchmark.Chart.Kind;
 
@@ -33,25 +34,24 @@ final class ReadmeSection {
   }
 
   private void aims(StringBuilder text) {
-    List<Measure> aimed =
-        results.measures().stream().filter(measure -> results.met(measure) != null).toList();
+    List<Comparison> aimed =
+        results.comparisons().stream().filter(line -> line.met() != null).toList();
     if (aimed.isEmpty()) {
       return;
     }
     text.append('\n');
     Report.row(text, "measure", "median", "ratio", "to", "aim", "met");
     text.append("|---|---:|---:|---|---:|---|\n");
-    for (Measure measure : aimed) {
-      var aim = measure.aim();
-      Double ratio = results.ratio(measure);
+    for (Comparison line : aimed) {
+      Measure measure = line.measure();
       Report.row(
           text,
           measure.name,
           Figures.with(measure.unit, Figures.show(measure.median())),
-          ratio == null ? "" : Figures.show(ratio),
-          aim == null || aim.reference() == null ? "" : aim.reference(),
-          String.valueOf(aim),
-          Report.word(results.met(measure)));
+          line.ratio() == null ? "" : Figures.show(line.ratio()),
+          Objects.requireNonNullElse(line.reference(), ""),
+          String.valueOf(line.aim()),
+          Report.word(line.met()));
     }
   }
 

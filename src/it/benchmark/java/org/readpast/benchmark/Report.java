@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.benchmark.History.Decline;
@@ -50,19 +51,18 @@ final class Report {
     var text = new StringBuilder();
     row(text, "measure", "median", "min to max", "unit", "of", "ratio", "target", "met");
     text.append("|---|---:|---:|---|---|---:|---:|---|\n");
-    for (Measure measure : results.measures()) {
-      var aim = measure.aim();
-      Double ratio = results.ratio(measure);
+    for (Comparison line : results.comparisons()) {
+      Measure measure = line.measure();
       row(
           text,
           measure.name,
           Figures.show(measure.median()),
           Figures.show(measure.min()) + " to " + Figures.show(measure.max()),
           measure.unit,
-          aim == null || aim.reference() == null ? "" : aim.reference(),
-          ratio == null ? "" : Figures.show(ratio),
-          aim == null ? "" : aim.toString(),
-          word(results.met(measure)));
+          Objects.requireNonNullElse(line.reference(), ""),
+          line.ratio() == null ? "" : Figures.show(line.ratio()),
+          line.aim() == null ? "" : line.aim().toString(),
+          word(line.met()));
     }
     return text.toString();
   }

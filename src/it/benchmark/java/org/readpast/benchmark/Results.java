@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.benchmark.Measure.Aim;
 
@@ -55,31 +56,24 @@ final class Results {
     return measures.get(name);
   }
 
-  /** By its reference's median; null: it has none, or none that was measured. */
-  @Nullable Double ratio(Measure measure) {
-    Aim aim = measure.aim();
-    Measure reference =
-        aim == null || aim.reference() == null ? null : measures.get(aim.reference());
+  /** Returns each measure once for each of its aims; one without an aim once. */
+  List<Comparison> comparisons() {
+    return measures.values().stream().flatMap(this::comparisons).toList();
+  }
+
+  private Stream<Comparison> comparisons(Measure measure) {
+    List<Aim> aims = measure.aims();
+    return aims.isEmpty()
+        ? Stream.of(new Comparison(measure, null, null))
+        : aims.stream().map(aim -> new Comparison(measure, aim, ratio(measure, aim)));
+  }
+
+  private @Nullable Double ratio(Measure measure, Aim aim) {
+    Measure reference = aim.reference() == null ? null : measures.get(aim.reference());
     if (reference == null) {
       return null;
     }
     double ratio = measure.median() / reference.median();
     return Double.isFinite(ratio) ? ratio : null;
-  }
-
-  /** What the target is for: the ratio, or the median of a measure without reference. */
-  @Nullable Double aimed(Measure measure) {
-    Aim aim = measure.aim();
-    if (aim == null) {
-      return null;
-    }
-    return aim.reference() == null ? Double.valueOf(measure.median()) : ratio(measure);
-  }
-
-  /** Whether it reaches its target; null: it has none, or cannot be compared. */
-  @Nullable Boolean met(Measure measure) {
-    Aim aim = measure.aim();
-    Double aimed = aimed(measure);
-    return aim == null || aimed == null ? null : Boolean.valueOf(aim.metBy(aimed));
   }
 }

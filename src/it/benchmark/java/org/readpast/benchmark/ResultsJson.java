@@ -10,30 +10,34 @@ import java.io.StringWriter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The results for other programs: a list of measures, each with all keys, null where unknown. */
+/**
+ * Writes the results for other programs: a list of measures, each with all keys, null where
+ * unknown. A measure with several aims is listed once for each of them.
+ */
 final class ResultsJson {
   private ResultsJson() {}
 
   static String of(Results results) {
     JsonArrayBuilder all = Json.createArrayBuilder();
-    for (Measure measure : results.measures()) {
-      all.add(one(results, measure));
+    for (Comparison line : results.comparisons()) {
+      all.add(one(line));
     }
     return indented(all.build());
   }
 
-  private static JsonObject one(Results results, Measure measure) {
-    var aim = measure.aim();
+  private static JsonObject one(Comparison line) {
+    Measure measure = line.measure();
+    var aim = line.aim();
     return Json.createObjectBuilder()
         .add("measure", measure.name)
         .add("median", number(measure.median()))
         .add("min", number(measure.min()))
         .add("max", number(measure.max()))
         .add("unit", measure.unit)
-        .add("reference", text(aim == null ? null : aim.reference()))
-        .add("ratio", number(results.ratio(measure)))
+        .add("reference", text(line.reference()))
+        .add("ratio", number(line.ratio()))
         .add("target", number(aim == null ? null : aim.target()))
-        .add("met", truth(results.met(measure)))
+        .add("met", truth(line.met()))
         .build();
   }
 

@@ -2,6 +2,7 @@ package org.readpast.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import jakarta.json.Json;
 import java.io.IOException;
@@ -76,6 +77,19 @@ class HistoryTest {
     assertThat(declines(SampleRun.drained(100, 50)))
         .extracting(Decline::commit)
         .containsExactly("b");
+  }
+
+  @Test
+  void a_new_aim_is_compared_with_the_medians_of_old_runs() throws IOException {
+    var before = new Results();
+    before.add("raw: begin, insert, commit", "jobs/s", 50);
+    before.add("enqueue singly", "jobs/s", 50);
+    keep(before, SampleRun.at("a"));
+    var now = new Results();
+    SampleRun.sent(now);
+    assertThat(declines(now))
+        .extracting(Decline::measure, Decline::percent)
+        .containsExactly(tuple("enqueue singly, of raw: begin, insert, commit", -20L));
   }
 
   @Test

@@ -85,6 +85,23 @@ class OutcomeTest {
   }
 
   @Test
+  void a_measure_with_two_aims_has_two_lines_and_two_bars() throws IOException {
+    var results = new Results();
+    SampleRun.sent(results);
+    write(results);
+    assertThat(directory.resolve("readme.md"))
+        .content()
+        .contains(
+            "| enqueue singly | 40.00 jobs/s | 0.40 | raw: insert, commit | ≥ 0.55 | **no** |",
+            "| enqueue singly | 40.00 jobs/s | 0.80 | raw: begin, insert, commit | ≥ 0.75 | yes |");
+    assertThat(Charts.of(results).get(Charts.RATIOS).groups().get(0).bars())
+        .extracting(Bar::label)
+        .containsExactly(
+            "enqueue singly, of raw: insert, commit",
+            "enqueue singly, of raw: begin, insert, commit");
+  }
+
+  @Test
   void the_history_is_left_alone_unless_asked() throws IOException {
     write(SampleRun.drained(100, 80));
     assertThat(history()).doesNotExist();

@@ -1,6 +1,7 @@
 package org.readpast.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import jakarta.json.Json;
 import jakarta.json.JsonArray;
@@ -38,7 +39,7 @@ class ResultsTest {
   void an_aim_without_reference_is_for_the_measure_itself() {
     results.add("enqueue to start, p99", "ms", 9);
     results.atMost("enqueue to start, p99", null, 10);
-    assertThat(results.ratio(results.measures().get(0))).isNull();
+    assertThat(results.comparisons().get(0).ratio()).isNull();
     assertThat(met(results)).isTrue();
   }
 
@@ -46,13 +47,36 @@ class ResultsTest {
   void an_aim_whose_reference_was_not_measured_is_neither_met_nor_missed() {
     results.add("leased", "jobs/s", 5);
     results.atLeast("leased", "raw: claim 100, delete 100", 0.75);
-    assertThat(results.met(results.measures().get(0))).isNull();
+    assertThat(results.comparisons().get(0).met()).isNull();
   }
 
   @Test
   void an_aim_of_what_was_not_measured_is_forgotten() {
     results.atLeast("leased", null, 0.75);
     assertThat(results.measures()).isEmpty();
+  }
+
+  @Test
+  void a_measure_is_compared_with_each_of_its_aims() {
+    SampleRun.sent(results);
+    results.atLeast("enqueue singly", "raw: insert, commit", 0.5);
+    assertThat(results.comparisons())
+        .filteredOn(line -> line.aim() != null)
+        .extracting(Comparison::label, Comparison::ratio, Comparison::met)
+        .containsExactly(
+            tuple("enqueue singly, of raw: begin, insert, commit", 0.8, true),
+            tuple("enqueue singly, of raw: insert, commit", 0.4, false));
+    assertThat(json(results)).hasSize(4);
+  }
+
+  @Test
+  void a_condition_that_does_not_hold_is_missed() {
+    for (double twice : new double[] {0, 1}) {
+      var run = new Results();
+      run.add("handled twice", "jobs", twice);
+      run.atMost("handled twice", null, 0);
+      assertThat(met(run)).isEqualTo(twice == 0);
+    }
   }
 
   @Test
@@ -81,8 +105,8 @@ class ResultsTest {
   }
 
   private static boolean met(Results results) {
-    var measures = results.measures();
-    return results.met(measures.get(measures.size() - 1));
+    var lines = results.comparisons();
+    return lines.get(lines.size() - 1).met();
   }
 
   private static JsonArray json(Results results) {

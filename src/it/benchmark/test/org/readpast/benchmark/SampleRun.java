@@ -24,6 +24,15 @@ final class SampleRun {
     return results;
   }
 
+  /** Adds an enqueue that has two aims. */
+  static void sent(Results results) {
+    results.add("raw: insert, commit", "jobs/s", 100);
+    results.add("raw: begin, insert, commit", "jobs/s", 50);
+    results.add("enqueue singly", "jobs/s", 40);
+    results.atLeast("enqueue singly", "raw: insert, commit", 0.55);
+    results.atLeast("enqueue singly", "raw: begin, insert, commit", 0.75);
+  }
+
   /** A start that is to take at most 1.5 times a raw round trip. */
   static Results started(double raw, double start) {
     var results = new Results();
