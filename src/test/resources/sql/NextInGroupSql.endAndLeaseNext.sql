@@ -33,7 +33,7 @@ with ended as (
   delete from readpast_lease where id = cast(?10 as bigint)
 ), lease as (
   insert into readpast_lease (node, queue, jobs, deadline, of_groups)
-  select cast(?8 as int), min(queue), array_agg(id), clock_timestamp() + cast(?9 as bigint) * interval '1 millisecond',
+  select cast(?8 as int), min(queue), array_agg(id order by id), clock_timestamp() + cast(?9 as bigint) * interval '1 millisecond',
     true
   from following having count(*) > 0 returning id
 ), leased as (

@@ -5,7 +5,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -13,6 +16,13 @@ import com.tngtech.archunit.lang.ArchRule;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.HttpMethod;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 
@@ -75,6 +85,46 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule no_cycles =
       slices().matching("org.readpast.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static void no_more_than_two_classes_of_the_engine_know_each_other_in_a_circle(
+      JavaClasses classes) {
+    Map<String, Set<String>> known = new TreeMap<>();
+    for (JavaClass one : classes) {
+      if (one.getPackageName().equals("org.readpast.engine")) {
+        one.getDirectDependenciesFromSelf().stream()
+            .map(dependency -> dependency.getTargetClass())
+            .filter(other -> other.getPackageName().equals("org.readpast.engine"))
+            .forEach(
+                other ->
+                    known.computeIfAbsent(file(one), name -> new TreeSet<>()).add(file(other)));
+      }
+    }
+    for (String one : known.keySet()) {
+      Set<String> circle = reached(known, one);
+      circle.removeIf(other -> !reached(known, other).contains(one));
+      assertThat(circle).as("circle of %s", one).hasSizeLessThanOrEqualTo(2);
+    }
+  }
+
+  private static String file(JavaClass one) {
+    return one.getName().replaceAll("\\$.*", "");
+  }
+
+  /** What a class knows, and what that knows, and so on. */
+  private static Set<String> reached(Map<String, Set<String>> known, String from) {
+    Set<String> reached = new TreeSet<>();
+    Deque<String> next = new ArrayDeque<>(List.of(from));
+    while (!next.isEmpty()) {
+      String one = next.pop();
+      for (String other : known.getOrDefault(one, Set.of())) {
+        if (!other.equals(one) && reached.add(other)) {
+          next.add(other);
+        }
+      }
+    }
+    return reached;
+  }
 
   @ArchTest
   static final ArchRule there_are_no_other_packages =

@@ -45,8 +45,8 @@ record Arrival(String queue, String type, int priority) {
       jobs.merge(at, more, Integer::sum);
     }
 
-    void tell(WakeUps wakeUps) {
-      jobs.forEach(wakeUps::jobsCame);
+    void tell(BiConsumer<Arrival, Integer> jobsCame) {
+      jobs.forEach(jobsCame);
     }
   }
 }

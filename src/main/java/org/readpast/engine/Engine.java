@@ -93,7 +93,7 @@ public final class Engine implements EngineStatus {
     Enqueues enqueues = new Enqueues(transactions);
     Settlement settlement =
         new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
-    wakeUps.settlement(settlement);
+    wakeUps.settlement(settlement::wake);
     this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, from);
     late.endings = endings;
     wakeUps.restorer(late::restored);

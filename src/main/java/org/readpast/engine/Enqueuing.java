@@ -119,7 +119,7 @@ final class Enqueuing implements Enqueuer {
     if (ordered) {
       wakeUps.orderChanged();
     }
-    arrivals.tell(wakeUps);
+    arrivals.tell(wakeUps::jobsCame);
   }
 
   private static Duration wait(NewJob job) {

@@ -77,13 +77,13 @@ final class Predecessors {
     Set<Long> reset = new HashSet<>();
     for (Event event : events) {
       if (event.what() == Settling.What.ENDED) {
-        if (event.followed() || SettleRound.stateOf(event) != JobState.COMPLETED) {
-          ends.put(SettleRound.idOf(event), SettleRound.stateOf(event));
+        if (event.followed() || event.endState() != JobState.COMPLETED) {
+          ends.put(event.jobId(), event.endState());
         }
         reset.remove(event.job());
       } else if (event.what() == Settling.What.RESET) {
-        ends.remove(SettleRound.idOf(event));
-        reset.add(SettleRound.idOf(event));
+        ends.remove(event.jobId());
+        reset.add(event.jobId());
       }
     }
     settling.awaitAgain(reset);

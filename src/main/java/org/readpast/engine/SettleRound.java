@@ -194,9 +194,9 @@ final class SettleRound {
           ended(event);
         }
         case RESET -> {
-          holds.reset(idOf(event));
+          holds.reset(event.jobId());
           if (batch != null && event.wave() != null) {
-            waves.change(batch, event.wave()).ended(stateOf(event), -1);
+            waves.change(batch, event.wave()).ended(event.endState(), -1);
           }
         }
         case SKIP -> {
@@ -221,7 +221,7 @@ final class SettleRound {
           if (batch != null) {
             cancelled.add(batch);
           } else {
-            cancelledJobs.add(idOf(event));
+            cancelledJobs.add(event.jobId());
           }
         }
         case LOOK -> {}
@@ -250,7 +250,7 @@ final class SettleRound {
     Integer wave = event.wave();
     if (batch != null && wave != null) {
       WaveChange change = waves.change(batch, wave);
-      change.ended(stateOf(event), event.jobs());
+      change.ended(event.endState(), event.jobs());
       if (event.counted()) {
         change.live(-event.jobs());
       }
@@ -265,14 +265,6 @@ final class SettleRound {
         more |= !endings.endWaiting(locked, Transition.CANCEL).isEmpty();
       }
     }
-  }
-
-  static long idOf(Event event) {
-    return Objects.requireNonNull(event.job());
-  }
-
-  static JobState stateOf(Event event) {
-    return Objects.requireNonNull(event.state());
   }
 
   /** These wait for something else now, or for nothing any more. */
@@ -359,6 +351,6 @@ final class SettleRound {
       }
     }
     called.forEach(job -> arrivals.add(Arrival.of(job), 1));
-    arrivals.tell(wakeUps);
+    arrivals.tell(wakeUps::jobsCame);
   }
 }

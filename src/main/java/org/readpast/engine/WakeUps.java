@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,7 +57,7 @@ final class WakeUps implements Signals {
   private volatile long waitedUntil = System.nanoTime();
   private final Replies replies = new Replies(job -> tell(ENDED + job));
   private volatile boolean queuesChanged = true;
-  private @Nullable Settlement settlement;
+  private Runnable settlement = () -> {};
   private Consumer<List<Claims.Released>> restorer = lanes -> {};
   private volatile boolean schedulesChanged = true;
   private volatile boolean jobsReleased;
@@ -192,13 +191,13 @@ final class WakeUps implements Signals {
   }
 
   /** Frees jobs, and in turn wakes who works them: it comes after the others. */
-  void settlement(Settlement settles) {
+  void settlement(Runnable settles) {
     settlement = settles;
   }
 
   @Override
   public void orderChanged() {
-    Objects.requireNonNull(settlement).wake();
+    settlement.run();
   }
 
   @Override

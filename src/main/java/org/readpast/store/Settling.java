@@ -58,6 +58,16 @@ public final class Settling {
       boolean followed,
       int jobs) {
 
+    /** The job, of an event that has one. */
+    public long jobId() {
+      return Objects.requireNonNull(job);
+    }
+
+    /** How jobs have ended, of an event that says so. */
+    public JobState endState() {
+      return Objects.requireNonNull(state);
+    }
+
     static Event of(Row row) {
       return new Event(
           What.valueOf(row.text(1)),

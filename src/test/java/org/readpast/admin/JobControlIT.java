@@ -82,7 +82,7 @@ class JobControlIT {
     assertThat(job(id).attempt()).isEqualTo(5);
     assertThat(
             operator.value(
-                "select uncounted || ' ' || crashes || ' ' || claim_no from readpast_job"))
+                "select uncounted || ' ' || coalesce(crashes, 0) || ' ' || claim_no from readpast_job"))
         .isEqualTo("5 0 " + fence);
     assertThat(job(id).expiresAt()).isNull();
     assertThat(operator.browser.job(id).cancellationRequested()).isFalse();

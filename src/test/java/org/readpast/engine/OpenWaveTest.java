@@ -58,7 +58,7 @@ class OpenWaveTest {
   void next_claim_goes_on_between_what_was_claimed() {
     Stretch first = entered();
     Stretch last = entered();
-    wave.leave(last, jobs(8, 9));
+    wave.leave(last, jobs(9, 8));
     assertThat(entered()).isEqualTo(stretch(0, 8, true));
     wave.leave(first, jobs(1, 2));
     assertThat(entered()).isEqualTo(stretch(2, 8, false));
@@ -71,7 +71,7 @@ class OpenWaveTest {
     wave.leave(first, jobs(1, 2, 3, 4, 5));
     assertThat(wave.enter(5)).isNull();
     assertThat(wave.over()).isFalse();
-    wave.leave(last, jobs(6, 7, 8, 9));
+    wave.leave(last, jobs(9, 8, 7, 6));
     assertThat(wave.over()).isTrue();
     assertThat(ended).hasValue(0);
   }
@@ -133,7 +133,7 @@ class OpenWaveTest {
     Stretch first = entered();
     Stretch last = entered();
     wave.leave(first, jobs(1, 2));
-    wave.leave(last, jobs(8, 9));
+    wave.leave(last, jobs(9, 8));
     wave.putDown();
     assertThat(ended).hasValue(0);
     wave.putDown();

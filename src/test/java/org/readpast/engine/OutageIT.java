@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.api.Backoff;
 import org.readpast.api.JobResult;
+import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.LogLines;
@@ -98,5 +102,65 @@ class OutageIT {
               line -> assertThat(line).startsWith("INFO").contains("'shop'", "'host-1'", " s"),
               line -> assertThat(line).startsWith("INFO").contains("'billing'", "'host-2'", " s"));
     }
+  }
+
+  /** Stops the database for longer than a lease while a job runs that may start once. */
+  private void jobRunsThroughAnOutage(OnLostLease onLostLease, CountDownLatch go) {
+    CountDownLatch started = new CountDownLatch(1);
+    RetryPolicy once =
+        new RetryPolicy(
+            1, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    try (TestNode node = new TestNode(database).lease(Duration.ofSeconds(2))) {
+      node.handles(
+              new Handling(
+                  "long",
+                  ReceiveMode.LEASED,
+                  Duration.ofMinutes(5),
+                  1,
+                  once,
+                  Set.of(),
+                  onLostLease,
+                  (payload, context) -> {
+                    started.countDown();
+                    go.await();
+                    return JobResult.done();
+                  },
+                  null))
+          .start();
+      node.enqueue("long");
+      Await.until(SOON, () -> started.getCount() == 0);
+      postgres.process().stopImmediately();
+      long stopped = System.nanoTime();
+      Await.until(SOON, () -> System.nanoTime() - stopped > Duration.ofSeconds(5).toNanos());
+      postgres.process().start();
+      Await.until(SOON, () -> node.engine().databaseReachable());
+      if (onLostLease == OnLostLease.CONTINUE) {
+        go.countDown();
+      }
+      Await.until(
+          SOON,
+          () ->
+              TestDatabase.count(
+                      database, "select count(*) from readpast_job_history where type = 'long'")
+                  == 1);
+    }
+  }
+
+  @Test
+  void a_leased_handler_goes_on_during_an_outage_and_its_end_is_acknowledged() {
+    jobRunsThroughAnOutage(OnLostLease.CONTINUE, new CountDownLatch(1));
+    assertThat(
+            TestDatabase.column(
+                database, "select state || ' ' || attempt from readpast_job_history"))
+        .containsExactly("COMPLETED 1");
+    assertThat(TestDatabase.column(database, "select distinct state from readpast_node"))
+        .doesNotContain("DEAD");
+  }
+
+  @Test
+  void a_leased_handler_that_must_not_run_twice_is_interrupted_when_its_lease_may_be_lost() {
+    jobRunsThroughAnOutage(OnLostLease.INTERRUPT, new CountDownLatch(1));
+    assertThat(TestDatabase.column(database, "select state from readpast_job_history"))
+        .containsExactly("DISCARDED");
   }
 }

@@ -60,7 +60,6 @@ final class ModelJob {
     return crashes == null ? 0 : crashes;
   }
 
-
   int fence;
   int failures;
 

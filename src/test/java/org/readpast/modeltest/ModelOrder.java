@@ -336,15 +336,13 @@ final class ModelOrder {
     boolean busy =
         all.stream().anyMatch(j -> j != ending && j.live() && j.state != JobState.BLOCKED);
     boolean held = all.stream().anyMatch(this::holdsGroup);
-    ModelJob first = all.stream().filter(j -> j.waits(Waits.GROUP)).findFirst().orElse(null);
     return busy || held
         ? List.of()
         : all.stream()
             .filter(j -> j.waits(Waits.GROUP))
             .takeWhile(
                 next ->
-                    (next == first || !Objects.equals(next.maxAttempts, 1))
-                        && next.batch == null
+                    next.batch == null
                         && next.type.equals(ending.type)
                         && next.priority == ending.priority)
             .limit(ending.holdsGroup ? 1 : StepNode.OF_A_GROUP)
