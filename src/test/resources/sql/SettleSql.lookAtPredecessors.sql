@@ -1,17 +1,29 @@
-with seen as materialized (
-  select p.predecessor_id, p.job_id, p.seen_at, p.on_failure,
-    exists (select 1 from readpast_job where id = p.predecessor_id) as lives,
+with now as materialized (select distinct virtualtransaction as writer from pg_locks
+where database = (select oid from pg_database where datname = current_database())
+  and relation = cast('readpast_job' as regclass) and mode = 'RowExclusiveLock'
+  and pid is distinct from pg_backend_pid()), seen as materialized (
+  select p.predecessor_id, p.job_id, p.first_check, p.on_failure,
+    (select cast(xmax as text) from readpast_job where id = p.predecessor_id) as lives_held_by,
     (select state from readpast_job_history where id = p.predecessor_id) as ended_as,
-    coalesce(p.seen_at < cast(?4 as timestamptz), false) as old
+    coalesce(p.first_check < cast(?4 as bigint), false) as old
   from readpast_predecessor p
   where not p.settled and (p.predecessor_id, p.job_id) > (?1, ?2)
   order by p.predecessor_id, p.job_id limit ?3
+), checked as (
+  update readpast_writers w set check_no = check_no + 1, known = (
+    select coalesce(jsonb_object_agg(writer, case when starts_with(writer, '-1/') then 0
+      else coalesce(cast(w.known ->> writer as bigint), w.check_no) end), '{}') from now)
+  where exists (
+    select 1 from seen
+    where first_check is null and ended_as is null and coalesce(lives_held_by, '') <> '0')
 ), noted as (
   update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
-    settled = p.settled or (seen.old and seen.lives)
+    first_check = coalesce(p.first_check, (select check_no from readpast_writers)),
+    settled = p.settled or (seen.old and lives_held_by is not null)
   from seen where p.predecessor_id = seen.predecessor_id and p.job_id = seen.job_id
-    and (p.seen_at is null or (seen.old and seen.lives))
+    and (p.first_check is null or (seen.old and lives_held_by is not null))
 )
 select predecessor_id, job_id, on_failure,
-  case when lives then null when ended_as is not null then ended_as when old then 'COMPLETED' end
+  case when lives_held_by is not null then null when ended_as is not null then ended_as
+    when old then 'COMPLETED' end
 from seen order by 1, 2

@@ -1,6 +1,5 @@
 package org.readpast.engine;
 
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -95,11 +94,11 @@ final class Predecessors {
     if (!all && !came) {
       return more;
     }
-    Instant writersSince = all ? settling.writersSince() : Instant.EPOCH;
+    long openAt = all ? settling.checkWriters() : 0;
     Look last = new Look(0, 0, null);
     List<Look> looks;
     do {
-      looks = settling.lookAtPredecessors(last, atOnce, writersSince, all);
+      looks = settling.lookAtPredecessors(last, atOnce, openAt, all);
       Map<Long, JobState> seen = new HashMap<>();
       for (Look look : looks) {
         last = look;

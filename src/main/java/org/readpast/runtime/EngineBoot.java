@@ -85,7 +85,11 @@ public class EngineBoot {
     outage = new Outage(owner, settings.node());
     DataSource business = DataSources.find(configuration.dataSource());
     DataSource system = DataSources.find(configuration.systemDataSource());
-    new Schema(business).prepare(system, configuration.schemaAuto(), startGrace);
+    IsolationLevels levels =
+        new IsolationLevels()
+            .with("readpast.datasource", configuration.dataSource(), business)
+            .with("readpast.datasource.system", configuration.systemDataSource(), system);
+    new Schema(business).prepare(system, levels::require, configuration.schemaAuto(), startGrace);
     Engine engine =
         new Engine(
             settings,

@@ -51,15 +51,17 @@ final class Schema {
   /**
    * Does so, once the system's data source is known to lead to the same database.
    *
+   * @param check refuses data sources that cannot be used; repeated while they do not answer
    * @param auto apply, validate or none
    * @param grace how long to wait for the database where it does not answer
    */
-  void prepare(DataSource other, String auto, Duration grace) {
+  void prepare(DataSource other, Runnable check, String auto, Duration grace) {
     long until = System.nanoTime() + grace.toNanos();
     boolean waits = false;
     while (true) {
       try {
         requireSameDatabase(other);
+        check.run();
         prepare(auto);
         return;
       } catch (ReadpastException e) {

@@ -146,31 +146,46 @@ public final class SettleSql {
   /** 1: jobs that were reset. They wait for their predecessors, and their followers for them. */
   public static String awaitAgain() {
     return """
-        update readpast_predecessor p set ended_as = null, settled = false, seen_at = null
+        update readpast_predecessor p set ended_as = null, settled = false, seen_at = null, first_check = null
         where (job_id = any(cast(?1 as bigint[])) or predecessor_id = any(cast(?1 as bigint[])))
           and exists (select 1 from readpast_job j where j.id = p.job_id and j.waits_for = 'PREDECESSOR')""";
   }
 
+  // A common table expression, which every statement that notes writers begins with.
+  private static final String WRITERS = "now as materialized (" + ClaimSql.openWriters() + ")";
+
+  // A writer that is met for the first time may have been open at any moment since the check
+  // before.
+  // A prepared one is called -1/... after the database was started anew. Its name before that, and
+  // with it its age, is unknown.
+  private static final String NOTE_WRITERS =
+      """
+      update readpast_writers w set check_no = check_no + 1, known = (
+          select coalesce(jsonb_object_agg(writer, case when starts_with(writer, '-1/') then 0
+            else coalesce(cast(w.known ->> writer as bigint), w.check_no) end), '{}') from now)""";
+
   /**
-   * Gives (since when no transaction is open that may have written jobs): one that began later sees
-   * whatever was committed before that.
+   * Notes the transactions that are open and may have written jobs. Gives (number): what was first
+   * seen at a check with a lower one was seen before each of these began. It is to be a statement
+   * of its own: only the next one is sure to see what those have committed that have ended.
    */
-  public static String writersSince() {
+  public static String checkWriters() {
     return """
-        select coalesce(min(coalesce(a.xact_start, to_timestamp(0))), clock_timestamp())
-        from pg_locks l left join pg_stat_activity a on a.pid = l.pid
-        where l.database = (select oid from pg_database where datname = current_database())
-          and l.relation = cast('readpast_job' as regclass) and l.mode = 'RowExclusiveLock'
-          and l.pid is distinct from pg_backend_pid()""";
+        with %s, noted as (
+          %s
+          where known <> '{}' or exists (select 1 from now)
+          returning (select min(cast(value as bigint)) from jsonb_each_text(w.known)) as since)
+        select coalesce((select since from noted), 9223372036854775807)"""
+        .formatted(WRITERS, NOTE_WRITERS);
   }
 
   /**
    * Looks how the predecessors stand that nobody has looked at yet. 1: after this predecessor, 2:
-   * and this follower, 3: how many, 4: {@link #writersSince()}. Gives (predecessor, follower, what
+   * and this follower, 3: how many, 4: {@link #checkWriters()}. Gives (predecessor, follower, what
    * becomes of it if the predecessor has ended badly, how it ended or null).
    */
   public static String lookAtNewPredecessors() {
-    return lookAtPredecessors("p.seen_at is null");
+    return lookAtPredecessors("p.first_check is null");
   }
 
   /** The same for all that nobody has answered for. */
@@ -182,25 +197,36 @@ public final class SettleSql {
     // A predecessor that is nowhere was stored once, or is being stored by a transaction that is
     // still open; one that lives may be ending in a transaction that cannot see its follower.
     // Both are settled once the transactions are through that were open when this was first seen.
+    // To read which these are takes longer than all the rest, and the next check does so anyway,
+    // but counts those in that begin before it. So they are read now only where a follower would
+    // have to wait for these: of a predecessor that is nowhere, or whose row some transaction has
+    // written or locked. The table of writers shows its number as it was before.
     return """
-        with seen as materialized (
-          select p.predecessor_id, p.job_id, p.seen_at, p.on_failure,
-            exists (select 1 from readpast_job where id = p.predecessor_id) as lives,
+        with %s, seen as materialized (
+          select p.predecessor_id, p.job_id, p.first_check, p.on_failure,
+            (select cast(xmax as text) from readpast_job where id = p.predecessor_id) as lives_held_by,
             (select state from readpast_job_history where id = p.predecessor_id) as ended_as,
-            coalesce(p.seen_at < cast(?4 as timestamptz), false) as old
+            coalesce(p.first_check < cast(?4 as bigint), false) as old
           from readpast_predecessor p
           where %s and (p.predecessor_id, p.job_id) > (?1, ?2)
           order by p.predecessor_id, p.job_id limit ?3
+        ), checked as (
+          %s
+          where exists (
+            select 1 from seen
+            where first_check is null and ended_as is null and coalesce(lives_held_by, '') <> '0')
         ), noted as (
           update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
-            settled = p.settled or (seen.old and seen.lives)
+            first_check = coalesce(p.first_check, (select check_no from readpast_writers)),
+            settled = p.settled or (seen.old and lives_held_by is not null)
           from seen where p.predecessor_id = seen.predecessor_id and p.job_id = seen.job_id
-            and (p.seen_at is null or (seen.old and seen.lives))
+            and (p.first_check is null or (seen.old and lives_held_by is not null))
         )
         select predecessor_id, job_id, on_failure,
-          case when lives then null when ended_as is not null then ended_as when old then 'COMPLETED' end
+          case when lives_held_by is not null then null when ended_as is not null then ended_as
+            when old then 'COMPLETED' end
         from seen order by 1, 2"""
-        .formatted(which);
+        .formatted(WRITERS, which, NOTE_WRITERS);
   }
 
   /**

@@ -1,6 +1,5 @@
 package org.readpast.store;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -169,18 +168,23 @@ public final class Settling {
     change(SettleSql.awaitAgain(), jobs);
   }
 
-  /** Since when no transaction is open that may have written jobs. */
-  public Instant writersSince() {
+  /**
+   * Notes the transactions that are open and may have written jobs.
+   *
+   * @return the number of the first check that any of them may have been open at
+   */
+  public long checkWriters() {
     return Objects.requireNonNull(
-        Sql.first(transactions.entityManager(), SettleSql.writersSince(), row -> row.moment(0)));
+        Sql.first(transactions.entityManager(), SettleSql.checkWriters(), row -> row.number(0)));
   }
 
   /**
    * Looks how predecessors stand.
    *
+   * @param openAt the number of the first check that a writer may have been open at which is open
    * @param all all of which nobody has told; else only those not looked at yet
    */
-  public List<Look> lookAtPredecessors(Look after, int most, Instant writersSince, boolean all) {
+  public List<Look> lookAtPredecessors(Look after, int most, long openAt, boolean all) {
     return Sql.rows(
         transactions.entityManager(),
         all ? SettleSql.lookAtPredecessors() : SettleSql.lookAtNewPredecessors(),
@@ -190,7 +194,7 @@ public final class Settling {
         after.predecessor(),
         after.follower(),
         most,
-        Endings.utc(writersSince));
+        openAt);
   }
 
   /** Lets those go on whose predecessors are all through. */

@@ -79,7 +79,7 @@ class SchemaIT {
     own.process().stop();
     CompletableFuture<Void> start =
         CompletableFuture.runAsync(
-            () -> new Schema(late).prepare(late, "apply", Duration.ofMinutes(1)));
+            () -> new Schema(late).prepare(late, () -> {}, "apply", Duration.ofMinutes(1)));
     assertThat(start).isNotDone();
     assertThatThrownBy(() -> start.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
 
@@ -91,14 +91,15 @@ class SchemaIT {
   @Test
   void start_fails_after_its_grace_and_at_once_where_waiting_would_not_help() {
     DataSource nobody = dataSource(new Database("jdbc:postgresql://localhost:1/x", "x", "x"));
-    assertThatThrownBy(() -> new Schema(nobody).prepare(nobody, "apply", Duration.ofSeconds(1)))
+    assertThatThrownBy(
+            () -> new Schema(nobody).prepare(nobody, () -> {}, "apply", Duration.ofSeconds(1)))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("does not answer");
 
     DataSource stranger = dataSource(new Database(database.url(), database.user(), "wrong"));
     CompletableFuture<Void> start =
         CompletableFuture.runAsync(
-            () -> new Schema(stranger).prepare(stranger, "apply", Duration.ofMinutes(1)));
+            () -> new Schema(stranger).prepare(stranger, () -> {}, "apply", Duration.ofMinutes(1)));
     assertThatThrownBy(() -> start.get(20, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(SQLException.class)
         .hasMessageContaining("password");

@@ -64,6 +64,14 @@ class DeploymentErrorsIT {
         "readpast.webhook.allow=hooks.example.org");
   }
 
+  @Deployment(name = "serializable", managed = false, testable = false)
+  static WebArchive serializable() {
+    return Deployments.configured(
+        Deployments.application("serializable"),
+        "readpast.datasource=jdbc/readpast-serializable",
+        "readpast.datasource.system=jdbc/readpast-system");
+  }
+
   @Test
   void faulty_handlers_are_all_named_in_one_message() throws IOException {
     String place = FaultyHandlers.class.getName() + "$";
@@ -151,6 +159,17 @@ class DeploymentErrorsIT {
         .contains("readpast.type.\"faulty.remote\".ejb is 'java:global/other/Bean'; name an EJB")
         .contains("job type 'faulty.configured' has a handler here, and readpast.type.")
         .contains("readpast.webhook.url is 'https://elsewhere.example.org'; name its host");
+  }
+
+  @Test
+  void data_source_above_read_committed_is_named_with_the_way_out() throws IOException {
+    assertThat(messageOfRefusal("serializable", "the configuration cannot be used"))
+        .contains(
+            "data source 'jdbc/readpast-serializable' (readpast.datasource) is at isolation level"
+                + " SERIALIZABLE, which comes from the server's data source")
+        .contains("isolationLevel=\"TRANSACTION_READ_COMMITTED\"")
+        .contains("transaction-isolation-level=\"read-committed\"")
+        .doesNotContain("jdbc/readpast-system");
   }
 
   /** The server's log says it; not every server's answer to a deployment does. */

@@ -76,7 +76,7 @@ class JobQueueIT {
     assertThat(job.id()).isEqualTo(id);
     assertThat(job.attempt()).isEqualTo(1);
     assertThat(job.payload(Questions.Follower.class)).isEqualTo(new Questions.Follower(mark));
-    assertThat(elsewhere.seen(() -> rows.state(id))).isEqualTo("AVAILABLE");
+    assertThat(elsewhere.seen(() -> rows.state(id))).isEqualTo("RUNNING");
     transaction.commit();
     assertThat(rows.state(id)).isEqualTo("COMPLETED");
     assertThat(rows.transactionOfEnd(id)).isEqualTo(rows.transactionOfNote(mark));

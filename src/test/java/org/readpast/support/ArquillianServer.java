@@ -26,6 +26,7 @@ public final class ArquillianServer implements LoadableExtension {
             ServerSpec.named(NAME, TestPostgres.shared().newDatabase())
                 .withAdmin("arquillian")
                 .withXa(TestPostgres.shared().newDatabase())
+                .withSerializable()
                 .withReadyPath(pathOfEmptyServer()));
 
     private Running() {

@@ -171,6 +171,19 @@ public final class LibertyServer extends ServerProcess {
     if (spec().environment().containsKey(BUSINESS_URL)) {
       override("xa.xml");
     }
+    if (spec().environment().containsKey(SERIALIZABLE)) {
+      configure(
+          "serializable",
+          """
+          <dataSource id="readpast-serializable" jndiName="jdbc/readpast-serializable"
+                      type="javax.sql.DataSource" isolationLevel="TRANSACTION_SERIALIZABLE">
+            <jdbcDriver libraryRef="postgresql"/>
+            <connectionManager minPoolSize="0"/>
+            <properties.postgresql URL="${readpast.db.url}" user="${readpast.db.user}"
+                                   password="${readpast.db.password}"/>
+          </dataSource>
+          """);
+    }
     writeApplications("");
   }
 

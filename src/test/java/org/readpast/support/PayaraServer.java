@@ -32,6 +32,9 @@ public final class PayaraServer extends ServerProcess {
     if (spec().environment().containsKey(BUSINESS_URL)) {
       commands.addAll(commands("xa.asadmin"));
     }
+    if (spec().environment().containsKey(SERIALIZABLE)) {
+      commands.addAll(serializable(commands));
+    }
     if (spec().environment().containsKey(SYSTEM_URL)) {
       commands.addAll(commands("system-url.asadmin"));
     }
@@ -45,6 +48,16 @@ public final class PayaraServer extends ServerProcess {
     spec().applications().keySet().forEach(application -> commands.add(deployment(application)));
     // The driver is named without a directory there.
     script(BuildDirectories.driver(), commands);
+  }
+
+  /** As administrators define the queue's own, but for the isolation level. */
+  private static List<String> serializable(List<String> commands) {
+    return commands.stream()
+        .filter(command -> command.startsWith("create-jdbc") && command.endsWith("readpast"))
+        .map(command -> command.replace(" readpast", " readpast-serializable"))
+        .map(command -> command.replace("jdbc/readpast", "jdbc/readpast-serializable"))
+        .map(command -> command.replace("read-committed", "serializable"))
+        .toList();
   }
 
   @Override

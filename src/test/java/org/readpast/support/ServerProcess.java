@@ -19,6 +19,9 @@ public abstract class ServerProcess {
   /** Whoever gives this to a server wants the data sources for XA in it. */
   static final String BUSINESS_URL = "BUSINESS_DB_URL";
 
+  /** Whoever gives this wants a data source {@code jdbc/readpast-serializable}. */
+  static final String SERIALIZABLE = "READPAST_TEST_SERIALIZABLE";
+
   /** Whoever gives a key store to a server wants it as in production. */
   static final String KEY_STORE_FILE = "READPAST_KEYSTORE_FILE";
 

@@ -100,6 +100,11 @@ public record ServerSpec(
         .withEnvironment("BUSINESS_DB_PASSWORD", business.password());
   }
 
+  /** With {@code jdbc/readpast-serializable}, a data source that leads to the queue's database. */
+  public ServerSpec withSerializable() {
+    return withEnvironment(ServerProcess.SERIALIZABLE, "true");
+  }
+
   /**
    * Readpast alone, as {@code server-config} has it for production: by HTTPS on this port. It is to
    * be launched and waited for there.

@@ -1,0 +1,83 @@
+package org.readpast.runtime;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.readpast.api.ReadpastException;
+
+/**
+ * Refuses data sources whose transactions do not see what others commit meanwhile: claims would
+ * fail and be repeated, and the settlement would decide by what was true before it had its lock.
+ */
+final class IsolationLevels {
+  // PostgreSQL reads committed rows at this level, too.
+  private static final Set<String> SUFFICIENT = Set.of("read committed", "read uncommitted");
+
+  // The level, and where the default of the session comes from.
+  private static final String LEVEL =
+      """
+      select current_setting('transaction_isolation'), source from pg_settings
+      where name = 'default_transaction_isolation'""";
+
+  private final Map<String, DataSource> sources = new LinkedHashMap<>();
+
+  /** Adds a data source; it may be added under several keys. */
+  IsolationLevels with(String key, String name, DataSource source) {
+    sources.put("data source '" + name + "' (" + key + ")", source);
+    return this;
+  }
+
+  /**
+   * Asks a new connection of each: what the server has set on it counts, and else the defaults of
+   * its role and of its database.
+   */
+  void require() {
+    Faults faults = new Faults(key -> Optional.empty());
+    sources.forEach((title, source) -> check(title, source, faults));
+    faults.report();
+  }
+
+  private static void check(String title, DataSource source, Faults faults) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(LEVEL)) {
+      row.next();
+      String level = row.getString(1);
+      if (!SUFFICIENT.contains(level)) {
+        faults.add(
+            title
+                + " is at isolation level "
+                + level.toUpperCase(Locale.ROOT)
+                + ", which comes from "
+                + origin(row.getString(2))
+                + ", and Readpast needs READ COMMITTED: set"
+                + " isolationLevel=\"TRANSACTION_READ_COMMITTED\" on its <dataSource> in Open"
+                + " Liberty, or transaction-isolation-level=\"read-committed\" on its connection"
+                + " pool in Payara; that also overrides defaults of the database");
+      }
+    } catch (SQLException e) {
+      throw new ReadpastException(
+          title + " does not say which isolation level it has: " + e.getMessage(), e);
+    }
+  }
+
+  private static String origin(String source) {
+    return switch (source) {
+      case "session" -> "the server's data source";
+      case "client" -> "the options of the connection";
+      case "user" -> "the role (ALTER ROLE ... SET default_transaction_isolation)";
+      case "database" -> "the database (ALTER DATABASE ... SET default_transaction_isolation)";
+      case "database user" ->
+          "the role in this database (ALTER ROLE ... IN DATABASE ... SET"
+              + " default_transaction_isolation)";
+      default -> "PostgreSQL's configuration (default_transaction_isolation)";
+    };
+  }
+}
