@@ -128,9 +128,9 @@ final class Recorder {
       recorded = true;
       unrecorded.remove(job.id(), this);
       if (!owned) {
-        // Taken over, or the commit of its transaction succeeded although its answer was lost.
+        // Of a broken connection it says that the commit had succeeded whose answer was lost.
         LOG.log(
-            Level.INFO,
+            outcome instanceof Outcome.Retry retry && !retry.counted() ? Level.DEBUG : Level.INFO,
             "READPAST-0012 the outcome of attempt {1} of job {0} is void: the job was taken over, or"
                 + " has ended",
             Long.toString(job.id()),
