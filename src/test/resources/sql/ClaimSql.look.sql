@@ -5,10 +5,4 @@ select cast(null as text), (select cast(ceil(extract(epoch from available_at - c
     select 1 from readpast_batch b where sealed_at is not null and finished_at is null
       and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0))), cast(date_part('epoch', pg_postmaster_start_time()) * 1000000 as bigint)   || '/' || (select oid from pg_database where datname = current_database()) || '/' || tableoid,
   case when is_called then last_value else 0 end
-from readpast_position union all select distinct queue, cast(null as bigint), cast(null as boolean), cast(null as text), cast(null as bigint)
-from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[])) as l(q, t, mark)
-cross join lateral (
-  select queue from readpast_job
-  where queue = q and type = t and state <> 'RUNNING' and position >= mark
-    and queue between q and q and type between t and t
-  order by priority, position limit 1) j
+from readpast_position

@@ -13,12 +13,16 @@ with news as (
     completed = excluded.completed, failed = excluded.failed, dead = excluded.dead,
     wake_ups = excluded.wake_ups, empty_receives = excluded.empty_receives, errors = excluded.errors,
     enqueued = excluded.enqueued, waits = excluded.waits, runs = excluded.runs
+), used as (
+  update readpast_queue set used_at = clock_timestamp()
+  where name in (select queue from news) and used_at < clock_timestamp() - interval '10 minutes'
 )
 insert into readpast_minute as m (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
 select date_trunc('minute', clock_timestamp()), n.queue, ?1, n.enqueued - coalesce(o.enqueued, 0),
   n.completed - coalesce(o.completed, 0), n.failed - coalesce(o.failed, 0), n.dead - coalesce(o.dead, 0),
   array(select coalesce(a, 0) - coalesce(b, 0) from unnest(n.waits, o.waits) with ordinality x(a, b, i) order by i), array(select coalesce(a, 0) - coalesce(b, 0) from unnest(n.runs, o.runs) with ordinality x(a, b, i) order by i)
 from news n left join readpast_listener o on o.node = ?1 and o.queue = n.queue
+  and o.enqueued <= n.enqueued and o.received <= n.received
 where (n.enqueued, n.completed, n.failed, n.dead, n.waits, n.runs)
   is distinct from (o.enqueued, o.completed, o.failed, o.dead, o.waits, o.runs)
 on conflict (minute, queue, node) do update set enqueued = m.enqueued + excluded.enqueued,

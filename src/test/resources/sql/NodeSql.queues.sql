@@ -1,1 +1,3 @@
-select name, paused, concurrency, reserved, global_concurrency from readpast_queue order by name
+select name, paused, concurrency, reserved, global_concurrency,
+  used_at > clock_timestamp() - interval '30 minutes'
+from readpast_queue order by name

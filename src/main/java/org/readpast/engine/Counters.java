@@ -12,6 +12,8 @@ final class Counters {
   /** Enqueues of jobs that come after others. */
   final LongAdder followers = new LongAdder();
 
+  private static final OfQueue NOTHING = new OfQueue();
+
   private final Map<String, OfQueue> queues = new ConcurrentHashMap<>();
 
   /** What it has done in one queue. */
@@ -61,8 +63,19 @@ final class Counters {
     queues.clear();
   }
 
+  /** To count on. */
   OfQueue of(String queue) {
     return queues.computeIfAbsent(queue, q -> new OfQueue());
+  }
+
+  /** To read: of most queues, there is nothing to tell. */
+  OfQueue soFar(String queue) {
+    return queues.getOrDefault(queue, NOTHING);
+  }
+
+  /** The queue is no more; one of its name counts from zero. */
+  void forget(String queue) {
+    queues.remove(queue);
   }
 
   /** Jobs received in all queues. */

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class Dispatcher {
   private final Threads threads;
   private final Watermark watermark;
   private final Outage outage;
+  private final Set<String> types;
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
   // Changed under this object's lock, and asked without it whether there are any.
   private final Deque<Line> waitingForThread = new ConcurrentLinkedDeque<>();
@@ -40,6 +42,7 @@ final class Dispatcher {
     this.threads = threads;
     this.watermark = watermark;
     this.outage = at.node().outage();
+    this.types = at.handlings().types();
   }
 
   /** Takes note of the queues there are and of their settings. */
@@ -66,6 +69,18 @@ final class Dispatcher {
     }
   }
 
+  /** Forgets queues that exist no more, unless somebody is at work there. */
+  void retainQueues(Set<String> existing) {
+    for (Line line : lines.values()) {
+      if (!existing.contains(line.queue())
+          && line.inUse() == 0
+          && !waitingForThread.contains(line)) {
+        lines.remove(line.queue());
+        at.counters().forget(line.queue());
+      }
+    }
+  }
+
   private static int first(@Nullable Integer own, @Nullable Integer configured, int otherwise) {
     return own != null ? own : configured != null ? configured : otherwise;
   }
@@ -74,9 +89,8 @@ final class Dispatcher {
    * One that this node does not serve has no types; applications may receive from it all the same.
    */
   private Line newLine(String queue) {
-    boolean served = at.settings().serves(queue);
-    return new Line(
-        queue, served ? at.handlings().types() : List.of(), watermark, at.speeds(), outage);
+    Set<String> worked = at.settings().serves(queue) ? types : Set.of();
+    return new Line(queue, worked, watermark, at.speeds(), outage);
   }
 
   Outage outage() {
@@ -86,7 +100,7 @@ final class Dispatcher {
   /** How each queue is served in which something has happened. */
   List<Listening> listening() {
     return lines.values().stream()
-        .map(line -> listening(line, at.counters().of(line.queue())))
+        .map(line -> listening(line, at.counters().soFar(line.queue())))
         .filter(Dispatcher::busy)
         .toList();
   }
@@ -97,7 +111,7 @@ final class Dispatcher {
   }
 
   private QueueFigures figures(Line line) {
-    Counters.OfQueue counts = at.counters().of(line.queue());
+    Counters.OfQueue counts = at.counters().soFar(line.queue());
     return new QueueFigures(
         listening(line, counts),
         !line.idle(),
@@ -131,7 +145,7 @@ final class Dispatcher {
   List<Tally> tallies() {
     List<Tally> all = new ArrayList<>();
     for (Line line : lines.values()) {
-      Counters.OfQueue counts = at.counters().of(line.queue());
+      Counters.OfQueue counts = at.counters().soFar(line.queue());
       Listening listening = listening(line, counts);
       if (counts.enqueued.sum() > 0 || busy(listening)) {
         all.add(

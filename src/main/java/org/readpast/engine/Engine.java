@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -204,7 +205,7 @@ public final class Engine implements EngineStatus {
                   settings.version(),
                   settings.lease(),
                   settings.workerEnabled() ? settings.queues() : List.of(),
-                  settings.workerEnabled() ? handlings.types() : List.of());
+                  settings.workerEnabled() ? handlings.types() : Set.of());
           return new Node(id, no);
         });
   }

@@ -91,7 +91,11 @@ final class Enqueuing implements Enqueuer {
 
   /** Creates the queues again that jobs were enqueued to here, where the database has lost them. */
   void createLost() {
-    Set<String> queues = Set.copyOf(knownQueues);
+    create(Set.copyOf(knownQueues));
+  }
+
+  /** Creates those of the queues that do not exist. */
+  void create(Set<String> queues) {
     if (!queues.isEmpty()) {
       transactions.fresh(() -> enqueues.createQueues(queues)).forEach(wakeUps::queueChanged);
     }

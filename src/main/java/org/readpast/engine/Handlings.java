@@ -4,10 +4,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.ClaimedJob;
@@ -66,8 +67,8 @@ public final class Handlings {
     return byType.values();
   }
 
-  List<String> types() {
-    return List.copyOf(byType.keySet());
+  Set<String> types() {
+    return Collections.unmodifiableSet(byType.keySet());
   }
 
   /** Returns true if a job is worked in a transaction that also ends it. */

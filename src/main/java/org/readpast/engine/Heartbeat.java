@@ -36,8 +36,7 @@ final class Heartbeat {
     this.drain = drain;
   }
 
-  private record Pulse(
-      Nodes.@Nullable Beat beat, List<Nodes.QueueRow> queues, Set<Long> cancelled) {}
+  private record Pulse(Nodes.@Nullable Beat beat, Set<Long> cancelled) {}
 
   /** Beats once. */
   synchronized void beat() {
@@ -63,7 +62,6 @@ final class Heartbeat {
       if (beat.drain() && !at.node().stopping()) {
         drain.run();
       }
-      dispatcher.setQueues(pulse.queues());
       attempts.stream()
           .filter(a -> pulse.cancelled().contains(a.id()))
           .forEach(Attempt::requestCancellation);
@@ -83,15 +81,14 @@ final class Heartbeat {
     Nodes.Beat beat =
         nodes.beat(no, backends, dispatcher.receivers(), through, at.inWork().begun());
     if (beat == null) {
-      return new Pulse(null, List.of(), Set.of());
+      return new Pulse(null, Set.of());
     }
     List<Tally> news = counts.stream().filter(count -> !told.contains(count)).toList();
     if (!news.isEmpty()) {
       nodes.listening(no, news);
     }
     List<Long> all = attempts.stream().map(Attempt::id).toList();
-    return new Pulse(
-        beat, nodes.queues(), all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
+    return new Pulse(beat, all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
   }
 
   private void reconcile(List<Lease> leases, List<Attempt> attempts) {

@@ -60,9 +60,12 @@ public final class Housekeeping {
   /** Carries out every duty once; one that fails does not keep the others from being done. */
   public void run() {
     duty("looking for what there is to do", this::upkeep);
-    if (settings.forgetsSome() && System.nanoTime() - nextForgetting >= 0) {
+    if (System.nanoTime() - nextForgetting >= 0) {
       nextForgetting = System.nanoTime() + Duration.ofHours(1).toNanos();
-      duty("forgetting attempts", () -> inBatches(upkeep::forgetAttempts));
+      if (settings.forgetsSome()) {
+        duty("forgetting attempts", () -> inBatches(upkeep::forgetAttempts));
+      }
+      duty("removing unused queues", this::pruneQueues);
     }
     if (System.nanoTime() - nextPruning >= 0) {
       nextPruning = System.nanoTime() + Duration.ofMinutes(1).toNanos();
@@ -274,6 +277,12 @@ public final class Housekeeping {
     do {
       done = transactions.fresh(() -> duty.applyAsInt(PRUNE_AT_ONCE));
     } while (done == PRUNE_AT_ONCE);
+  }
+
+  private void pruneQueues() {
+    transactions
+        .fresh(() -> upkeep.pruneQueues(settings.queuesKept()))
+        .forEach(signals::queueChanged);
   }
 
   private void prune() {

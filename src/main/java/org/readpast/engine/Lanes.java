@@ -1,20 +1,25 @@
 package org.readpast.engine;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Lane;
 
 /**
- * Where to look next in one queue: a mark for each lane (type, priority).
+ * Where to look next in one queue: a mark for each lane (type, priority) that has jobs, and one for
+ * all others.
  *
  * <p>A quick look goes through the lanes known to have jobs, from the last position seen; it is
  * what keeps claims cheap beside dead entries. A full look goes through every lane, from the
@@ -26,6 +31,7 @@ import org.readpast.store.Lane;
 final class Lanes {
   static final long FULL_LOOK_NANOS = 500_000_000L;
   private static final long START_OVER_NANOS = 300_000_000_000L;
+  private static final long USED_NANOS = 3_600_000_000_000L;
 
   // Looks beside each other begin at the same mark, and pass by all that the others have just
   // locked: measured with eight receivers, two at a time leave a tenth more for the work.
@@ -37,32 +43,33 @@ final class Lanes {
   // After that another is begun: this one may never come back.
   private static final long LONGEST_LOOK_NANOS = 10_000_000_000L;
 
+  // Nodes share a database with thousands of queues, most of them at rest: a cursor exists only
+  // while its lane has jobs.
+  private final Map<Key, Cursor> cursors = new HashMap<>();
+  private final Cursor others = new Cursor(0, null);
   private final Watermark watermark;
   private final TypeSpeeds speeds;
-  private final List<Cursor> cursors;
-  private final int types;
+  private final Collection<String> types;
   private boolean fullLookDue = true;
   private boolean fromTheStart = true;
   private long lastFullLook;
   private long fullLookEvery = FULL_LOOK_NANOS;
   private long lastStart;
+  private boolean used;
+  private long lastUse;
   private int turn;
   private long setBacks;
   private long asked;
   private long arrivals;
-  private final Set<Look> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Look> underWay = Collections.newSetFromMap(new IdentityHashMap<>(2));
 
-  Lanes(List<String> types, Watermark watermark, TypeSpeeds speeds) {
+  /**
+   * @param types distinct
+   */
+  Lanes(Collection<String> types, Watermark watermark, TypeSpeeds speeds) {
+    this.types = types;
     this.watermark = watermark;
     this.speeds = speeds;
-    List<Cursor> all = new ArrayList<>();
-    for (int priority = 9; priority >= 0; priority--) {
-      for (int i = 0; i < types.size(); i++) {
-        all.add(new Cursor(types.get(i), priority, i));
-      }
-    }
-    this.types = Math.max(1, types.size());
-    this.cursors = List.copyOf(all);
   }
 
   /**
@@ -82,7 +89,6 @@ final class Lanes {
       long setBacks,
       long asked,
       long arrivals,
-      List<Cursor> cursors,
       List<Lane> lanes) {
 
     /** The types that it looks for. */
@@ -91,21 +97,43 @@ final class Lanes {
     }
   }
 
-  /** A lane with its marks: nothing is left at or below done; the last job seen was at seen. */
-  static final class Cursor {
-    final String type;
-    final int priority;
-    final int place;
+  private static final LongSummaryStatistics NONE = new LongSummaryStatistics();
+
+  private record Key(String type, int priority) {}
+
+  /** The marks of a lane: nothing is left at or below done; the last job seen was at seen. */
+  private static final class Cursor {
+    private final int place;
     private long done;
     private long seen;
     private long lastArrival;
     private boolean busy;
 
-    Cursor(String type, int priority, int place) {
-      this.type = type;
-      this.priority = priority;
+    /**
+     * @param place of its type among those of the queue
+     * @param as whose marks it starts with; null: those of the start
+     */
+    Cursor(int place, @Nullable Cursor as) {
       this.place = place;
+      this.done = as == null ? 0 : as.done;
+      this.seen = as == null ? 0 : as.seen;
     }
+  }
+
+  /** The cursor of a lane that is looked at, from now on of its own. */
+  private Cursor own(Key lane) {
+    return cursors.computeIfAbsent(lane, key -> new Cursor(place(key.type()), others));
+  }
+
+  private int place(String type) {
+    int place = 0;
+    for (String one : types) {
+      if (one.equals(type)) {
+        return place;
+      }
+      place++;
+    }
+    throw new IllegalArgumentException(type);
   }
 
   /** Whether the last look went everywhere, and none has become due since. */
@@ -123,24 +151,30 @@ final class Lanes {
   }
 
   boolean none() {
-    return cursors.isEmpty();
+    return types.isEmpty();
   }
 
   /** Whether no job is known of in any lane. */
   synchronized boolean quiet() {
-    return cursors.stream().noneMatch(cursor -> cursor.busy);
+    return cursors.values().stream().noneMatch(cursor -> cursor.busy);
   }
 
   /** Whether jobs of this type are looked for. */
   boolean goThrough(String type) {
-    return cursors.stream().anyMatch(cursor -> cursor.type.equals(type));
+    return types.contains(type);
   }
 
-  /** Of each type the position at or below which nothing is left. */
-  synchronized Map<String, Long> floors(long now) {
+  /** Whether there have been jobs lately, so that dead entries may be in the way. */
+  synchronized boolean usedLately(long now) {
+    return !cursors.isEmpty() || (used && now - lastUse < USED_NANOS);
+  }
+
+  /** The position at or below which nothing is left in any lane. */
+  synchronized long floor(long now) {
     startOverIfDue(now);
-    return cursors.stream()
-        .collect(Collectors.toMap(cursor -> cursor.type, cursor -> cursor.done, Math::min));
+    return cursors.values().stream()
+        .mapToLong(cursor -> cursor.done)
+        .reduce(others.done, Math::min);
   }
 
   private void startOverIfDue(long now) {
@@ -178,32 +212,46 @@ final class Lanes {
       lastFullLook = now;
       fullLookDue = false;
     }
-    List<Cursor> chosen =
-        new ArrayList<>(full ? cursors : cursors.stream().filter(c -> c.busy).toList());
     // Among lanes of one priority the first is a different one each time, so that no type waits for
     // another for ever.
     turn++;
-    chosen.sort(
-        Comparator.comparingInt((Cursor c) -> -c.priority)
-            .thenComparingInt(c -> Math.floorMod(c.place + turn, types)));
-    List<Lane> lanes =
-        chosen.stream()
-            .map(
-                c ->
-                    new Lane(
-                        c.type,
-                        c.priority,
-                        (full ? c.done : c.seen) + 1,
-                        speeds.costNanos(c.type) / 1_000))
-            .toList();
+    List<Lane> lanes = full ? allLanes() : busyLanes();
     boolean slow = fromTheStart || fullLookEvery > FULL_LOOK_NANOS;
     fromTheStart &= !full;
-    Look look =
-        new Look(full, now, slow, watermark.settled(), setBacks, asked, arrivals, chosen, lanes);
+    Look look = new Look(full, now, slow, watermark.settled(), setBacks, asked, arrivals, lanes);
     if (!lanes.isEmpty()) {
       underWay.add(look);
     }
     return look;
+  }
+
+  private List<Lane> allLanes() {
+    List<String> order = new ArrayList<>(types);
+    Collections.rotate(order, turn);
+    List<Lane> lanes = new ArrayList<>();
+    for (int priority = 9; priority >= 0; priority--) {
+      for (String type : order) {
+        Key lane = new Key(type, priority);
+        lanes.add(lane(lane, cursors.getOrDefault(lane, others).done));
+      }
+    }
+    return lanes;
+  }
+
+  private List<Lane> busyLanes() {
+    return cursors.entrySet().stream()
+        .filter(entry -> entry.getValue().busy)
+        .sorted(
+            Comparator.comparingInt((Map.Entry<Key, Cursor> entry) -> -entry.getKey().priority())
+                .thenComparingInt(
+                    entry -> Math.floorMod(entry.getValue().place + turn, types.size())))
+        .map(entry -> lane(entry.getKey(), entry.getValue().seen))
+        .toList();
+  }
+
+  private Lane lane(Key lane, long after) {
+    long micros = speeds.costNanos(lane.type()) / 1_000;
+    return new Lane(lane.type(), lane.priority(), after + 1, micros);
   }
 
   /** Whether somebody has yet to learn what a look has found. */
@@ -230,50 +278,72 @@ final class Lanes {
               FULL_LOOK_NANOS,
               Math.min(LONGEST_LOOK_NANOS, SHARE_OF_FULL_LOOKS * (now - look.since())));
     }
-    int left = most;
-    for (int place = 0; place < look.cursors().size(); place++) {
-      Cursor cursor = look.cursors().get(place);
-      long lastPosition = -1;
-      int here = 0;
-      for (ClaimedJob job : jobs) {
-        if (job.priority() == cursor.priority && job.type().equals(cursor.type)) {
-          here++;
-          lastPosition = Math.max(lastPosition, job.position());
-        }
+    Map<Key, LongSummaryStatistics> found =
+        jobs.stream()
+            .collect(
+                Collectors.groupingBy(
+                    job -> new Key(job.type(), job.priority()),
+                    Collectors.summarizingLong(ClaimedJob::position)));
+    if (!jobs.isEmpty()) {
+      used(now);
+    }
+    long left = most;
+    for (Lane lane : look.lanes()) {
+      Key key = new Key(lane.type(), lane.priority());
+      LongSummaryStatistics here = found.getOrDefault(key, NONE);
+      boolean exhausted = here.getCount() < left;
+      Cursor cursor = here.getCount() > 0 ? own(key) : cursors.get(key);
+      if (cursor != null) {
+        found(look, lane, cursor, here, exhausted);
       }
-      boolean exhausted = here < left;
-      if (here > 0) {
-        cursor.busy = true;
-        cursor.seen = look.full() ? lastPosition : Math.max(cursor.seen, lastPosition);
-      }
-      if (exhausted) {
-        // What has come meanwhile this look may have been too early for.
-        cursor.busy = here > 0 || cursor.lastArrival > look.arrivals();
-      }
-      // Lanes set back since this look was planned stay back: it may have passed by what has come
-      // again since. A quick look will do where it began no later: else a full one would read the
-      // entries of all that has gone since the last once more, and have each page of them written.
-      if (look.setBacks() == setBacks && look.lanes().get(place).mark() <= cursor.done + 1) {
-        long done = exhausted ? look.settled() : Math.min(lastPosition, look.settled());
-        cursor.done = Math.max(cursor.done, done);
-        cursor.seen = Math.max(cursor.seen, cursor.done);
-      }
-      left -= here;
+      left -= here.getCount();
       if (left <= 0) {
         return;
       }
     }
     // So it may for whatever was asked for.
     fullLookDue = !look.full() || !jobs.isEmpty() || tooEarly;
+    if (look.full() && look.setBacks() == setBacks) {
+      // No lane has anything left there: those without jobs need no cursor of their own.
+      others.done = Math.max(others.done, look.settled());
+      others.seen = Math.max(others.seen, others.done);
+      cursors.values().removeIf(cursor -> !cursor.busy && cursor.seen <= others.seen);
+    }
+  }
+
+  private void found(
+      Look look, Lane lane, Cursor cursor, LongSummaryStatistics here, boolean exhausted) {
+    boolean some = here.getCount() > 0;
+    if (some) {
+      cursor.busy = true;
+      cursor.seen = look.full() ? here.getMax() : Math.max(cursor.seen, here.getMax());
+    }
+    if (exhausted) {
+      // What has come meanwhile this look may have been too early for.
+      cursor.busy = some || cursor.lastArrival > look.arrivals();
+    }
+    // Lanes set back since this look was planned stay back: it may have passed by what has come
+    // again since. A quick look will do where it began no later: else a full one would read the
+    // entries of all that has gone since the last once more, and have each page of them written.
+    if (look.setBacks() == setBacks && lane.mark() <= cursor.done + 1) {
+      long done = exhausted ? look.settled() : Math.min(here.getMax(), look.settled());
+      cursor.done = Math.max(cursor.done, done);
+      cursor.seen = Math.max(cursor.seen, cursor.done);
+    }
+  }
+
+  private void used(long now) {
+    used = true;
+    lastUse = now;
   }
 
   /** Nobody knows what a look has found: its answer was lost, or it was refused. */
   synchronized void failed(Look look) {
     underWay.remove(look);
     notify();
-    for (int i = 0; i < look.cursors().size(); i++) {
-      Cursor cursor = look.cursors().get(i);
-      cursor.done = Math.min(cursor.done, look.lanes().get(i).mark() - 1);
+    for (Lane lane : look.lanes()) {
+      Cursor cursor = cursors.getOrDefault(new Key(lane.type(), lane.priority()), others);
+      cursor.done = Math.min(cursor.done, lane.mark() - 1);
       cursor.busy = true;
     }
     setBacks++;
@@ -282,39 +352,39 @@ final class Lanes {
 
   /** A job is available again at a position that it had before: the next look begins no later. */
   synchronized void release(Claims.Released at) {
-    for (Cursor cursor : cursors) {
-      if (cursor.priority == at.priority() && cursor.type.equals(at.type())) {
-        cursor.done = Math.min(cursor.done, at.position() - 1);
-        cursor.seen = Math.min(cursor.seen, at.position() - 1);
-        cursor.busy = true;
-        setBacks++;
-        lookEverywhere();
-      }
+    if (goThrough(at.type())) {
+      Cursor cursor = own(new Key(at.type(), at.priority()));
+      cursor.done = Math.min(cursor.done, at.position() - 1);
+      cursor.seen = Math.min(cursor.seen, at.position() - 1);
+      cursor.busy = true;
+      setBacks++;
+      lookEverywhere();
     }
   }
 
   /** Looks everywhere from the start again, as after this node was cut off. */
   synchronized void startOver() {
     fromTheStart = true;
-    cursors.forEach(cursor -> cursor.done = 0);
+    others.done = 0;
+    cursors.values().forEach(cursor -> cursor.done = 0);
     setBacks++;
     lookEverywhere();
   }
 
   /** Starts over in a database that has drawn no position after this one. */
   synchronized void startOver(long lastDrawn) {
-    cursors.forEach(cursor -> cursor.seen = Math.min(cursor.seen, lastDrawn));
+    others.seen = Math.min(others.seen, lastDrawn);
+    cursors.values().forEach(cursor -> cursor.seen = Math.min(cursor.seen, lastDrawn));
     startOver();
   }
 
   /** A job has come to this lane. */
   synchronized void expect(String type, int priority) {
     arrivals++;
-    for (Cursor cursor : cursors) {
-      if (cursor.priority == priority && cursor.type.equals(type)) {
-        cursor.busy = true;
-        cursor.lastArrival = arrivals;
-      }
+    if (goThrough(type)) {
+      Cursor cursor = own(new Key(type, priority));
+      cursor.busy = true;
+      cursor.lastArrival = arrivals;
     }
   }
 

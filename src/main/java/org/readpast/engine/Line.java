@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Claims;
 
@@ -27,7 +27,7 @@ final class Line {
   private static final int WORTH_A_WAVE = 50;
 
   private final String queue;
-  private final List<String> types;
+  private final Set<String> types;
   private final Lanes lanes;
   private final Map<List<String>, Lanes> pulledLanes = new ConcurrentHashMap<>();
   private final Deque<OpenWave> waves = new ConcurrentLinkedDeque<>();
@@ -51,9 +51,9 @@ final class Line {
   /**
    * @param types none: this node does not work it
    */
-  Line(String queue, List<String> types, Watermark watermark, TypeSpeeds speeds, Outage outage) {
+  Line(String queue, Set<String> types, Watermark watermark, TypeSpeeds speeds, Outage outage) {
     this.queue = queue;
-    this.types = List.copyOf(types);
+    this.types = types;
     this.watermark = watermark;
     this.speeds = speeds;
     this.lanes = new Lanes(types, watermark, speeds);
@@ -79,10 +79,30 @@ final class Line {
     return types.isEmpty();
   }
 
-  /** All that it takes, from where something may be left. */
-  Stream<Claims.Range> ranges(long now) {
-    return lanes.floors(now).entrySet().stream()
-        .map(floor -> new Claims.Range(queue, floor.getKey(), floor.getValue() + 1));
+  /** Whether there have been jobs lately, so that dead entries may be in the way. */
+  boolean usedLately(long now) {
+    return lanes.usedLately(now);
+  }
+
+  /**
+   * From where something may be to claim that nobody has told of; null: nowhere, as it is known
+   * already, or nobody could claim it.
+   */
+  Claims.Range range(long now) {
+    Long mark = mayStart(now) && lanes.quiet() ? Long.valueOf(lanes.floor(now) + 1) : null;
+    return new Claims.Range(queue, mark);
+  }
+
+  /**
+   * Whether one more receiver could start, or may be needed beside one that is at work for long.
+   */
+  boolean mayStart(long now) {
+    return !paused && !idle() && (receivers() == 0 || hasRoom(1, now));
+  }
+
+  /** Whether a job is known of in some lane. */
+  boolean knowsOfJobs() {
+    return !lanes.quiet();
   }
 
   /** Takes note of its settings; true when more may be done than before. */

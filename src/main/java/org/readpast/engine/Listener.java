@@ -2,7 +2,9 @@ package org.readpast.engine;
 
 import java.lang.System.Logger;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -30,7 +32,7 @@ final class Listener implements Runnable {
   private static final Duration LOOK = Duration.ofSeconds(2);
   // Released jobs are shown for five seconds.
   private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
-  private static final Duration LOAD_QUEUES = Duration.ofSeconds(10);
+  private static final Duration LOAD_QUEUES = Duration.ofSeconds(3);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
   private static final int PROMOTED_AT_ONCE = 500;
 
@@ -195,21 +197,47 @@ final class Listener implements Runnable {
   /** Asks once for all that may be to do; poll: whether also for jobs in queues with room. */
   private void look(boolean poll, long now) {
     // Also where a receiver is at work: it may be so for long, beside what nobody has told of.
-    List<Claims.Range> roomy =
+    List<Claims.Range> used =
         dispatcher.lines().stream()
-            .filter(l -> poll && !l.paused() && (l.receivers() == 0 || l.hasRoom(1, now)))
-            .flatMap(l -> l.ranges(now))
+            .filter(line -> poll && line.usedLately(now))
+            .map(line -> line.range(now))
             .toList();
-    Claims.Look look = at.transactions().single(() -> at.claims().look(roomy));
+    Claims.Look look =
+        at.transactions()
+            .single(
+                () -> poll ? at.claims().look(used, at.handlings().types()) : at.claims().look());
     dispatcher.outage().reached();
     readReleases(now);
     lostCommits.check(look.last());
-    look.queues().forEach(dispatcher::signal);
+    if (poll) {
+      wake(look.queues(), now);
+    }
     unsettled = look.unsettled();
     if (unsettled) {
       settlement.lookAround();
     }
     due(look.nextDue());
+  }
+
+  /**
+   * Wakes those that have or may have something to claim.
+   *
+   * @param found what was found, and whether this node works it
+   */
+  private void wake(Map<String, Boolean> found, long now) {
+    for (Line line : dispatcher.lines()) {
+      boolean some = line.knowsOfJobs() || found.getOrDefault(line.queue(), false);
+      if (some && line.mayStart(now)) {
+        dispatcher.signal(line.queue());
+      }
+    }
+    Set<String> missing = new HashSet<>(found.keySet());
+    missing.removeIf(queue -> dispatcher.line(queue) != null);
+    if (!missing.isEmpty()) {
+      // It has come just now, or was removed as unused just as somebody enqueued to it.
+      lostCommits.create(missing);
+      loadQueues();
+    }
   }
 
   /** Has receivers claim jobs that were released at positions that this node may have passed. */
@@ -269,7 +297,9 @@ final class Listener implements Runnable {
     nextQueues = System.nanoTime() + LOAD_QUEUES.toNanos();
     List<QueueRow> queues = at.transactions().fresh(nodes::queues);
     dispatcher.setQueues(queues);
-    lostCommits.queues(queues.stream().map(QueueRow::name).collect(Collectors.toSet()));
+    dispatcher.retainQueues(queues.stream().map(QueueRow::name).collect(Collectors.toSet()));
+    lostCommits.queues(
+        queues.stream().filter(QueueRow::lately).map(QueueRow::name).collect(Collectors.toSet()));
   }
 
   /** Whether it goes round. */

@@ -65,8 +65,13 @@ final class LostCommits {
     watermark.observe(last.position(), openWriters);
   }
 
-  /** Takes note of the queues that exist. */
+  /** Takes note of the queues that exist, and are not removed soon. */
   void queues(Set<String> existing) {
     enqueuing.retainQueues(existing);
+  }
+
+  /** Creates queues that jobs are in. */
+  void create(Set<String> queues) {
+    enqueuing.create(queues);
   }
 }

@@ -24,6 +24,7 @@ import org.readpast.api.ReceiveMode;
  * @param notices whether nodes wake each other through the database
  * @param kept how long ended jobs are kept, by state; zero: not at all
  * @param auditKept how long it is kept who did what
+ * @param queuesKept how long queues are kept without jobs and settings
  * @param perQueue what is said of single queues
  */
 public record Settings(
@@ -42,6 +43,7 @@ public record Settings(
     boolean notices,
     Map<JobState, Duration> kept,
     Duration auditKept,
+    Duration queuesKept,
     Map<String, QueueSettings> perQueue) {
 
   /**

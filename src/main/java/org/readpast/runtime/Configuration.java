@@ -108,6 +108,12 @@ public class Configuration {
     Duration audit = faults.duration("readpast.retention.audit", "P90D");
     faults.check(
         !audit.isZero(), "readpast.retention.audit", audit, "give more than zero, such as P90D");
+    Duration unused = faults.duration("readpast.retention.queues", "P7D");
+    faults.check(
+        unused.compareTo(Duration.ofHours(1)) >= 0,
+        "readpast.retention.queues",
+        unused,
+        "give PT1H or more");
     faults.optional(
         "readpast.payload.masked",
         MaskedFields::parse,
@@ -140,6 +146,7 @@ public class Configuration {
         faults.flag("readpast.notify.enabled", true),
         kept,
         audit,
+        unused,
         queues);
   }
 

@@ -39,6 +39,7 @@ final class ConfigurationInForce {
     DEFAULTS.put("readpast.retention.completed", "P7D");
     DEFAULTS.put("readpast.retention.discarded", "P90D");
     DEFAULTS.put("readpast.retention.audit", "P90D");
+    DEFAULTS.put("readpast.retention.queues", "P7D");
     DEFAULTS.put("readpast.payload.masked", "");
     DEFAULTS.put("readpast.payload.max-size", "1048576");
     DEFAULTS.put("readpast.lease", "PT10S");

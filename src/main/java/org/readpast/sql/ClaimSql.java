@@ -254,30 +254,67 @@ public final class ClaimSql {
   }
 
   /**
-   * 1: queues, 2: types, 3: marks, arrays of equal length. Gives a row (null, ms until the next
-   * scheduled job is due or null, whether there may be something to settle, what {@link
-   * #lastPosition()} gives), and (queue, nulls) of each queue that has something of that type to
-   * claim at or after the mark.
+   * Gives a row (null, ms until the next scheduled job is due or null, whether there may be
+   * something to settle, what {@link #lastPosition()} gives).
    */
   public static String look() {
-    // In the order of the index: any row would do, but then the planner hopes to meet one soon if
-    // it just reads the table. The ranges are there as in PICK.
     return "select cast(null as text), ("
         + HousekeepingSql.nextDue()
         + "), exists ("
         + SettleSql.pending()
         + "), "
-        + LAST_POSITION
-        + " union all "
+        + LAST_POSITION;
+  }
+
+  /**
+   * 1: queues used lately, 2: their marks (arrays of equal length; null: not to be looked at), 3:
+   * types. Gives what {@link #look()} gives, and (queue, null, whether it is of one of the types,
+   * nulls) of each queue that has something to claim, at or after its mark.
+   */
+  public static String lookForJobs() {
+    // All other queues are gone through from one that has jobs to the next, however many there are:
+    // but not through those of 1, where dead entries may be in the way.
+    return look()
         + """
-        select distinct queue, cast(null as bigint), cast(null as boolean), cast(null as text), cast(null as bigint)
-        from unnest(cast(?1 as text[]), cast(?2 as text[]), cast(?3 as bigint[])) as l(q, t, mark)
-        cross join lateral (
-          select queue from readpast_job
-          where queue = q and type = t and %s and position >= mark
-            and queue between q and q and type between t and t
-          order by priority, position limit 1) j"""
-            .formatted(AVAILABLE);
+         union all
+        select q, null, exists (
+          select from unnest(cast(?3 as text[])) as t cross join lateral (%s order by priority, position limit 1) j),
+          null, null
+        from (
+          select q, mark from unnest(cast(?1 as text[]), cast(?2 as bigint[])) as used(q, mark)
+          cross join lateral (%s order by type, priority, position limit 1) j
+          union all
+          select name, 0 from (
+            select lag(q, 1, '') over (order by q collate "C") as low, q as high
+            from unnest(array_append(cast(?1 as text[]), '~')) q) gap
+          cross join lateral (
+            with recursive next(name) as (
+              (%s)
+              union all
+              select (%s) from next where name is not null)
+            select name from next where name is not null) others) found(q, mark)"""
+            .formatted(
+                from("type = t and type between t and t"),
+                from("type between (select '') and (select '~')"),
+                after("low"),
+                after("next.name"));
+  }
+
+  // In the order of the index: any row would do, but then the planner hopes to meet one soon if it
+  // just reads the table. The ranges are there as in PICK.
+  private static String from(String types) {
+    return """
+        select 1 from readpast_job
+        where queue = q and queue between q and q and %s and state <> 'RUNNING' and position >= mark"""
+        .formatted(types);
+  }
+
+  private static String after(String queue) {
+    return """
+        select queue from readpast_job
+        where queue > %s and queue < high and state <> 'RUNNING' and %s
+        order by queue, type, priority, position limit 1"""
+        .formatted(queue, ANY_PLACE);
   }
 
   /**

@@ -4,9 +4,12 @@ package org.readpast.sql;
 public final class EnqueueSql {
   private EnqueueSql() {}
 
-  /** 1: queue. Creates it with the defaults unless it exists. */
+  /** 1: queue. Creates it with the defaults unless it exists, and says that it is used. */
   public static String createQueue() {
-    return "insert into readpast_queue (name) values (?1) on conflict do nothing";
+    return """
+        insert into readpast_queue as q (name) values (?1)
+        on conflict (name) do update set used_at = excluded.used_at
+        where q.used_at < excluded.used_at - interval '10 minutes'""";
   }
 
   /**

@@ -295,6 +295,34 @@ public final class HousekeepingSql {
     return "delete from readpast_idempotency where created_at < clock_timestamp() - interval '24 hours'";
   }
 
+  /**
+   * 1: how long in ms. Removes queues that have not been used for so long and have no settings, and
+   * that no job, live or ended, and nothing that will make one names. Those with live jobs are
+   * looked at again after that time only, as no index leads from a queue to all of its jobs. Gives
+   * (name).
+   */
+  public static String pruneQueues() {
+    String unused = "used_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'";
+    return """
+        with idle as materialized (
+          select name from readpast_queue q
+          where %1$s and not paused and concurrency is null and reserved is null and global_concurrency is null
+            and not exists (select 1 from readpast_job_history where queue = q.name)
+            and not exists (select 1 from readpast_schedule where queue = q.name)
+            and not exists (select 1 from readpast_rule where queue = q.name)
+            and not exists (select 1 from readpast_callback where queue = q.name)
+            and not exists (select 1 from readpast_group where queue = q.name)
+        ), filled as materialized (
+          select name from idle where name in (select queue from readpast_job)
+        ), used as (
+          update readpast_queue set used_at = clock_timestamp() where name in (select name from filled)
+        )
+        delete from readpast_queue
+        where name in (select name from idle except select name from filled) and %1$s
+        returning name"""
+        .formatted(unused);
+  }
+
   /** 1: how long entries of the audit are kept, in ms, 2: how many. Removes older entries. */
   public static String pruneAudit() {
     return """

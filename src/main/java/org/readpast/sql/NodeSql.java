@@ -78,18 +78,21 @@ public final class NodeSql {
   }
 
   /**
-   * Gives (name, paused, concurrency or null, reserved or null, that over all nodes or null) of
-   * every queue.
+   * Gives (name, paused, concurrency or null, reserved or null, that over all nodes or null,
+   * whether it was used in the last half hour) of every queue.
    */
   public static String queues() {
-    return "select name, paused, concurrency, reserved, global_concurrency from readpast_queue order by name";
+    return """
+        select name, paused, concurrency, reserved, global_concurrency,
+          used_at > clock_timestamp() - interval '30 minutes'
+        from readpast_queue order by name""";
   }
 
   /**
-   * Keeps the counters of a node, and adds what is new in them to the current minute; arrays of
-   * equal length. 1: node, 2: queues, 3: receivers, 4: received, 5: completed, 6: failed, 7: dead,
-   * 8: wake-ups, 9: empty receives, 10: errors, 11: enqueued, 12: waits, 13: runs, both of them
-   * arrays as texts.
+   * Keeps the counters of a node, and adds what is new in them to the current minute: all of them,
+   * where a queue that was removed has come again. Arrays of equal length. 1: node, 2: queues, 3:
+   * receivers, 4: received, 5: completed, 6: failed, 7: dead, 8: wake-ups, 9: empty receives, 10:
+   * errors, 11: enqueued, 12: waits, 13: runs, both of them arrays as texts.
    */
   public static String listening() {
     return """
@@ -108,12 +111,16 @@ public final class NodeSql {
             completed = excluded.completed, failed = excluded.failed, dead = excluded.dead,
             wake_ups = excluded.wake_ups, empty_receives = excluded.empty_receives, errors = excluded.errors,
             enqueued = excluded.enqueued, waits = excluded.waits, runs = excluded.runs
+        ), used as (
+          update readpast_queue set used_at = clock_timestamp()
+          where name in (select queue from news) and used_at < clock_timestamp() - interval '10 minutes'
         )
         insert into readpast_minute as m (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
         select date_trunc('minute', clock_timestamp()), n.queue, ?1, n.enqueued - coalesce(o.enqueued, 0),
           n.completed - coalesce(o.completed, 0), n.failed - coalesce(o.failed, 0), n.dead - coalesce(o.dead, 0),
           %s, %s
         from news n left join readpast_listener o on o.node = ?1 and o.queue = n.queue
+          and o.enqueued <= n.enqueued and o.received <= n.received
         where (n.enqueued, n.completed, n.failed, n.dead, n.waits, n.runs)
           is distinct from (o.enqueued, o.completed, o.failed, o.dead, o.waits, o.runs)
         on conflict (minute, queue, node) do update set enqueued = m.enqueued + excluded.enqueued,

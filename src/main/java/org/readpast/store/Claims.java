@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.sql.ClaimSql;
 
@@ -208,8 +209,8 @@ public final class Claims {
         != null;
   }
 
-  /** All lanes of a type in a queue, from one mark on. */
-  public record Range(String queue, String type, long mark) {}
+  /** All lanes of a queue from one mark on; none of them where that is null. */
+  public record Range(String queue, @Nullable Long mark) {}
 
   /**
    * What there is to be done.
@@ -217,10 +218,13 @@ public final class Claims {
    * @param nextDue until the next scheduled job is due; null: none is scheduled
    * @param unsettled whether there may be something to settle
    * @param last the last position drawn
-   * @param queues that have something to claim
+   * @param queues that have something to claim, each with whether it is of one of the types
    */
   public record Look(
-      @Nullable Duration nextDue, boolean unsettled, LastPosition last, List<String> queues) {}
+      @Nullable Duration nextDue,
+      boolean unsettled,
+      LastPosition last,
+      Map<String, Boolean> queues) {}
 
   /**
    * The last position that any transaction has drawn.
@@ -229,36 +233,33 @@ public final class Claims {
    */
   public record LastPosition(String source, long position) {}
 
-  /** Looks for all at once, for something to claim in these ranges. */
-  public Look look(Collection<Range> ranges) {
-    List<Looked> found = looked(ranges);
-    Looked first = found.stream().filter(row -> row.queue() == null).findFirst().orElseThrow();
-    return new Look(
-        first.nextDue(),
-        first.unsettled(),
-        Objects.requireNonNull(first.last()),
-        found.stream().map(Looked::queue).filter(Objects::nonNull).toList());
+  /** Looks for all but jobs to claim. */
+  public Look look() {
+    return read(Sql.rows(transactions.entityManager(), ClaimSql.look(), row -> row));
   }
 
-  private record Looked(
-      @Nullable String queue,
-      @Nullable Duration nextDue,
-      boolean unsettled,
-      @Nullable LastPosition last) {}
+  /** Looks for all at once: in these ranges for jobs to claim, and in all other queues. */
+  public Look look(List<Range> ranges, Collection<String> types) {
+    return read(
+        Sql.rows(
+            transactions.entityManager(),
+            ClaimSql.lookForJobs(),
+            row -> row,
+            ranges.stream().map(Range::queue).toArray(String[]::new),
+            ranges.stream().map(Range::mark).toArray(Long[]::new),
+            types.toArray(String[]::new)));
+  }
 
-  private List<Looked> looked(Collection<Range> ranges) {
-    return Sql.rows(
-        transactions.entityManager(),
-        ClaimSql.look(),
-        row ->
-            new Looked(
-                row.textOrNull(0),
-                row.numberOrNull(1) == null ? null : Duration.ofMillis(row.number(1)),
-                row.textOrNull(0) == null && row.flag(2),
-                row.textOrNull(0) == null ? new LastPosition(row.text(3), row.number(4)) : null),
-        ranges.stream().map(Range::queue).toArray(String[]::new),
-        ranges.stream().map(Range::type).toArray(String[]::new),
-        ranges.stream().map(Range::mark).toArray(Long[]::new));
+  private static Look read(List<Row> rows) {
+    Row first = rows.stream().filter(row -> row.isNull(0)).findFirst().orElseThrow();
+    Long due = first.numberOrNull(1);
+    return new Look(
+        due == null ? null : Duration.ofMillis(due),
+        first.flag(2),
+        new LastPosition(first.text(3), first.number(4)),
+        rows.stream()
+            .filter(row -> !row.isNull(0))
+            .collect(Collectors.toMap(row -> row.text(0), row -> row.flag(2))));
   }
 
   /** A lane that jobs became available in again, and the lowest of their positions. */

@@ -18,13 +18,18 @@ public final class Nodes {
     this.transactions = transactions;
   }
 
-  /** A queue's settings as operators have left them; null: what the configuration says. */
+  /**
+   * A queue's settings as operators have left them; null: what the configuration says.
+   *
+   * @param lately whether it was used so lately that it is not removed soon
+   */
   public record QueueRow(
       String name,
       boolean paused,
       @Nullable Integer concurrency,
       @Nullable Integer reserved,
-      @Nullable Integer globalConcurrency) {
+      @Nullable Integer globalConcurrency,
+      boolean lately) {
 
     static QueueRow read(Row row) {
       return new QueueRow(
@@ -32,7 +37,8 @@ public final class Nodes {
           row.flag(1),
           row.integerOrNull(2),
           row.integerOrNull(3),
-          row.integerOrNull(4));
+          row.integerOrNull(4),
+          row.flag(5));
     }
   }
 

@@ -225,6 +225,15 @@ public final class Upkeep {
     Sql.change(transactions.entityManager(), HousekeepingSql.noteDepths(), DEEPEST_NOTED);
   }
 
+  /** Removes queues that have not been used for so long and that nothing names; gives which. */
+  public List<String> pruneQueues(Duration kept) {
+    return Sql.rows(
+        transactions.entityManager(),
+        HousekeepingSql.pruneQueues(),
+        row -> row.text(0),
+        kept.toMillis());
+  }
+
   /** Removes older entries of the audit; gives how many. */
   public int pruneAudit(Duration kept, int most) {
     return Sql.change(

@@ -111,7 +111,7 @@ class ReasonsIT {
   private Settings settings(Map<String, Settings.QueueSettings> queues) {
     return new Settings(
         "n", "1", true, List.of(), 16, 4, 1_000_000, SOON, SOON, SOON, SOON, SOON, false, Map.of(),
-        SOON, queues);
+        SOON, SOON, queues);
   }
 
   @Test

@@ -105,6 +105,31 @@ class LanesTest {
   }
 
   @Test
+  void queue_at_rest_keeps_nothing_of_its_lanes_but_how_far_all_were_gone_through() {
+    lanes.expect("t", 9);
+    lanes.found(lanes.next(NOW), List.of(job(70)), 1, NOW);
+    lanes.lookEverywhere();
+    lanes.found(lanes.next(NOW + 1), List.of(), 1, NOW + 1);
+    assertThat(lanes.usedLately(NOW + 3_000_000_000_000L)).isTrue();
+    assertThat(lanes.usedLately(NOW + 4_000_000_000_000L)).isFalse();
+    lanes.expect("t", 4);
+    assertThat(marks(lanes.next(NOW + 2))).as("of the quick look").containsExactly(101L);
+    lanes.expect("t", 0);
+    lanes.startOver(60);
+    assertThat(marks(lanes.next(NOW + 3))).as("of a full one").containsExactly(1L);
+    assertThat(marks(lanes.next(NOW + 4))).as("of the next quick one").containsExactly(61L);
+  }
+
+  @Test
+  void lane_of_which_more_was_seen_than_is_certain_keeps_its_place() {
+    lanes.found(lanes.next(NOW), List.of(job(120)), 1, NOW);
+    lanes.lookEverywhere();
+    lanes.found(lanes.next(NOW + 1), List.of(), 1, NOW + 1);
+    lanes.expect("t", 4);
+    assertThat(marks(lanes.next(NOW + 2))).containsExactly(121L);
+  }
+
+  @Test
   void a_look_that_was_planned_before_something_came_proves_nothing() {
     Lanes.Look before = lanes.next(NOW);
     lanes.lookEverywhere();

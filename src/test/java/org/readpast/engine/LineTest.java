@@ -27,7 +27,7 @@ class LineTest {
     watermark.observe(100, Set.of());
     line =
         new Line(
-            "q", List.of("t"), watermark, new TypeSpeeds(type -> 1), new Outage("test", "test"));
+            "q", Set.of("t"), watermark, new TypeSpeeds(type -> 1), new Outage("test", "test"));
     lanes = line.lanes();
     line.set(new Line.Limits(false, 10, 0, null));
   }

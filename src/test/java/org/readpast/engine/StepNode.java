@@ -159,6 +159,7 @@ public final class StepNode {
         false,
         Map.of(),
         Duration.ofDays(90),
+        Duration.ofDays(7),
         Map.of(unkept, new QueueSettings(null, null, Duration.ZERO, null, null, null)));
   }
 
@@ -237,7 +238,8 @@ public final class StepNode {
 
   private Line line(String queue, boolean limited) {
     Line line =
-        lines.computeIfAbsent(queue, q -> new Line(q, types, watermark, at.speeds(), OUTAGE));
+        lines.computeIfAbsent(
+            queue, q -> new Line(q, Set.copyOf(types), watermark, at.speeds(), OUTAGE));
     line.set(new Line.Limits(false, 1, 0, limited ? LIMIT : null));
     return line;
   }

@@ -28,7 +28,7 @@ class ClaimPlanIT {
     plans = new GenericPlans(database);
     plans.prepare("lease", ClaimSql.lease());
     plans.prepare("limited", ClaimSql.leaseUpToLimit());
-    plans.prepare("look", ClaimSql.look());
+    plans.prepare("look", ClaimSql.lookForJobs());
   }
 
   @AfterEach
@@ -104,7 +104,7 @@ class ClaimPlanIT {
   }
 
   private String planFromTheStart(String name) throws SQLException {
-    return name.equals("look") ? plans.of("look", "'{q}', '{mine}', '{0}'") : plan(name, 0);
+    return name.equals("look") ? plans.of("look", "'{q}', '{0}', '{mine}'") : plan(name, 0);
   }
 
   @Test

@@ -28,7 +28,7 @@ class UpkeepPlanIT {
   private static String statement(String name) {
     return switch (name) {
       case "to do" -> HousekeepingSql.toDo();
-      case "look" -> ClaimSql.look();
+      case "look", "look at others" -> ClaimSql.lookForJobs();
       case "lost" -> HousekeepingSql.lost();
       case "depths" -> HousekeepingSql.noteDepths();
       case "queues" -> SearchSql.depths();
@@ -54,7 +54,8 @@ class UpkeepPlanIT {
       delimiter = '|',
       value = {
         "to do | 1000",
-        "look | '{q}', '{t}', '{0}'",
+        "look | '{q}', '{0}', '{t}'",
+        "look | '{}', '{}', '{t}'",
         "promote | 100",
         "expire | 100",
         "prune | 'COMPLETED', 604800000, '{}', '{}', 100",
@@ -83,7 +84,8 @@ class UpkeepPlanIT {
       delimiter = '|',
       value = {
         "to do | 1000",
-        "look | '{q}', '{t}', '{20001}'",
+        "look | '{q}', '{20001}', '{t}'",
+        "look | '{a,q,z}', '{20001,null,20001}', '{t}'",
         "lost | 1000, 100",
         "beat | 1, '{}', 0, '{}', '{}', '{}'",
         "depths | 10000",
@@ -133,7 +135,8 @@ class UpkeepPlanIT {
   private static final List<Arguments> WORK_ON_A_BACKLOG =
       List.of(
           arguments("to do", "1000", "Result .* rows=1.00"),
-          arguments("look", "'{q}', '{t}', '{0}'", "Append .* rows=2.00"),
+          arguments("look", "'{q}', '{0}', '{t}'", "Append .* rows=2.00"),
+          arguments("look at others", "'{a,z}', '{0,0}', '{t}'", "Append .* rows=2.00"),
           arguments("promote", "10", "Update on readpast_job .* rows=10.00"),
           arguments("types", "cast('q' as text)", "CTE Scan on t .* rows=1.00"),
           arguments("oldest", "''", "CTE Scan on lane .* rows=1.00"),

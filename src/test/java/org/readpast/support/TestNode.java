@@ -217,6 +217,7 @@ public final class TestNode implements AutoCloseable {
             talks,
             kept,
             auditKept,
+            Duration.ofDays(7),
             queues);
     engine =
         new Engine(
