@@ -34,7 +34,8 @@ public interface JobQueue {
   Enqueued enqueue(JobRequest request);
 
   /**
-   * Enqueues many jobs, set-based: one statement for each thousand.
+   * Enqueues many jobs, set-based: one statement for each 1,000 jobs or 4 million characters of
+   * payloads and properties, all in one transaction.
    *
    * @param jobs payloads, {@link JobRequest}s, or both
    * @return one result for each job, in the order given; all jobs are enqueued, or none

@@ -68,9 +68,7 @@ final class GroupCommit {
   private void commit(List<Wanted> all) {
     try {
       // A statement each: it may commit by itself.
-      for (int from = 0; from < all.size(); from += Enqueues.AT_ONCE) {
-        commitAtOnce(all.subList(from, Math.min(from + Enqueues.AT_ONCE, all.size())));
-      }
+      Enqueues.pieces(all, wanted -> wanted.job).forEach(this::commitAtOnce);
     } catch (Error e) {
       all.forEach(wanted -> wanted.failure = new IllegalStateException("could not be stored", e));
       throw e;

@@ -86,6 +86,11 @@ public record NewJob(
         Principal.NOBODY);
   }
 
+  /** The length of the payload and the properties, the only fields that may be large. */
+  public int characters() {
+    return payload.length() + (properties == null ? 0 : properties.length());
+  }
+
   /** Refuses what cannot be kept as the job of a batch's callback. */
   public void checkCallback() {
     if (!place.alone()) {

@@ -27,8 +27,9 @@ import org.readpast.sql.OrderSql;
 
 /** Brings jobs into being, in the current transaction. */
 public final class Enqueues {
-  /** How many jobs a statement inserts at most. */
-  public static final int AT_ONCE = 1_000;
+  private static final int MOST_JOBS = 1_000;
+  // The database holds the parameters of a statement several times over.
+  private static final int MOST_CHARACTERS = 4 << 20;
 
   private final Transactions transactions;
   private final Batches batches;
@@ -52,7 +53,7 @@ public final class Enqueues {
         (Object) names.stream().sorted().toArray(String[]::new));
   }
 
-  /** Inserts jobs, one statement for each thousand; gives one answer for each, in order. */
+  /** Inserts jobs, one statement for each piece; gives one answer for each, in order. */
   public List<Enqueued> insert(List<NewJob> jobs) {
     if (jobs.stream().allMatch(job -> job.place().alone())) {
       return insert(jobs, Map.of());
@@ -66,13 +67,35 @@ public final class Enqueues {
 
   private List<Enqueued> insert(List<NewJob> jobs, Map<String, Long> batches) {
     List<Enqueued> all = new ArrayList<>(jobs.size());
-    for (int from = 0; from < jobs.size(); from += AT_ONCE) {
-      List<NewJob> some = jobs.subList(from, Math.min(from + AT_ONCE, jobs.size()));
+    for (List<NewJob> some : pieces(jobs, job -> job)) {
       @Nullable Long[] ids = new Long[some.size()];
       insertNew(some, batches, ids);
       all.addAll(withHolders(some, batches, ids));
     }
     return all;
+  }
+
+  /**
+   * Cuts a list into pieces that one statement each inserts: at most 1,000 jobs and 4 Mi characters
+   * of payloads and properties, or one job that is larger alone.
+   */
+  public static <T> List<List<T>> pieces(List<T> all, Function<T, NewJob> job) {
+    List<List<T>> pieces = new ArrayList<>();
+    int from = 0;
+    int characters = 0;
+    for (int i = 0; i < all.size(); i++) {
+      int more = job.apply(all.get(i)).characters();
+      if (i > from && (i - from == MOST_JOBS || more > MOST_CHARACTERS - characters)) {
+        pieces.add(all.subList(from, i));
+        from = i;
+        characters = 0;
+      }
+      characters += more;
+    }
+    if (from < all.size()) {
+      pieces.add(all.subList(from, all.size()));
+    }
+    return pieces;
   }
 
   private void insertNew(List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids) {

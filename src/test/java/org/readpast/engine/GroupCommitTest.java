@@ -72,6 +72,11 @@ class GroupCommitTest {
 
   /** What became of jobs that have come while the first was under way. */
   private Map<String, Object> together(GroupCommit commit, String... types) throws Exception {
+    return together(commit, TestNode::job, types);
+  }
+
+  private Map<String, Object> together(
+      GroupCommit commit, Function<String, NewJob> job, String... types) throws Exception {
     Future<Enqueued> one = threads.submit(() -> commit.enqueue(TestNode.job("first")));
     assertThat(underWay.await(10, TimeUnit.SECONDS)).isTrue();
     Map<String, Future<Enqueued>> later = new TreeMap<>();
@@ -81,7 +86,7 @@ class GroupCommitTest {
           threads.submit(
               () -> {
                 callers.add(Thread.currentThread());
-                return commit.enqueue(TestNode.job(type));
+                return commit.enqueue(job.apply(type));
               }));
     }
     Await.until(
@@ -180,6 +185,24 @@ class GroupCommitTest {
         .hasSize(1_003)
         .allSatisfy((type, id) -> assertThat("" + id).isEqualTo(type));
     assertThat(tried.stream().map(List::size)).containsExactly(1, 1_000, 3);
+  }
+
+  @Test
+  void no_more_is_stored_together_than_the_database_should_hold() throws Exception {
+    String payload = '"' + "x".repeat(1_500_000) + '"';
+    Map<String, Object> answers =
+        together(
+            behindGate(GroupCommitTest::numbered),
+            type -> TestNode.job(type, payload),
+            "11",
+            "12",
+            "13",
+            "14",
+            "15",
+            "16",
+            "17");
+    assertThat(answers).hasSize(7).allSatisfy((type, id) -> assertThat("" + id).isEqualTo(type));
+    assertThat(tried.stream().map(List::size)).containsExactly(1, 2, 2, 2, 1);
   }
 
   @Test

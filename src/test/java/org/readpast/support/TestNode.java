@@ -291,6 +291,11 @@ public final class TestNode implements AutoCloseable {
     return new NewJob("q", type, priority, delay, null, null, null, null, null, null, null, "{}");
   }
 
+  /** With this payload, everything else at its default. */
+  public static NewJob job(String type, String payload) {
+    return new NewJob("q", type, 4, null, null, null, null, null, null, null, null, payload);
+  }
+
   /** The same, at a place among others. */
   public static NewJob job(String type, Place place) {
     return new NewJob(
