@@ -17,8 +17,8 @@ import org.readpast.support.TestPostgres;
  *
  * <p>{@code -Dbenchmark.rounds=3}, {@code -Dbenchmark.size=1.0} for the numbers of jobs, {@code
  * -Dbenchmark.only=leased,transactional,enqueue,latency,cost,ordered,peers} and {@code
- * depth,long,two-servers,other-node,xa,idle} for some of the measures, {@code
- * -Dbenchmark.keep=true} to append the figures to {@value History#FILE}.
+ * depth,long,two-servers,other-node,xa,idle,after-death} for some of the
+ * measures, {@code -Dbenchmark.keep=true} to append the figures to {@value History#FILE}.
  */
 public final class Benchmark {
   // Three for each core: with eight, short jobs are slower by a tenth.
@@ -87,6 +87,7 @@ public final class Benchmark {
       twoServers(ceiling);
     }
     take("xa", new Xa(postgres, rounds, sizes));
+    take("after-death", new AfterDeath(postgres, WORKERS, sizes));
     aim();
     var outcome = new Outcome(results, run, history);
     outcome.write(Path.of("target/benchmark"));
@@ -148,12 +149,13 @@ public final class Benchmark {
       System.out.printf("%tT %s%n", LocalTime.now(), what);
       try {
         measures.take(results);
-        measures.aim(results);
       } catch (Exception | AssertionError e) {
         // What has taken most of an hour is not lost with it.
         e.printStackTrace();
         failed.add(what);
       }
+      // Also of what was measured before a failure.
+      measures.aim(results);
     }
   }
 

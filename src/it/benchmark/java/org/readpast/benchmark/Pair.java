@@ -2,7 +2,6 @@ package org.readpast.benchmark;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.readpast.support.Database;
 import org.readpast.support.TestPostgres;
@@ -23,8 +22,13 @@ final class Pair implements AutoCloseable {
 
   private static Readpast server(
       String name, TestPostgres postgres, Database database, int workers, String... queues) {
-    Map<String, String> properties = Map.of("readpast.worker.queues", String.join(",", queues));
-    return new Readpast(name, postgres, database, workers, properties);
+    return new Readpast(
+        name,
+        postgres,
+        database,
+        workers,
+        war -> war,
+        spec -> spec.withProperty("readpast.worker.queues", String.join(",", queues)));
   }
 
   /** How fast jobs were drained, how many were handled twice and how many never. */

@@ -10,8 +10,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.readpast.benchmark.app.Control;
 import org.readpast.benchmark.app.LeasedHandler;
 import org.readpast.benchmark.app.Orders;
@@ -53,20 +54,22 @@ final class Readpast implements AutoCloseable {
   private final ServerProcess server;
 
   Readpast(String name, TestPostgres postgres, Database database, int workers) {
-    this(name, postgres, database, workers, Map.of());
+    this(name, postgres, database, workers, war -> war, spec -> spec);
   }
 
-  /** With further properties. */
+  /** Starts a server whose application and settings are not those of all measures. */
   Readpast(
       String name,
       TestPostgres postgres,
       Database database,
       int workers,
-      Map<String, String> properties) {
+      UnaryOperator<WebArchive> changedApplication,
+      UnaryOperator<ServerSpec> changedServer) {
     table = new JobTable(postgres, database);
     Path application = BuildDirectories.run(name + "-app.war");
     application.getParent().toFile().mkdirs();
-    Deployments.application(
+    WebArchive war =
+        Deployments.application(
             name,
             Control.class,
             LeasedHandler.class,
@@ -80,9 +83,8 @@ final class Readpast implements AutoCloseable {
             Work.Leased.class,
             Work.Order.class,
             Work.Together.class,
-            Work.Transactional.class)
-        .as(ZipExporter.class)
-        .exportTo(application.toFile(), true);
+            Work.Transactional.class);
+    changedApplication.apply(war).as(ZipExporter.class).exportTo(application.toFile(), true);
     ServerSpec spec =
         ServerSpec.named(name, database)
             .withApplication("readpast", BuildDirectories.war())
@@ -94,10 +96,7 @@ final class Readpast implements AutoCloseable {
     for (String queue : List.of(QUEUE, BOTH, ELSEWHERE)) {
       spec = spec.withProperty("readpast.queue.\"" + queue + "\".retention.completed", "PT0S");
     }
-    for (var property : properties.entrySet()) {
-      spec = spec.withProperty(property.getKey(), property.getValue());
-    }
-    server = ServerProcess.of(spec);
+    server = ServerProcess.of(changedServer.apply(spec));
     if (server instanceof LibertyServer liberty) {
       // As production.xml has it: else it looks twice a second whether its files have changed.
       liberty.configure(
@@ -194,9 +193,12 @@ final class Readpast implements AutoCloseable {
   }
 
   void pause(String queue, boolean paused) {
+    change(queue, "{\"paused\":" + paused + "}");
+  }
+
+  private void change(String queue, String settings) {
     var reply =
-        new RestApi(server, "admin:" + PASSWORD)
-            .send("PATCH", "/queues/" + queue, "{\"paused\":" + paused + "}");
+        new RestApi(server, "admin:" + PASSWORD).send("PATCH", "/queues/" + queue, settings);
     if (reply.status() >= 300) {
       throw new IllegalStateException(reply.toString());
     }
@@ -221,6 +223,16 @@ final class Readpast implements AutoCloseable {
 
   void reset() {
     control("do=reset");
+  }
+
+  /** Lets each job take this long from now on. */
+  void pausePerJob(Duration pause) {
+    control("do=pause&millis=" + pause.toMillis());
+  }
+
+  /** Changes how many jobs of a queue each server works at a time. */
+  void concurrency(String queue, int concurrency) {
+    change(queue, "{\"concurrency\":" + concurrency + "}");
   }
 
   JobTable table() {
@@ -252,6 +264,15 @@ final class Readpast implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop();
+    if (!server.isAlive()) {
+      return;
+    }
+    try {
+      server.stop();
+    } catch (AssertionError e) {
+      // What it has measured is not lost because it takes long to stop.
+      System.out.println(e.getMessage() + "; it is killed");
+      server.kill();
+    }
   }
 }

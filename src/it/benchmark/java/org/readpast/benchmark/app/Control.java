@@ -43,6 +43,10 @@ public class Control extends HttpServlet {
         progress.reset(number(request, "mark"), number(request, "ids"));
         yield "";
       }
+      case "pause" -> {
+        progress.pause(number(request, "millis"));
+        yield "";
+      }
       case "report" -> progress.tally().report();
       case "pace" -> progress.tally().pace();
       case "ids" -> progress.tally().ids();

@@ -15,7 +15,7 @@ public class LeasedHandler implements JobHandler<Work.Leased> {
   @Inject Progress progress;
 
   @Override
-  public JobResult handle(Work.Leased job, JobContext context) {
+  public JobResult handle(Work.Leased job, JobContext context) throws InterruptedException {
     progress.done(context.id(), job.sentAt());
     return JobResult.done();
   }

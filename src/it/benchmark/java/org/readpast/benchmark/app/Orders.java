@@ -32,7 +32,7 @@ public class Orders implements JobHandler<Work.Order> {
   }
 
   @Override
-  public JobResult handle(Work.Order job, JobContext context) {
+  public JobResult handle(Work.Order job, JobContext context) throws InterruptedException {
     write();
     progress.done(context.id(), 0);
     return JobResult.done();

@@ -6,10 +6,23 @@ import jakarta.enterprise.context.ApplicationScoped;
 @ApplicationScoped
 public class Progress {
   private volatile Tally tally = new Tally(0, 0);
+  private volatile long pauseMillis;
 
-  /** sentAt: nanoseconds since the epoch at the enqueue; zero: not measured. */
-  void done(long job, long sentAt) {
+  /**
+   * Takes note of a job, and lets it take as long as jobs are to take.
+   *
+   * @param sentAt nanoseconds since the epoch at the enqueue; zero: not measured
+   */
+  void done(long job, long sentAt) throws InterruptedException {
     tally.done(job, sentAt);
+    if (pauseMillis > 0) {
+      Thread.sleep(pauseMillis);
+    }
+  }
+
+  /** Lets each job take this long from now on; zero: no time. */
+  void pause(long millis) {
+    pauseMillis = millis;
   }
 
   /** mark: the job by which it is to be known when it was handled; ids: how many to keep. */

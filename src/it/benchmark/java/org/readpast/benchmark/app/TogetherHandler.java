@@ -15,7 +15,7 @@ public class TogetherHandler implements JobHandler<Work.Together> {
   @Inject Progress progress;
 
   @Override
-  public JobResult handle(Work.Together job, JobContext context) {
+  public JobResult handle(Work.Together job, JobContext context) throws InterruptedException {
     progress.done(context.id(), job.sentAt());
     return JobResult.done();
   }

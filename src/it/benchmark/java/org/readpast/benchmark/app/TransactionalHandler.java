@@ -15,7 +15,7 @@ public class TransactionalHandler implements JobHandler<Work.Transactional> {
   @Inject Progress progress;
 
   @Override
-  public JobResult handle(Work.Transactional job, JobContext context) {
+  public JobResult handle(Work.Transactional job, JobContext context) throws InterruptedException {
     progress.done(context.id(), job.sentAt());
     return JobResult.done();
   }
