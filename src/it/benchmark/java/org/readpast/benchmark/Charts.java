@@ -111,7 +111,8 @@ final class Charts {
       var aim = line.aim();
       Double value = line.aimed();
       if (aim != null && value != null && aim.atMost() == atMost) {
-        double part = value / aim.target();
+        // A condition has the target 0: one that holds is 0 by 0.
+        double part = value == 0 ? 0 : value / aim.target();
         boolean met = aim.metBy(value);
         String unit = aim.reference() == null ? line.measure().unit : "";
         bars.add(

@@ -6,6 +6,8 @@ import org.readpast.support.TestPostgres;
 
 /** Readpast's jobs by SQL: there are millions of them sooner, and they can all be taken away. */
 final class JobTable {
+  private static final int TEXT = 80;
+
   private final TestPostgres postgres;
   private final Database database;
 
@@ -21,10 +23,15 @@ final class JobTable {
   }
 
   void fill(String queue, String type, int jobs) {
+    fill(queue, type, jobs, TEXT);
+  }
+
+  /** Adds jobs whose payload has a text of this many characters. */
+  void fill(String queue, String type, int jobs, int text) {
     insert(
         "queue, type, priority, state, position, available_at, payload",
         "'%s', '%s', 4, 'AVAILABLE', nextval('readpast_position'), now(), %s"
-            .formatted(queue, type, payload()),
+            .formatted(queue, type, payload(text)),
         jobs);
   }
 
@@ -33,7 +40,7 @@ final class JobTable {
     insert(
         "queue, type, priority, state, available_at, group_key, payload",
         "'%s', '%s', 4, 'SCHEDULED', now() + interval '1 day' + i * interval '1 second', 'g' || i, %s"
-            .formatted(queue, type, payload()),
+            .formatted(queue, type, payload(TEXT)),
         jobs);
   }
 
@@ -42,7 +49,7 @@ final class JobTable {
     insert(
         "queue, type, priority, state, waits_for, available_at, group_key, payload",
         "'%s', '%s', 4, 'BLOCKED', 'GROUP', now(), 'g' || (1 + i %% %d), %s"
-            .formatted(queue, type, groups, payload()),
+            .formatted(queue, type, groups, payload(TEXT)),
         jobs);
   }
 
@@ -52,8 +59,8 @@ final class JobTable {
             .formatted(columns, values, jobs));
   }
 
-  private static String payload() {
-    return "'{\"sentAt\":0,\"text\":\"" + "x".repeat(80) + "\"}'";
+  private static String payload(int text) {
+    return "cast('{\"sentAt\":0,\"text\":\"' || repeat('x', " + text + ") || '\"}' as json)";
   }
 
   /** What the filling leaves to be written is not to fall into a measure. */

@@ -47,9 +47,8 @@ final class Pair implements AutoCloseable {
     first.awaitEmpty(queue);
     Set<String> ids = new HashSet<>();
     for (Readpast server : servers) {
-      ids.addAll(List.of(server.control("do=ids").split(" ")));
+      ids.addAll(server.ids());
     }
-    ids.remove("");
     Seen seen = together(servers);
     return new Drained(seen.perSecond(), seen.jobs() - ids.size(), jobs - ids.size());
   }

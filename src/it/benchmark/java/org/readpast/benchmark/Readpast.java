@@ -9,7 +9,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
@@ -223,6 +225,13 @@ final class Readpast implements AutoCloseable {
 
   void reset() {
     control("do=reset");
+  }
+
+  /** Returns the ids of the jobs handled since a reset that asked for them. */
+  Set<String> ids() {
+    Set<String> ids = new HashSet<>(List.of(control("do=ids").split(" ")));
+    ids.remove("");
+    return ids;
   }
 
   /** Lets each job take this long from now on. */

@@ -59,6 +59,16 @@ class OutcomeTest {
   }
 
   @Test
+  void a_condition_that_holds_has_an_empty_bar() {
+    var results = new Results();
+    results.add("handled twice", "jobs", 0);
+    results.atMost("handled twice", null, 0);
+    assertThat(Charts.of(results).get(Charts.RATIOS).groups().get(0).bars())
+        .extracting(Bar::value, Bar::text)
+        .containsExactly(tuple(0.0, "0.00 jobs (≤ 0 jobs)"));
+  }
+
+  @Test
   void the_report_names_the_machine_and_what_became_worse() throws IOException {
     History.read(history()).keep(SampleRun.drained(100, 80), SampleRun.at("before"));
     write(SampleRun.drained(100, 40));
