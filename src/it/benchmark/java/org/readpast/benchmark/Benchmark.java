@@ -17,7 +17,7 @@ import org.readpast.support.TestPostgres;
  *
  * <p>{@code -Dbenchmark.rounds=3}, {@code -Dbenchmark.size=1.0} for the numbers of jobs, {@code
  * -Dbenchmark.only=leased,transactional,enqueue,latency,cost,ordered,peers} and {@code
- * depth,long,two-servers,other-node,xa,idle,after-death,memory} for some of the
+ * depth,long,two-servers,other-node,xa,idle,after-death,memory,many-queues} for some of the
  * measures, {@code -Dbenchmark.keep=true} to append the figures to {@value History#FILE}.
  */
 public final class Benchmark {
@@ -89,6 +89,7 @@ public final class Benchmark {
     take("xa", new Xa(postgres, rounds, sizes));
     take("after-death", new AfterDeath(postgres, WORKERS, sizes));
     take("memory", new Memory(postgres, WORKERS, sizes));
+    take("many-queues", new ManyQueues(postgres, WORKERS, sizes));
     aim();
     var outcome = new Outcome(results, run, history);
     outcome.write(Path.of("target/benchmark"));

@@ -30,9 +30,9 @@ final class LongRun implements Measures {
     double rate = readpast.drain(Readpast.QUEUE, TYPE, sizes.of(300_000));
     // It has to be a minute even if it goes faster than before.
     int jobs = (int) (rate * sizes.seconds(80, 8));
-    results.add("long run, heap before", "MB", heap());
+    results.add("long run, heap before", "MB", readpast.heap());
     run(results, "long run", jobs);
-    results.add("long run, heap after", "MB", heap());
+    results.add("long run, heap after", "MB", readpast.heap());
     try (Connection idle = database.connect()) {
       hold(idle);
       run(results, "long run, xmin held", jobs);
@@ -70,10 +70,6 @@ final class LongRun implements Measures {
 
   private static double rate(int[] tenths, int from, int window) {
     return Arrays.stream(tenths, from, from + window).sum() * 10.0 / window;
-  }
-
-  private double heap() {
-    return Double.parseDouble(readpast.control("do=heap")) / 1e6;
   }
 
   @Override

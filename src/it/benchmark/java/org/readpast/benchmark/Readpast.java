@@ -234,6 +234,11 @@ final class Readpast implements AutoCloseable {
     return ids;
   }
 
+  /** Returns the heap in use after a collection, in MB. */
+  double heap() {
+    return Double.parseDouble(control("do=heap")) / 1e6;
+  }
+
   /** Lets each job take this long from now on. */
   void pausePerJob(Duration pause) {
     control("do=pause&millis=" + pause.toMillis());

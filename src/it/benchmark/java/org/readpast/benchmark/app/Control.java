@@ -64,6 +64,12 @@ public class Control extends HttpServlet {
       case "orders" ->
           timed(number(request, "jobs"), number(request, "threads"), () -> orders.take(queue));
       case "bulk" -> bulk(queue, number(request, "jobs"));
+      case "types" -> {
+        for (int i = 0; i < number(request, "queues"); i++) {
+          sender.sendOfEachType(queue + i, number(request, "types"));
+        }
+        yield "";
+      }
       case "grouped" -> {
         sender.sendGrouped(queue, number(request, "jobs"), number(request, "groups"));
         yield "";

@@ -30,6 +30,15 @@ public class Sender {
     jobs.enqueueAll(IntStream.range(0, number).mapToObj(i -> request(queue)).toList());
   }
 
+  /** Enqueues a job of each of the types {@code bench.many-0}, {@code bench.many-1} and so on. */
+  @Transactional
+  public void sendOfEachType(String queue, int types) {
+    jobs.enqueueAll(
+        IntStream.range(0, types)
+            .mapToObj(type -> JobRequest.of("bench.many-" + type, "text/plain", TEXT).queue(queue))
+            .toList());
+  }
+
   /** The groups take turns, as the customers of a shop do. */
   @Transactional
   public void sendGrouped(String queue, int number, int groups) {

@@ -1,0 +1,164 @@
+package org.readpast.benchmark;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.annotation.AnnotationDescription;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.implementation.StubMethod;
+import org.jboss.shrinkwrap.api.asset.ByteArrayAsset;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.readpast.api.Handles;
+import org.readpast.api.JobType;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestPostgres;
+
+/**
+ * Measures what it takes to know many queues, in each of which jobs of many types have been worked,
+ * while there is nothing to do.
+ */
+final class ManyQueues implements Measures {
+  private static final int TYPES = 100;
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final String HANDLERS = "org.readpast.benchmark.app.ManyHandlers";
+
+  private final TestPostgres postgres;
+  private final int workers;
+  private final int queues;
+  private final int warmUp;
+  private final double seconds;
+  private final String name;
+
+  ManyQueues(TestPostgres postgres, int workers, Sizes sizes) {
+    this.postgres = postgres;
+    this.workers = workers;
+    queues = sizes.of(5_000);
+    warmUp = sizes.of(50_000);
+    // Each minute the history is looked through.
+    seconds = sizes.seconds(60, 10);
+    name = String.format(Locale.ROOT, "idle, %,d queues x %d types", queues, TYPES);
+  }
+
+  private String heap() {
+    return name + ", heap added";
+  }
+
+  private String statements() {
+    return name + ", statements/s per node";
+  }
+
+  private String processors() {
+    return name + ", CPU of one core in PostgreSQL";
+  }
+
+  private String left() {
+    return name + ", not worked";
+  }
+
+  @Override
+  public void take(Results results) throws Exception {
+    Database database = postgres.newDatabase();
+    Meter meter = new Meter(postgres, database);
+    try (Readpast readpast =
+        new Readpast(
+            "many-queues",
+            postgres,
+            database,
+            workers,
+            ManyQueues::withHandlers,
+            // So large that what is too much is a figure, and not the end of the server.
+            spec ->
+                spec.withJvmOptions("-Xmx2g")
+                    .withProperty("readpast.retention.completed", "PT0S"))) {
+      readpast.create(Readpast.QUEUE);
+      readpast.drain(Readpast.QUEUE, "bench.leased", warmUp);
+      rest();
+      double before = readpast.heap();
+      results.add(left(), "jobs", work(readpast));
+      rest();
+      results.add(heap(), "MB", readpast.heap() - before);
+      measureIdle(results, meter, nodes(database));
+    }
+  }
+
+  /** Adds a bean with a handler for each type. */
+  private static WebArchive withHandlers(WebArchive war) {
+    DynamicType.Builder<?> bean =
+        new ByteBuddy()
+            .subclass(Object.class)
+            .name(HANDLERS)
+            .annotateType(AnnotationDescription.Builder.ofType(ApplicationScoped.class).build());
+    for (int type = 0; type < TYPES; type++) {
+      bean =
+          bean.defineMethod("handle" + type, void.class, Modifier.PUBLIC)
+              .withParameters(String.class)
+              .intercept(StubMethod.INSTANCE)
+              .annotateMethod(
+                  AnnotationDescription.Builder.ofType(Handles.class).build(),
+                  AnnotationDescription.Builder.ofType(Receive.class)
+                      .define("value", ReceiveMode.LEASED)
+                      .build(),
+                  AnnotationDescription.Builder.ofType(JobType.class)
+                      .define("value", "bench.many-" + type)
+                      .build());
+    }
+    war.add(
+        new ByteArrayAsset(bean.make().getBytes()),
+        "WEB-INF/classes/" + HANDLERS.replace('.', '/') + ".class");
+    return war;
+  }
+
+  /** Has a job of each type worked in each queue; returns how many were not. */
+  private long work(Readpast readpast) {
+    readpast.control("do=types&queue=many-&queues=" + queues + "&types=" + TYPES);
+    try {
+      Await.until(
+          LIMIT, Duration.ofSeconds(1), "nothing to do", () -> readpast.table().count("true") == 0);
+      return 0;
+    } catch (AssertionError e) {
+      // The queues are known all the same.
+      long left = readpast.table().count("true");
+      readpast.table().clear();
+      return left;
+    }
+  }
+
+  private void measureIdle(Results results, Meter meter, long nodes) throws Exception {
+    ProcessHandle postmaster = ProcessHandle.of(postgres.process().pid()).orElseThrow();
+    Duration[] taken = {Duration.ZERO};
+    Meter.Reading asked =
+        meter.during(
+            () -> {
+              ProcessorTime before = ProcessorTime.of(postmaster);
+              rest();
+              taken[0] = ProcessorTime.of(postmaster).since(before);
+              return taken;
+            });
+    results.add(statements(), "", asked.statements() / seconds / nodes);
+    results.add(processors(), "%", 100 * taken[0].toNanos() / (seconds * 1e9));
+  }
+
+  private void rest() throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep((long) (seconds * 1e3));
+  }
+
+  private static long nodes(Database database) {
+    return TestDatabase.count(
+        database, "select count(*) from readpast_node where state = 'ACTIVE'");
+  }
+
+  @Override
+  public void aim(Results results) {
+    results.atMost(left(), null, 0);
+    results.atMost(heap(), null, 32);
+    results.atMost(statements(), null, 2);
+    results.atMost(processors(), null, 1);
+  }
+}
