@@ -50,7 +50,7 @@ final class Enqueuing implements Enqueuer {
   }
 
   private List<Enqueued> store(List<NewJob> jobs) {
-    if (jobs.size() > 1 || !GroupCommit.admits(jobs.get(0)) || !transactions.autoCommit()) {
+    if (jobs.size() > 1 || !GroupCommit.admits(jobs.get(0)) || transactions.present()) {
       return transactions.joined(() -> insert(jobs));
     }
     Enqueued enqueued = groupCommit.enqueue(jobs.get(0));

@@ -3,10 +3,9 @@ package org.readpast.runtime;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class JpaSource {
   private final String name;
-  private final NewTransaction transaction;
+  private final BooleanSupplier inTransaction;
   private volatile @Nullable EntityManagerFactory factory;
-  private volatile @Nullable Boolean autoCommits;
 
-  JpaSource(String name, NewTransaction transaction) {
+  JpaSource(String name, BooleanSupplier inTransaction) {
     this.name = name;
-    this.transaction = transaction;
+    this.inTransaction = inTransaction;
   }
 
   /** Its JNDI name. */
@@ -41,7 +39,7 @@ final class JpaSource {
                   "readpast",
                   Map.of(
                       "jakarta.persistence.jtaDataSource",
-                      name,
+                      new CommittingDataSource(DataSources.find(name), inTransaction),
                       "eclipselink.session-name",
                       UUID.randomUUID().toString()));
           factory = made;
@@ -49,27 +47,6 @@ final class JpaSource {
       }
     }
     return made.createEntityManager();
-  }
-
-  /**
-   * Whether its connections are in auto-commit mode, as they are unless it was set up otherwise.
-   * Asked once, of no connection that the caller has.
-   */
-  boolean autoCommits() {
-    Boolean known = autoCommits;
-    if (known == null) {
-      known = transaction.notSupported(this::autoCommit).get();
-      autoCommits = known;
-    }
-    return known;
-  }
-
-  private boolean autoCommit() {
-    try (Connection connection = DataSources.find(name).getConnection()) {
-      return connection.getAutoCommit();
-    } catch (SQLException e) {
-      throw new IllegalStateException(e.getMessage(), e);
-    }
   }
 
   void close() {

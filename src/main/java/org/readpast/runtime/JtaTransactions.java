@@ -51,9 +51,9 @@ public class JtaTransactions implements Transactions {
 
   @PostConstruct
   void open() {
-    business = new JpaSource(configuration.dataSource(), transaction);
+    business = new JpaSource(configuration.dataSource(), this::present);
     String name = configuration.systemDataSource();
-    system = name.equals(business.name()) ? business : new JpaSource(name, transaction);
+    system = name.equals(business.name()) ? business : new JpaSource(name, this::present);
   }
 
   @Override
@@ -68,11 +68,6 @@ public class JtaTransactions implements Transactions {
               return work.get();
             })
         .get();
-  }
-
-  @Override
-  public boolean autoCommit() {
-    return !present() && business.autoCommits();
   }
 
   @Override
@@ -142,11 +137,7 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public <T> T single(Supplier<T> work) {
-    return retried(
-        () ->
-            system.autoCommits()
-                ? transaction.notSupported(() -> alone(system, work))
-                : begun(work));
+    return retried(() -> transaction.notSupported(() -> alone(system, work)));
   }
 
   private <T> NewTransaction.Result<T> begun(Supplier<T> work) {

@@ -14,16 +14,7 @@ public interface Transactions {
    */
   <T> T joined(Supplier<T> work);
 
-  /**
-   * Whether a statement would commit by itself here: this thread has no transaction, and the data
-   * source's connections are in auto-commit mode, as they are unless it was set up otherwise.
-   */
-  boolean autoCommit();
-
-  /**
-   * Runs work of a single statement that commits by itself; where {@link #autoCommit} holds. Never
-   * repeated.
-   */
+  /** Runs work of a single statement that commits by itself. Never repeated. */
   <T> T autoCommitted(Supplier<T> work);
 
   /**

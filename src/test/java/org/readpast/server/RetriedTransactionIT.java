@@ -157,6 +157,29 @@ class RetriedTransactionIT {
     }
   }
 
+  @Test
+  void statement_commits_by_itself_also_on_a_connection_whose_last_commit_failed() {
+    rows.run(
+        "create function fail_commit() returns trigger language plpgsql as"
+            + " 'begin raise exception ''injected''; end'");
+    rows.run(
+        "create constraint trigger fault after insert on app_note deferrable initially deferred"
+            + " for each row when (new.note like '% fails') execute function fail_commit()");
+    try {
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> transactions.fresh(() -> writeNote(mark + " fails")))
+            .hasStackTraceContaining("injected");
+      }
+    } finally {
+      rows.run("drop trigger fault on app_note");
+      rows.run("drop function fail_commit()");
+    }
+    for (int i = 1; i <= MOST_CONNECTIONS; i++) {
+      transactions.single(() -> writeAndAsk("'written'"));
+      assertThat(rows.written(mark)).isEqualTo(i);
+    }
+  }
+
   private void leaveConnectionsWithoutAutoCommit(String dataSource) {
     for (int i = 0; i < MOST_CONNECTIONS; i++) {
       // Outside of what the server keeps for the thread of this test.
@@ -253,10 +276,14 @@ class RetriedTransactionIT {
   }
 
   private void write() {
-    transactions
+    writeNote(mark);
+  }
+
+  private int writeNote(String note) {
+    return transactions
         .entityManager()
         .createNativeQuery("insert into app_note (note) values (?1)")
-        .setParameter(1, mark)
+        .setParameter(1, note)
         .executeUpdate();
   }
 

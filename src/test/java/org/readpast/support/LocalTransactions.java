@@ -105,11 +105,6 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
-  public boolean autoCommit() {
-    return !present();
-  }
-
-  @Override
   public <T> T autoCommitted(Supplier<T> work) {
     Scope scope = new Scope(factory.createEntityManager());
     scopes.get().push(scope);

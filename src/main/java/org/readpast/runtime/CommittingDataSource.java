@@ -1,0 +1,83 @@
+package org.readpast.runtime;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data source whose connections commit each statement by itself where there is no transaction.
+ * Those of a server may not: Payara hands out a connection whose last commit has failed in the mode
+ * that it had in that transaction, and what is then sent by it nobody commits.
+ */
+final class CommittingDataSource implements DataSource {
+  private final DataSource of;
+  private final BooleanSupplier inTransaction;
+
+  CommittingDataSource(DataSource of, BooleanSupplier inTransaction) {
+    this.of = of;
+    this.inTransaction = inTransaction;
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    return committing(of.getConnection());
+  }
+
+  @Override
+  public Connection getConnection(String user, String password) throws SQLException {
+    return committing(of.getConnection(user, password));
+  }
+
+  private Connection committing(Connection connection) throws SQLException {
+    try {
+      // Costs no round trip: the driver knows both.
+      if (!connection.getAutoCommit() && !inTransaction.getAsBoolean()) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+      return connection;
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    return of.unwrap(type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) throws SQLException {
+    return of.isWrapperFor(type);
+  }
+
+  @Override
+  public @Nullable PrintWriter getLogWriter() throws SQLException {
+    return of.getLogWriter();
+  }
+
+  @Override
+  public void setLogWriter(PrintWriter writer) throws SQLException {
+    of.setLogWriter(writer);
+  }
+
+  @Override
+  public int getLoginTimeout() throws SQLException {
+    return of.getLoginTimeout();
+  }
+
+  @Override
+  public void setLoginTimeout(int seconds) throws SQLException {
+    of.setLoginTimeout(seconds);
+  }
+
+  @Override
+  public Logger getParentLogger() throws java.sql.SQLFeatureNotSupportedException {
+    return of.getParentLogger();
+  }
+}
