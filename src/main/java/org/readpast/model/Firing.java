@@ -60,12 +60,14 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
     Deque<Instant> kept = new ArrayDeque<>();
     Instant lastLeftOut = planned;
     int leftOut = 0;
-    for (Instant at = first; !at.isAfter(now); at = schedule.timing().after(at)) {
+    Instant at = first;
+    while (!at.isAfter(now)) {
       kept.addLast(at);
       if (kept.size() > most) {
         lastLeftOut = kept.removeFirst();
         leftOut++;
       }
+      at = at.equals(planned) ? following(schedule.timing(), at) : schedule.timing().after(at);
     }
     if (missed && schedule.catchUp() == CatchUp.NONE && kept.getLast().isBefore(onTime)) {
       lastLeftOut = kept.removeLast();
@@ -76,18 +78,28 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
       skipped.add(new Skipped(lastLeftOut, Reason.MISSED, leftOut));
     }
     List<Instant> fired = new ArrayList<>();
-    for (Instant at : kept) {
+    for (Instant one : kept) {
       boolean live = previousLive || !fired.isEmpty();
       Duration window = schedule.latestStart();
-      if (window != null && !at.plus(window).isAfter(now)) {
-        skipped.add(new Skipped(at, Reason.TOO_LATE, 1));
+      if (window != null && !one.plus(window).isAfter(now)) {
+        skipped.add(new Skipped(one, Reason.TOO_LATE, 1));
       } else if (schedule.overlap() == Overlap.SKIP && live) {
-        skipped.add(new Skipped(at, Reason.OVERLAP, 1));
+        skipped.add(new Skipped(one, Reason.OVERLAP, 1));
       } else {
-        fired.add(at);
+        fired.add(one);
       }
     }
-    return new Firing(fired, skipped, schedule.timing().after(now));
+    return new Firing(fired, skipped, at);
+  }
+
+  /**
+   * The moment after the planned one. A node with other time zone data may have planned that one:
+   * then the nearest of this node's own moments is the same run, and does not fire as well.
+   */
+  private static Instant following(Timing timing, Instant planned) {
+    Instant next = timing.after(planned);
+    Instant asFarBefore = planned.minus(Duration.between(planned, next));
+    return timing.after(asFarBefore).equals(next) ? timing.after(next) : next;
   }
 
   private static Duration longestLookBack(Timing timing, Instant now) {

@@ -4,10 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.model.Firing.Reason;
 import org.readpast.model.Firing.Skipped;
 
@@ -90,5 +98,41 @@ class FiringTest {
     var seldom = schedule("cron", "0 0 29 2 *");
     var leapDay = Instant.parse("2024-02-29T00:00:00Z");
     assertThat(Firing.of(seldom, leapDay, NOON, false).fired()).containsExactly(leapDay);
+  }
+
+  /** As if one node knew that the zone has moved by so many minutes, and the other did not. */
+  @ParameterizedTest
+  @CsvSource({"daily, 03:00, 60, 1", "cron, 30 5 * * *, 30, 1", "cron, 0 9;17 * * *, 180, 2"})
+  void nodes_with_other_time_zone_data_fire_each_run_once(
+      String kind, String expression, int minutes, int perDay) {
+    var nodes =
+        Stream.of(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT.plusMinutes(minutes))
+            .map(offset -> schedule(kind, expression.replace(';', ','), "zone", "+" + offset))
+            .toList();
+    Random random = new Random(11);
+    Map<LocalDate, Integer> fired = new TreeMap<>();
+    Instant next = nodes.get(0).timing().after(NOON);
+    for (int i = 0; i < 300; i++) {
+      Instant now = next.plusSeconds(random.nextInt(20));
+      var firing = Firing.of(nodes.get(random.nextInt(2)), next, now, false);
+      assertThat(firing.fired()).containsExactly(next);
+      assertThat(firing.skipped()).isEmpty();
+      fired.merge(LocalDate.ofInstant(next, ZoneOffset.UTC), 1, Integer::sum);
+      next = firing.next();
+    }
+    // The first and the last day are cut.
+    assertThat(fired.values().stream().skip(1).limit(fired.size() - 2L)).containsOnly(perDay);
+    assertThat(fired).hasSize(300 / perDay + (perDay == 1 ? 0 : 1));
+  }
+
+  @Test
+  void runs_missed_by_nodes_with_other_time_zone_data_are_caught_up_once() {
+    var schedule = schedule("daily", "03:00", "zone", "+01:00", "catchUp", "ALL");
+    Instant planned = Instant.parse("2027-05-01T01:00:00Z");
+    var firing = Firing.of(schedule, planned, Instant.parse("2027-05-03T12:00:00Z"), false);
+    assertThat(firing.fired())
+        .containsExactly(
+            planned, Instant.parse("2027-05-02T02:00:00Z"), Instant.parse("2027-05-03T02:00:00Z"));
+    assertThat(firing.next()).isEqualTo(Instant.parse("2027-05-04T02:00:00Z"));
   }
 }
