@@ -19,6 +19,8 @@ final class Replies {
   private final Map<Long, Waiters> here = new ConcurrentHashMap<>();
   private final Map<Long, Long> elsewhere = new ConcurrentHashMap<>();
   private final Consumer<Long> tell;
+  // Not with each ask: it would read all of the others.
+  private long forgetAt = System.nanoTime();
 
   /** tell: lets other nodes know that a job has ended. */
   Replies(Consumer<Long> tell) {
@@ -71,10 +73,13 @@ final class Replies {
     return waiters.callers == 0 ? null : waiters;
   }
 
-  /** Another node wants to know when a job ends. */
+  /** Another node wants to know when a job ends; for the listener's thread. */
   void askedFor(long job) {
     long now = System.nanoTime();
-    elsewhere.values().removeIf(until -> until - now < 0);
+    if (now - forgetAt >= 0) {
+      elsewhere.values().removeIf(until -> until - now < 0);
+      forgetAt = now + ASKED_FOR.toNanos();
+    }
     elsewhere.put(job, now + ASKED_FOR.toNanos());
   }
 

@@ -1,0 +1,31 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class RepliesTest {
+  private final List<Long> told = new ArrayList<>();
+  private final Replies replies = new Replies(told::add);
+
+  @Test
+  void asking_for_one_more_job_costs_the_same_however_many_are_asked_for() {
+    List<Long> jobs = LongStream.range(0, 150_000).boxed().toList();
+    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> jobs.forEach(replies::askedFor));
+    replies.ended(jobs);
+    assertThat(told).isEqualTo(jobs);
+  }
+
+  @Test
+  void job_is_reported_to_other_nodes_once() {
+    replies.askedFor(7);
+    replies.ended(List.of(6L, 7L));
+    replies.ended(List.of(7L));
+    assertThat(told).containsExactly(7L);
+  }
+}
