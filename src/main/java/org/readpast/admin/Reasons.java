@@ -170,10 +170,7 @@ public final class Reasons {
     String queue = job.queue();
     Settings settings = configured.get();
     Settings.QueueSettings own = settings == null ? null : settings.queue(queue);
-    Integer over =
-        facts.globalConcurrency() != null || own == null
-            ? facts.globalConcurrency()
-            : own.globalConcurrency();
+    Integer over = facts.globalConcurrency();
     int concurrency = concurrency(facts, settings, own);
     Workers workers =
         reads.workers(

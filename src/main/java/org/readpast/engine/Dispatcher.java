@@ -55,9 +55,7 @@ final class Dispatcher {
               row.paused(),
               first(row.concurrency(), configured.concurrency(), at.settings().concurrency()),
               first(row.reserved(), configured.reserved(), 0),
-              row.globalConcurrency() == null
-                  ? configured.globalConcurrency()
-                  : row.globalConcurrency());
+              row.limit());
       if (line.set(limits)) {
         signal(row.name());
       }

@@ -198,6 +198,7 @@ public final class Engine implements EngineStatus {
     return transactions.fresh(
         () -> {
           handlings.all().forEach(h -> nodes.registerType(h.type(), h.retries().maxAttempts()));
+          nodes.configureLimits(settings.limits());
           int no =
               nodes.register(
                   id,

@@ -52,7 +52,7 @@ public record Settings(
    * @param completedKept how long its completed jobs are kept; zero: not at all
    * @param workTimeLimit after which a receiver lets other queues have its thread
    * @param reserved workers that no other queue may take
-   * @param globalConcurrency jobs in work over all nodes
+   * @param globalConcurrency jobs in work over all nodes, also those without this setting
    */
   public record QueueSettings(
       @Nullable Integer concurrency,
@@ -92,6 +92,19 @@ public record Settings(
           }
         });
     return own;
+  }
+
+  /** Jobs at a time over all nodes, by queue, where this configuration states a limit. */
+  public Map<String, Integer> limits() {
+    Map<String, Integer> limits = new HashMap<>();
+    perQueue.forEach(
+        (queue, settings) -> {
+          Integer limit = settings.globalConcurrency();
+          if (limit != null) {
+            limits.put(queue, limit);
+          }
+        });
+    return limits;
   }
 
   /** Whether completed jobs of a queue are kept for a while. */

@@ -102,7 +102,7 @@ public record QueueAnswer(
         setting(row.concurrency(), configured.concurrency(), "" + node.concurrency()));
     settings.put(
         "globalConcurrency",
-        setting(row.globalConcurrency(), configured.globalConcurrency(), "no limit"));
+        setting(row.globalConcurrency(), row.configuredGlobalConcurrency(), "no limit"));
     settings.put("reserved", setting(row.reserved(), configured.reserved(), "0"));
     settings.put("mode", setting(null, configured.mode(), "as each handler says"));
     settings.put(

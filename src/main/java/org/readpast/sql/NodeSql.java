@@ -78,12 +78,24 @@ public final class NodeSql {
   }
 
   /**
-   * Gives (name, paused, concurrency or null, reserved or null, that over all nodes or null,
-   * whether it was used in the last half hour) of every queue.
+   * 1: queues, 2: jobs at a time over all nodes, as a configuration states; arrays of equal length.
+   */
+  public static String configureLimits() {
+    return """
+        insert into readpast_queue as q (name, configured_global_concurrency)
+        select * from unnest(cast(?1 as text[]), cast(?2 as int[])) as u(queue, most) order by queue
+        on conflict (name) do update set configured_global_concurrency = excluded.configured_global_concurrency
+        where q.configured_global_concurrency is distinct from excluded.configured_global_concurrency""";
+  }
+
+  /**
+   * Gives (name, paused, concurrency or null, reserved or null, that over all nodes or null, what a
+   * configuration states for that or null, whether it was used in the last half hour) of every
+   * queue.
    */
   public static String queues() {
     return """
-        select name, paused, concurrency, reserved, global_concurrency,
+        select name, paused, concurrency, reserved, global_concurrency, configured_global_concurrency,
           used_at > clock_timestamp() - interval '30 minutes'
         from readpast_queue order by name""";
   }

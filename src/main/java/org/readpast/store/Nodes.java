@@ -3,6 +3,7 @@ package org.readpast.store;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -21,6 +22,8 @@ public final class Nodes {
   /**
    * A queue's settings as operators have left them; null: what the configuration says.
    *
+   * @param configuredGlobalConcurrency what the last engine to start states that is configured with
+   *     a limit; null: none was
    * @param lately whether it was used so lately that it is not removed soon
    */
   public record QueueRow(
@@ -29,7 +32,13 @@ public final class Nodes {
       @Nullable Integer concurrency,
       @Nullable Integer reserved,
       @Nullable Integer globalConcurrency,
+      @Nullable Integer configuredGlobalConcurrency,
       boolean lately) {
+
+    /** Most jobs at a time over all nodes; null: no limit. */
+    public @Nullable Integer limit() {
+      return globalConcurrency == null ? configuredGlobalConcurrency : globalConcurrency;
+    }
 
     static QueueRow read(Row row) {
       return new QueueRow(
@@ -38,7 +47,8 @@ public final class Nodes {
           row.integerOrNull(2),
           row.integerOrNull(3),
           row.integerOrNull(4),
-          row.flag(5));
+          row.integerOrNull(5),
+          row.flag(6));
     }
   }
 
@@ -82,6 +92,17 @@ public final class Nodes {
   /** Makes a job type known, with the attempts that its handler allows. */
   public void registerType(String type, int maxAttempts) {
     Sql.change(transactions.entityManager(), NodeSql.registerType(), type, maxAttempts);
+  }
+
+  /** Stores limits over all nodes, so that they hold on engines without this configuration too. */
+  public void configureLimits(Map<String, Integer> limits) {
+    if (!limits.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          NodeSql.configureLimits(),
+          limits.keySet().toArray(String[]::new),
+          limits.values().toArray(Integer[]::new));
+    }
   }
 
   /** A leased job whose handler has started. */

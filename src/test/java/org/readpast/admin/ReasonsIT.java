@@ -274,8 +274,8 @@ class ReasonsIT {
   void limit_over_all_nodes_is_reached_when_so_many_are_in_work() {
     long id = operator.enqueued(null);
     nodeRow("ACTIVE", "", "known");
-    operator.configured =
-        settings(Map.of("q", new Settings.QueueSettings(null, null, null, null, null, 2)));
+    operator.configured = settings(Map.of());
+    operator.database.execute("update readpast_queue set configured_global_concurrency = 2");
     busy("q", 2, 2);
     assertThat(reasons(id))
         .containsExactly(

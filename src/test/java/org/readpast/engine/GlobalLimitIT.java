@@ -76,6 +76,10 @@ class GlobalLimitIT {
     }
   }
 
+  private static Settings.QueueSettings configured(int limit) {
+    return new Settings.QueueSettings(null, null, null, null, null, limit);
+  }
+
   private void limit(Integer value) {
     new QueueControl(
             nodes.get(0).transactions(), nodes.get(0).engine().signals(), nodes.get(0).audit())
@@ -341,5 +345,29 @@ class GlobalLimitIT {
     }
     assertThat(inUse.get()).isLessThanOrEqualTo(1);
     assertThat(most.get()).isEqualTo(1);
+  }
+
+  @Test
+  void limit_of_one_configuration_holds_on_engines_without_it_until_an_operator_sets_another() {
+    TestNode configured = new TestNode(database).lease(LEASE).queue("q", configured(3)).start();
+    node(ReceiveMode.LEASED).start();
+    node(ReceiveMode.TRANSACTIONAL).start();
+    enqueue(40);
+    awaitRunning(3);
+    configured.close();
+    node(ReceiveMode.LEASED).start();
+    mayEnd.release(6);
+    Await.until(SOON, "6 ended", () -> ended() == 6);
+    awaitRunning(3);
+    assertThat(most.get()).isEqualTo(3);
+
+    limit(5);
+    awaitRunning(5);
+    TestNode other = new TestNode(database).lease(LEASE).queue("q", configured(9)).start();
+    nodes.add(other);
+    awaitLimit(5);
+    limit(null);
+    awaitRunning(9);
+    assertThat(most.get()).isEqualTo(9);
   }
 }

@@ -99,7 +99,7 @@ class ReadingsTest {
   private static List<QueueView> available(long number) {
     return List.of(
         new QueueView(
-            new QueueRow("q", false, null, null, null, true),
+            new QueueRow("q", false, null, null, null, null, true),
             Map.of(JobState.AVAILABLE, number),
             Set.of(),
             Map.of()));

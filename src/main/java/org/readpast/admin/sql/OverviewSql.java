@@ -81,7 +81,7 @@ public final class OverviewSql {
   public static String pulse() {
     return """
         select coalesce(sum(enqueued), 0), coalesce(sum(completed), 0), coalesce(sum(failed), 0), coalesce(sum(dead), 0),
-          (select string_agg(concat_ws(' ', name, paused, concurrency, global_concurrency, reserved), ',' order by name)
+          (select string_agg(concat_ws(' ', name, paused, concurrency, global_concurrency, configured_global_concurrency, reserved), ',' order by name)
             from readpast_queue),
           (select string_agg(concat_ws(' ', no, state, receivers), ',' order by no) from readpast_node)
         from readpast_listener""";

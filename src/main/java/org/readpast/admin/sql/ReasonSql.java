@@ -25,7 +25,7 @@ public final class ReasonSql {
     return """
         select j.position, j.available_at <= clock_timestamp(), j.batch, b.cancelled_at is not null,
           b.held_at is not null,
-          q.paused, q.concurrency, q.global_concurrency
+          q.paused, q.concurrency, coalesce(q.global_concurrency, q.configured_global_concurrency)
         from readpast_job j
         left join readpast_batch b on b.id = j.batch
         left join readpast_queue q on q.name = j.queue

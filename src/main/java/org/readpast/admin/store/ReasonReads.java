@@ -25,7 +25,7 @@ public final class ReasonReads {
    *
    * @param position null: it is not AVAILABLE
    * @param concurrency null: what the configuration says
-   * @param globalConcurrency null: what the configuration says
+   * @param globalConcurrency null: no limit
    */
   public record Facts(
       @Nullable Long position,
