@@ -1,1 +1,18 @@
-delete from readpast_predecessor where predecessor_id = any(cast(?1 as bigint[])) returning job_id
+with picked as materialized (
+  select f.* from unnest(cast(?1 as bigint[])) e(id) cross join lateral (
+    select job_id, predecessor_id from readpast_predecessor
+    where predecessor_id = e.id and predecessor_id between e.id and e.id and true
+    order by predecessor_id, ended_as, job_id limit ?2) f
+  limit ?2
+), rest as (
+  insert into readpast_settle (event, job_id)
+  select 'LOOK', e.id from unnest(cast(?1 as bigint[])) e(id)
+  where (select count(*) from picked) = ?2 and exists (
+    select 1 from readpast_predecessor
+    where predecessor_id = e.id and predecessor_id between e.id and e.id and true
+      and (job_id, predecessor_id) not in (select job_id, predecessor_id from picked))
+)
+delete from readpast_predecessor p
+where p.job_id = any(array(select job_id from picked))
+  and (p.job_id, p.predecessor_id) in (select job_id, predecessor_id from picked)
+returning p.job_id

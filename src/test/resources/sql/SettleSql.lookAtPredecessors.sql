@@ -2,13 +2,17 @@ with now as materialized (select distinct virtualtransaction as writer from pg_l
 where database = (select oid from pg_database where datname = current_database())
   and relation = cast('readpast_job' as regclass) and mode = 'RowExclusiveLock'
   and pid is distinct from pg_backend_pid()), seen as materialized (
-  select p.predecessor_id, p.job_id, p.first_check, p.on_failure,
+  select p.predecessor_id, p.job_id, p.first_check,
     (select cast(xmax as text) from readpast_job where id = p.predecessor_id) as lives_held_by,
     (select state from readpast_job_history where id = p.predecessor_id) as ended_as,
-    coalesce(p.first_check < cast(?4 as bigint), false) as old
-  from readpast_predecessor p
-  where not p.settled and (p.predecessor_id, p.job_id) > (?1, ?2)
-  order by p.predecessor_id, p.job_id limit ?3
+    coalesce(p.first_check < cast(?2 as bigint), false) as old
+  from ((select * from readpast_predecessor where first_check is null order by predecessor_id, job_id limit ?1) union all
+(select * from readpast_predecessor
+  where not settled and first_check between (select 0) and (select cast(?2 as bigint) - 1)
+  order by first_check, predecessor_id, job_id limit ?1)
+union all
+(select * from readpast_predecessor
+  where not settled and first_check between (select cast(?2 as bigint)) and (select 9223372036854775807) order by first_check desc, predecessor_id desc, job_id desc limit 100)) p
 ), checked as (
   update readpast_writers w set check_no = check_no + 1, known = (
     select coalesce(jsonb_object_agg(writer, case when starts_with(writer, '-1/') then 0
@@ -23,7 +27,7 @@ where database = (select oid from pg_database where datname = current_database()
   from seen where p.predecessor_id = seen.predecessor_id and p.job_id = seen.job_id
     and (p.first_check is null or (seen.old and lives_held_by is not null))
 )
-select predecessor_id, job_id, on_failure,
+select predecessor_id, job_id,
   case when lives_held_by is not null then null when ended_as is not null then ended_as
     when old then 'COMPLETED' end
 from seen order by 1, 2

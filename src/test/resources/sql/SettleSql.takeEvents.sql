@@ -11,7 +11,10 @@ with first as (
       and not exists (select 1 from readpast_predecessor where predecessor_id = any(jobs))
       and not exists (select 1 from readpast_hold where job_id = any(jobs)) as through
   from taken)
-select id, event, job, state, queue, group_key, group_holds, batch, wave, counted,
+select id, event, job, case when event <> 'LOOK' then state
+    when job is not null and not exists (select 1 from readpast_job where id = job)
+    then coalesce((select state from readpast_job_history where id = job), 'COMPLETED') end,
+  queue, group_key, group_holds, batch, wave, counted,
   job is not null and exists (select 1 from readpast_predecessor p where p.predecessor_id = job),
   case when through then cardinality(jobs) else 1 end, (select max(jobs) >= ?1 from before)
 from told cross join lateral unnest(

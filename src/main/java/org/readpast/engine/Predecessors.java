@@ -74,6 +74,7 @@ final class Predecessors {
     more = false;
     Map<Long, JobState> ends = new HashMap<>();
     Set<Long> reset = new HashSet<>();
+    Set<Long> begun = new HashSet<>();
     for (Event event : events) {
       if (event.what() == Settling.What.ENDED) {
         if (event.followed() || event.endState() != JobState.COMPLETED) {
@@ -83,9 +84,13 @@ final class Predecessors {
       } else if (event.what() == Settling.What.RESET) {
         ends.remove(event.jobId());
         reset.add(event.jobId());
+        begun.add(event.jobId());
+      } else if (event.what() == Settling.What.LOOK && event.state() != null) {
+        ends.put(event.jobId(), event.state());
       }
     }
-    settling.awaitAgain(reset);
+    // Also of those that have ended again: their followers are notified of that end.
+    settling.awaitAgain(begun);
     Set<Long> bad = new HashSet<>(ends.keySet());
     bad.removeIf(id -> ends.get(id) == JobState.COMPLETED);
     settling.rest(bad);
@@ -95,21 +100,16 @@ final class Predecessors {
       return more;
     }
     long openAt = all ? settling.checkWriters() : 0;
-    Look last = new Look(0, 0, null);
-    List<Look> looks;
-    do {
-      looks = settling.lookAtPredecessors(last, atOnce, openAt, all);
-      Map<Long, JobState> seen = new HashMap<>();
-      for (Look look : looks) {
-        last = look;
-        if (look.ended() != null) {
-          seen.put(look.predecessor(), look.ended());
-        }
+    List<Look> looks = settling.lookAtPredecessors(atOnce, openAt, all);
+    Map<Long, JobState> seen = new HashMap<>();
+    for (Look look : looks) {
+      if (look.ended() != null) {
+        seen.put(look.predecessor(), look.ended());
       }
-      answer(seen);
-      // New ones are new no more: another transaction goes on with the rest.
-      more |= !all && looks.size() == atOnce;
-    } while (all && looks.size() == atOnce);
+    }
+    answer(seen);
+    // What was new or could be decided is read once: another transaction continues with the rest.
+    more |= looks.size() >= atOnce;
     if (!reset.isEmpty()) {
       // What they waited for may have ended before anybody could see that they wait again.
       passed.accept(settling.passPredecessors(reset));
@@ -117,7 +117,7 @@ final class Predecessors {
     return more;
   }
 
-  /** Tells the followers of jobs how these ended. */
+  /** Tells followers of jobs how these ended, so many that other ordered work waits for moments. */
   private void answer(Map<Long, JobState> ends) {
     Set<Long> well = new HashSet<>();
     Map<Long, JobState> badly = new HashMap<>();
@@ -132,12 +132,16 @@ final class Predecessors {
     Set<Long> touched = new HashSet<>();
     Set<Long> cancelled = new TreeSet<>();
     if (!well.isEmpty()) {
-      touched.addAll(settling.endedWell(well));
+      List<Long> followers = settling.endedWell(well, atOnce);
+      touched.addAll(followers);
+      more |= followers.size() == atOnce;
     }
     if (!badly.isEmpty()) {
-      for (Follower follower : settling.endedBadly(badly)) {
+      List<Follower> followers = settling.endedBadly(badly, atOnce);
+      for (Follower follower : followers) {
         (follower.cancelled() ? cancelled : touched).add(follower.id());
       }
+      more |= followers.size() == atOnce;
     }
     if (!cancelled.isEmpty()) {
       more |= !endings.endWaiting(cancelled, Transition.CANCEL).isEmpty();

@@ -78,7 +78,7 @@ public final class SettleSql {
    * Gives (id, event, job, state, queue, group, whether it holds the group, batch, wave, whether it
    * was counted, whether others come after it, how many jobs, whether more has happened); of jobs
    * that were told together and of which nothing is to be known but that they are through, one row
-   * without a job.
+   * without a job. LOOK gives the state of a job as it is now, null if it is live.
    */
   public static String takeEvents() {
     return """
@@ -95,7 +95,10 @@ public final class SettleSql {
               and not exists (select 1 from readpast_predecessor where predecessor_id = any(jobs))
               and not exists (select 1 from readpast_hold where job_id = any(jobs)) as through
           from taken)
-        select id, event, job, state, queue, group_key, group_holds, batch, wave, counted,
+        select id, event, job, case when event <> 'LOOK' then state
+            when job is not null and not exists (select 1 from readpast_job where id = job)
+            then coalesce((select state from readpast_job_history where id = job), 'COMPLETED') end,
+          queue, group_key, group_holds, batch, wave, counted,
           job is not null and exists (select 1 from readpast_predecessor p where p.predecessor_id = job),
           case when through then cardinality(jobs) else 1 end, (select max(jobs) >= ?1 from before)
         from told cross join lateral unnest(
@@ -121,21 +124,49 @@ public final class SettleSql {
         select batch from counted where live = 0""";
   }
 
-  /** 1: predecessors that ended well. Gives (follower). */
+  // Followers of jobs that have ended (1), as many as 2, in the order of their ids; changed by what
+  // comes behind. Jobs that have more are noted, for another transaction of any node. The ranges
+  // and
+  // the array are there for the plan: nearly all rows may be of one predecessor.
+  private static String someFollowers(String which, String change) {
+    return """
+        with picked as materialized (
+          select f.* from unnest(cast(?1 as bigint[])) e(id) cross join lateral (
+            select job_id, predecessor_id from readpast_predecessor
+            where predecessor_id = e.id and predecessor_id between e.id and e.id and %1$s
+            order by predecessor_id, ended_as, job_id limit ?2) f
+          limit ?2
+        ), rest as (
+          insert into readpast_settle (event, job_id)
+          select 'LOOK', e.id from unnest(cast(?1 as bigint[])) e(id)
+          where (select count(*) from picked) = ?2 and exists (
+            select 1 from readpast_predecessor
+            where predecessor_id = e.id and predecessor_id between e.id and e.id and %1$s
+              and (job_id, predecessor_id) not in (select job_id, predecessor_id from picked))
+        )
+        %2$s
+        where p.job_id = any(array(select job_id from picked))
+          and (p.job_id, p.predecessor_id) in (select job_id, predecessor_id from picked)
+        returning p.job_id"""
+        .formatted(which, change);
+  }
+
+  /** 1: predecessors that ended well, 2: how many. Gives (follower). */
   public static String endedWell() {
-    return "delete from readpast_predecessor where predecessor_id = any(cast(?1 as bigint[])) returning job_id";
+    return someFollowers("true", "delete from readpast_predecessor p");
   }
 
   /**
-   * Arrays of equal length. 1: predecessors that ended badly, 2: how. Gives (follower, what becomes
-   * of it).
+   * 1: predecessors that ended badly, 2: how many, 3: how they ended, an array as long as the
+   * first. Gives (follower, what becomes of it).
    */
   public static String endedBadly() {
-    return """
-        update readpast_predecessor p set ended_as = e.state, settled = true
-        from unnest(cast(?1 as bigint[]), cast(?2 as text[])) as e(id, state)
-        where p.predecessor_id = e.id
-        returning p.job_id, p.on_failure""";
+    return someFollowers(
+            "ended_as is null",
+            """
+            update readpast_predecessor p set settled = true,
+              ended_as = (cast(?3 as text[]))[array_position(cast(?1 as bigint[]), p.predecessor_id)]""")
+        + ", p.on_failure";
   }
 
   /** 1: jobs that ended badly. While they have ended nobody need look for their predecessors. */
@@ -179,18 +210,37 @@ public final class SettleSql {
         .formatted(WRITERS, NOTE_WRITERS);
   }
 
+  private static final String NEW_PREDECESSORS =
+      """
+      (select * from readpast_predecessor where first_check is null order by predecessor_id, job_id limit ?1)""";
+
   /**
-   * Looks how the predecessors stand that nobody has looked at yet. 1: after this predecessor, 2:
-   * and this follower, 3: how many, 4: {@link #checkWriters()}. Gives (predecessor, follower, what
-   * becomes of it if the predecessor has ended badly, how it ended or null).
+   * Looks how the predecessors stand that nobody has looked at yet. 1: how many, 2: {@link
+   * #checkWriters()}. Gives (predecessor, follower, how the predecessor ended or null). None is
+   * read twice.
    */
   public static String lookAtNewPredecessors() {
-    return lookAtPredecessors("p.first_check is null");
+    return lookAtPredecessors(NEW_PREDECESSORS);
   }
 
-  /** The same for all that nobody has answered for. */
+  /**
+   * Reads also as many that can be decided, because every writer has ended that was open when they
+   * were first seen; none of them is read twice either. Of those that cannot be decided, however
+   * many, it reads the newest hundred: the end of their predecessor may just have been missed.
+   */
   public static String lookAtPredecessors() {
-    return lookAtPredecessors("not p.settled");
+    return lookAtPredecessors(
+        NEW_PREDECESSORS
+            + """
+             union all
+            (select * from readpast_predecessor
+              where not settled and first_check between (select 0) and (select cast(?2 as bigint) - 1)
+              order by first_check, predecessor_id, job_id limit ?1)
+            union all
+            (select * from readpast_predecessor
+              where not settled and first_check between (select cast(?2 as bigint)) and\s"""
+            + ClaimSql.LAST_ID
+            + " order by first_check desc, predecessor_id desc, job_id desc limit 100)");
   }
 
   private static String lookAtPredecessors(String which) {
@@ -203,13 +253,11 @@ public final class SettleSql {
     // written or locked. The table of writers shows its number as it was before.
     return """
         with %s, seen as materialized (
-          select p.predecessor_id, p.job_id, p.first_check, p.on_failure,
+          select p.predecessor_id, p.job_id, p.first_check,
             (select cast(xmax as text) from readpast_job where id = p.predecessor_id) as lives_held_by,
             (select state from readpast_job_history where id = p.predecessor_id) as ended_as,
-            coalesce(p.first_check < cast(?4 as bigint), false) as old
-          from readpast_predecessor p
-          where %s and (p.predecessor_id, p.job_id) > (?1, ?2)
-          order by p.predecessor_id, p.job_id limit ?3
+            coalesce(p.first_check < cast(?2 as bigint), false) as old
+          from (%s) p
         ), checked as (
           %s
           where exists (
@@ -222,7 +270,7 @@ public final class SettleSql {
           from seen where p.predecessor_id = seen.predecessor_id and p.job_id = seen.job_id
             and (p.first_check is null or (seen.old and lives_held_by is not null))
         )
-        select predecessor_id, job_id, on_failure,
+        select predecessor_id, job_id,
           case when lives_held_by is not null then null when ended_as is not null then ended_as
             when old then 'COMPLETED' end
         from seen order by 1, 2"""

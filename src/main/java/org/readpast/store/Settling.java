@@ -93,8 +93,8 @@ public final class Settling {
   /** A group of a queue. */
   public record Group(String queue, String key) {}
 
-  /** An answer about one predecessor of one job; ended: null as long as it lives. */
-  public record Look(long predecessor, long follower, @Nullable JobState ended) {}
+  /** An answer about a predecessor; ended: null as long as it lives. */
+  public record Look(long predecessor, @Nullable JobState ended) {}
 
   /** A job that comes after one that ended badly. */
   public record Follower(long id, boolean cancelled) {}
@@ -138,23 +138,28 @@ public final class Settling {
     }
   }
 
-  /** Answers followers of jobs that ended well; gives the followers. */
-  public List<Long> endedWell(Collection<Long> predecessors) {
+  /**
+   * Notifies the first followers of jobs that ended well, and returns them; jobs that have more are
+   * noted for another transaction.
+   */
+  public List<Long> endedWell(Collection<Long> predecessors, int most) {
     return Sql.rows(
         transactions.entityManager(),
         SettleSql.endedWell(),
         row -> row.number(0),
-        (Object) ids(predecessors));
+        ids(predecessors),
+        most);
   }
 
-  /** Answers followers of jobs that ended badly; gives the followers. */
-  public List<Follower> endedBadly(Map<Long, JobState> predecessors) {
+  /** Does what {@link #endedWell} does for jobs that ended badly. */
+  public List<Follower> endedBadly(Map<Long, JobState> predecessors, int most) {
     List<Map.Entry<Long, JobState>> all = List.copyOf(predecessors.entrySet());
     return Sql.rows(
         transactions.entityManager(),
         SettleSql.endedBadly(),
         row -> new Follower(row.number(0), row.text(1).equals("CANCEL")),
         all.stream().map(Map.Entry::getKey).toArray(Long[]::new),
+        most,
         all.stream().map(e -> e.getValue().name()).toArray(String[]::new));
   }
 
@@ -182,17 +187,13 @@ public final class Settling {
    * Looks how predecessors stand.
    *
    * @param openAt the number of the first check that a writer may have been open at which is open
-   * @param all all of which nobody has told; else only those not looked at yet
+   * @param all also those that can be decided now; else only those not looked at yet
    */
-  public List<Look> lookAtPredecessors(Look after, int most, long openAt, boolean all) {
+  public List<Look> lookAtPredecessors(int most, long openAt, boolean all) {
     return Sql.rows(
         transactions.entityManager(),
         all ? SettleSql.lookAtPredecessors() : SettleSql.lookAtNewPredecessors(),
-        row ->
-            new Look(
-                row.number(0), row.number(1), row.isNull(3) ? null : JobState.valueOf(row.text(3))),
-        after.predecessor(),
-        after.follower(),
+        row -> new Look(row.number(0), row.isNull(2) ? null : JobState.valueOf(row.text(2))),
         most,
         openAt);
   }

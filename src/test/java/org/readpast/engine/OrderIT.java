@@ -582,7 +582,7 @@ class OrderIT {
     Settling settling = new Settling(node.transactions());
     node.transactions().fresh(() -> new JobAdmin(node.transactions()).reset(List.of(first), false));
     // Before anybody has heard of the reset, the end of the other is answered.
-    assertThat(node.transactions().fresh(() -> settling.endedWell(Set.of(second))))
+    assertThat(node.transactions().fresh(() -> settling.endedWell(Set.of(second), 1_000)))
         .containsExactly(follower);
     assertThat(node.transactions().fresh(() -> settling.passPredecessors(Set.of(follower))))
         .isEmpty();

@@ -420,6 +420,44 @@ class UpkeepPlanIT {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1000, 1 | rows=100.00",
+        "60, 91 | rows=160.00",
+        "60, 30001 | rows=60.00",
+      })
+  void of_followers_only_those_are_read_that_can_be_decided_and_a_few(
+      String parameters, String read) throws SQLException {
+    String plan = planOfFollowers(SettleSql.lookAtPredecessors(), parameters);
+    assertThat(plan).containsPattern("CTE seen\\s+.*" + read);
+    assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(3000);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"'{1}', 70 | 800", "'{2}', 70 | 50"})
+  void of_followers_of_a_job_that_ended_only_some_are_read(String parameters, int most)
+      throws SQLException {
+    String plan = planOfFollowers(SettleSql.endedWell(), parameters);
+    assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(most);
+  }
+
+  private static String planOfFollowers(String statement, String parameters) throws SQLException {
+    Database database =
+        filledWith(
+            """
+        alter table readpast_predecessor set (autovacuum_enabled = false);
+        insert into readpast_predecessor (job_id, predecessor_id, on_failure, seen_at, first_check)
+        select 2 + i, 1, 'HOLD', now(), i from generate_series(1, 30000) i;
+        analyze""");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      return secondPlan(plans, statement, parameters);
+    }
+  }
+
   /** What statements change there is undone: all cases of a test share one. */
   private static Database filledWith(String sql) {
     return FILLED.computeIfAbsent(

@@ -1,0 +1,191 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestNode.job;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.JobResult;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.model.Place;
+import org.readpast.model.RetryPolicy;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Transactions;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.TestDatabase;
+
+/** Other ordered work does not wait until all of much that is to be settled is. */
+class SettlePiecesIT {
+  private static final int MANY = 6_300;
+  private static final int MOST_OF_A_PIECE = 2_000;
+  private static final String SETTLED = "select count(*) from readpast_job where state = 'AVAILABLE'";
+
+  private final Database database = TestDatabase.withTables();
+  private final LocalTransactions transactions = new LocalTransactions(database);
+  private Runnable beforeEach = () -> {};
+  private final StepNode node = node("n", watched());
+  private final StepNode other = node("o", transactions);
+  private Connection writer;
+
+  private static StepNode node(String name, Transactions transactions) {
+    return new StepNode(name, transactions, RetryPolicy.DEFAULT, List.of("t"), "unkept");
+  }
+
+  /** Takes a step of the test at the beginning of each transaction. */
+  private Transactions watched() {
+    return (Transactions)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Transactions.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("bare")) {
+                beforeEach.run();
+              }
+              try {
+                return method.invoke(transactions, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @BeforeEach
+  void begin() throws SQLException {
+    node.register();
+    other.register();
+    writer = database.connect();
+    writer.setAutoCommit(false);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    writer.close();
+    transactions.close();
+  }
+
+  /** What becomes of a job that many follow. */
+  private enum End {
+    NEVER_COMMITTED,
+    COMPLETED,
+    DISCARDED
+  }
+
+  private void endWithFollowers(End end) throws SQLException {
+    if (end == End.NEVER_COMMITTED) {
+      try (var statement = writer.createStatement();
+          var ids =
+              statement.executeQuery(
+                  """
+                  insert into readpast_job (queue, type, state, available_at, payload)
+                  values ('q', 't', 'SCHEDULED', 'infinity', '{}') returning id""")) {
+        ids.next();
+        addFollowers(ids.getLong(1));
+      }
+      writer.rollback();
+      return;
+    }
+    addFollowers(other.enqueue(List.of(job("t", Place.ALONE))).get(0).id());
+    ClaimedJob predecessor = other.lease("q", 1, false).get(0);
+    if (end == End.COMPLETED) {
+      other.acknowledge(List.of(predecessor));
+    } else {
+      other.record(
+          predecessor, other.verdict(predecessor).returned(JobResult.failNow("never"), null));
+    }
+  }
+
+  private void addFollowers(long predecessor) {
+    Place after =
+        new Place(
+            null,
+            GroupFailure.SKIP,
+            null,
+            0,
+            null,
+            List.of(predecessor),
+            List.of(),
+            PredecessorFailure.RUN);
+    other.enqueue(Collections.nCopies(MANY, job("t", after)));
+    other.settleAll();
+  }
+
+  private void enqueueInGroup(int begun) {
+    if (begun != 3) {
+      return;
+    }
+    Place group =
+        new Place(
+            "g", GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
+    other.enqueue(List.of(job("t", group)));
+  }
+
+  /**
+   * Settles; gives the count at the beginning of each transaction and at the end.
+   *
+   * @param inTheMiddle receives how many transactions have begun
+   */
+  private List<Long> settleBeside(String counted, IntConsumer inTheMiddle) {
+    List<Long> counts = new ArrayList<>();
+    beforeEach =
+        () -> {
+          counts.add(count(database, counted));
+          inTheMiddle.accept(counts.size());
+        };
+    node.settleAll();
+    counts.add(count(database, counted));
+    return counts;
+  }
+
+  private static void assertPieces(List<Long> counts, int most) {
+    for (int i = 1; i < counts.size(); i++) {
+      assertThat(Math.abs(counts.get(i) - counts.get(i - 1))).isLessThanOrEqualTo(most);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(End.class)
+  void followers_are_released_in_pieces_between_which_a_group_continues(End end)
+      throws SQLException {
+    endWithFollowers(end);
+    List<Long> counts = settleBeside(SETTLED, this::enqueueInGroup);
+    assertPieces(counts, MOST_OF_A_PIECE + 1);
+    assertThat(counts.get(counts.size() - 1)).isEqualTo(MANY + 1);
+    assertThat(count(database, "select position from readpast_job where group_key = 'g'"))
+        .isLessThan(count(database, "select max(position) from readpast_job"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(End.class)
+  void another_node_releases_the_followers_that_a_dead_node_has_not(End end) throws SQLException {
+    endWithFollowers(end);
+    die();
+    assertThat(count(database, SETTLED)).isPositive().isLessThan(MANY);
+    other.settleAll();
+    assertThat(count(database, SETTLED)).isEqualTo(MANY);
+    assertThat(count(database, "select count(*) from readpast_settle")).isZero();
+  }
+
+  private void die() {
+    settleBeside(
+        "select 1",
+        begun -> {
+          if (begun > 2) {
+            throw new IllegalStateException("died");
+          }
+        });
+    beforeEach = () -> {};
+  }
+}
