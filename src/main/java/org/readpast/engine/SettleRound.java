@@ -31,6 +31,9 @@ import org.readpast.store.WaveChange;
 final class SettleRound {
   private static final int AT_ONCE = 1_000;
 
+  // To end a job takes about twice as long as to release it.
+  private static final int CANCELLED_AT_ONCE = 500;
+
   private final Settling settling;
   private final Holding holding;
   private final Endings endings;
@@ -288,11 +291,13 @@ final class SettleRound {
     if (cancelling.isEmpty()) {
       return;
     }
-    List<Settling.Member> members = settling.toCancel(cancelling, AT_ONCE);
+    List<Settling.Member> members = settling.toCancel(cancelling, CANCELLED_AT_ONCE);
     if (!members.isEmpty()) {
       endings.endWaiting(members.stream().map(Settling.Member::id).toList(), Transition.CANCEL);
       // What was not reached this time must not be forgotten.
       settling.lookAgain(new TreeSet<>(members.stream().map(Settling.Member::batch).toList()));
+      // Receivers may have claimed some since the piece before.
+      settling.askLeasedToEnd(cancelling);
       more = true;
     } else {
       // Somebody holds their rows: not at once, but they must not be forgotten. Nor what was

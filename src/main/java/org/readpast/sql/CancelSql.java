@@ -37,6 +37,16 @@ public final class CancelSql {
         .formatted(NOT_WISHED);
   }
 
+  /** 1: batches. Asks their leased jobs to end, which are found without the others. */
+  public static String askLeasedToEnd() {
+    return """
+        insert into readpast_cancellation (job_id)
+        select id from readpast_job j
+        where id = any(array(select unnest(jobs) from readpast_lease)) and batch + 0 = any(cast(?1 as bigint[]))
+          and state = 'RUNNING' and %s order by id"""
+        .formatted(NOT_WISHED);
+  }
+
   /** 1: batches. Asks their jobs that may be in work to end; those that wait are ended anyway. */
   public static String askToEnd() {
     return """

@@ -272,23 +272,26 @@ public final class Settling {
         (Object) ids(batches));
   }
 
-  /** What of these has not started will be cancelled, and what is in work is asked to end. */
+  /** Marks batches as cancelled. */
   public void cancel(Collection<Long> batches) {
     if (!batches.isEmpty()) {
       Sql.change(transactions.entityManager(), CancelSql.cancel(), ids(batches), false);
-      change(CancelSql.askToEnd(), batches);
     }
   }
 
-  /** The same for those of which that was said, as a job of each was discarded. */
+  /** Marks those batches as cancelled that are to be when a job of theirs is discarded. */
   public void cancelDiscarded(Collection<Long> batches) {
     if (!batches.isEmpty()) {
       Sql.change(transactions.entityManager(), CancelSql.cancel(), ids(batches), true);
-      change(CancelSql.askToEnd(), cancelling(batches));
     }
   }
 
-  /** What of these is in work is asked to end, unless it was. */
+  /** Asks running jobs of these batches to end, however many others they have. */
+  public void askLeasedToEnd(Collection<Long> batches) {
+    change(CancelSql.askLeasedToEnd(), batches);
+  }
+
+  /** Asks all jobs of these batches to end that are left, but for those that wait for others. */
   public void askToEnd(Collection<Long> batches) {
     change(CancelSql.askToEnd(), batches);
   }

@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.store.BatchAdmin;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobResult;
 import org.readpast.api.PredecessorFailure;
@@ -31,7 +33,13 @@ import org.readpast.support.TestDatabase;
 class SettlePiecesIT {
   private static final int MANY = 6_300;
   private static final int MOST_OF_A_PIECE = 2_000;
-  private static final String SETTLED = "select count(*) from readpast_job where state = 'AVAILABLE'";
+  private static final String SETTLED =
+      "select count(*) from readpast_job where state = 'AVAILABLE'";
+
+  private static final String LEFT = "select count(*) from readpast_job where batch is not null";
+  private static final String ASKED = "select count(*) from readpast_cancellation";
+  private static final String IN_GROUP =
+      "select count(*) from readpast_job where group_key = 'g' and state = 'AVAILABLE'";
 
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
@@ -175,6 +183,50 @@ class SettlePiecesIT {
     assertThat(count(database, SETTLED)).isPositive().isLessThan(MANY);
     other.settleAll();
     assertThat(count(database, SETTLED)).isEqualTo(MANY);
+    assertThat(count(database, "select count(*) from readpast_settle")).isZero();
+  }
+
+  private ClaimedJob cancelBatch() {
+    other.enqueue(Collections.nCopies(MANY, job("t", Place.inBatch("b", 0))));
+    other.settleAll();
+    ClaimedJob running = other.lease("q", 1, false).get(0);
+    long batch = count(database, "select id from readpast_batch");
+    transactions.bare(
+        () -> {
+          new BatchAdmin(transactions).ask(BatchAdmin.Wish.CANCEL, batch);
+          return true;
+        });
+    return running;
+  }
+
+  @Test
+  void batch_is_cancelled_in_pieces_between_which_a_group_continues() {
+    ClaimedJob running = cancelBatch();
+    List<Long> counts =
+        settleBeside(
+            LEFT,
+            begun -> {
+              enqueueInGroup(begun);
+              // Jobs that wait are not asked to end, and the one that runs is with the first piece.
+              assertThat(count(database, ASKED)).isEqualTo(begun == 1 ? 0 : 1);
+              if (begun == 5) {
+                assertThat(count(database, IN_GROUP)).isEqualTo(1);
+              }
+            });
+    assertPieces(counts, MOST_OF_A_PIECE);
+    assertThat(counts.get(counts.size() - 1)).isEqualTo(1);
+    assertThat(other.cancellations(List.of(running.id()))).containsExactly(running.id());
+  }
+
+  @Test
+  void another_node_cancels_what_a_dead_node_has_not() {
+    ClaimedJob running = cancelBatch();
+    die();
+    assertThat(count(database, LEFT)).isLessThan(MANY).isGreaterThan(1);
+    ClaimedJob late = other.lease("q", 1, false).get(0);
+    other.settleAll();
+    assertThat(count(database, LEFT)).isEqualTo(2);
+    assertThat(other.cancellations(List.of(running.id(), late.id()))).hasSize(2);
     assertThat(count(database, "select count(*) from readpast_settle")).isZero();
   }
 
