@@ -58,10 +58,20 @@ public interface JobContext {
   /** Whether somebody asked to cancel this job. A handler that looks can end early by throwing. */
   boolean cancellationRequested();
 
-  /** Shows how far the work is; kept at once, whatever becomes of the attempt. */
+  /**
+   * Shows how far the work is; kept at once, whatever becomes of the attempt, unless it no longer
+   * owns the job. Never throws because the database is unavailable: the latest progress is buffered
+   * then, and stored when the database answers again, at the latest with the end of the attempt.
+   */
   void progress(long done, long total);
 
-  /** Adds a line to the job's log; kept at once, whatever becomes of the attempt. */
+  /**
+   * Adds a line to the job's log, cut after 4,000 characters; kept at once, whatever becomes of the
+   * attempt, unless it no longer owns the job. Never throws because the database is unavailable: of
+   * each attempt 1,000 lines or 131,072 characters are buffered then, and stored with their times
+   * when the database answers again, at the latest with the end of the attempt. Lines beyond that
+   * are dropped, and one line says how many.
+   */
   void log(String text);
 
   /**

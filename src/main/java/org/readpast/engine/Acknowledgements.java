@@ -27,6 +27,7 @@ final class Acknowledgements {
   private final Transactions transactions;
   private final Endings endings;
   private final NodeState node;
+  private final Attempts attempts;
   private final Consumer<Collection<Long>> acknowledged;
   private final Together<LeasedJobs> together = new Together<>(Duration.ZERO, this::flushAll);
 
@@ -34,10 +35,12 @@ final class Acknowledgements {
       Transactions transactions,
       Endings endings,
       NodeState node,
+      Attempts attempts,
       Consumer<Collection<Long>> acknowledged) {
     this.transactions = transactions;
     this.endings = endings;
     this.node = node;
+    this.attempts = attempts;
     this.acknowledged = acknowledged;
   }
 
@@ -117,6 +120,7 @@ final class Acknowledgements {
       if (ended.isEmpty()) {
         return List.of();
       }
+      attempts.storeBefore(ended.stream().map(Ended::job).toList());
       List<ClaimedJob> next = statement.end(ended, owned);
       lost(Ended.without(ended, owned));
       return next;

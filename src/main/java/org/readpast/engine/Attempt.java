@@ -36,6 +36,7 @@ final class Attempt implements JobContext, Interruptible {
   private final Duration timeout;
   private final int maxAttempts;
   private final Reporter reporter;
+  private final OutputBuffer output;
   private final Thread thread = Thread.currentThread();
   private final long startedNanos = System.nanoTime();
   private final List<NewJob> followers = new ArrayList<>();
@@ -66,6 +67,7 @@ final class Attempt implements JobContext, Interruptible {
     this.onLostLease = onLostLease;
     this.turn = turn;
     this.reporter = reporter;
+    this.output = new OutputBuffer(job);
   }
 
   /** What an attempt asks of and tells the database and the API while it works. */
@@ -76,9 +78,8 @@ final class Attempt implements JobContext, Interruptible {
 
     @Nullable String lastFailure(ClaimedJob job);
 
-    void progress(ClaimedJob job, long done, long total);
-
-    void log(ClaimedJob job, String line);
+    /** Stores output now, or later while the database is unavailable. Never throws. */
+    void store(OutputBuffer output);
 
     NewJob prepare(JobRequest request);
 
@@ -311,12 +312,14 @@ final class Attempt implements JobContext, Interruptible {
 
   @Override
   public void progress(long done, long total) {
-    reporter.progress(job, done, total);
+    output.progress(done, total);
+    reporter.store(output);
   }
 
   @Override
   public void log(String text) {
-    reporter.log(job, text);
+    output.log(text);
+    reporter.store(output);
   }
 
   @Override

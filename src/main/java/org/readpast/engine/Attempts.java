@@ -1,8 +1,14 @@
 package org.readpast.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
@@ -12,15 +18,17 @@ import org.readpast.model.Rule;
 import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
+import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
+import org.readpast.store.TransientErrors;
 
 /**
  * Makes the contexts of attempts, and carries what they tell to the database on the node's own
  * connection.
  */
 final class Attempts implements Attempt.Reporter {
-  private static final int LONGEST_LINE = 4_000;
+  private static final Logger LOG = System.getLogger(Attempts.class.getName());
 
   private final Transactions transactions;
   private final Claims claims;
@@ -29,6 +37,8 @@ final class Attempts implements Attempt.Reporter {
   private final Function<@Nullable String, Map<String, String>> propertyReader;
   private final Function<Object, String> resultWriter;
   private final Instrumentation instrumentation;
+  private final Outage outage;
+  private final Set<OutputBuffer> unstored = ConcurrentHashMap.newKeySet();
 
   Attempts(Claims claims, Nodes nodes, Surroundings from) {
     this.transactions = from.transactions();
@@ -38,6 +48,7 @@ final class Attempts implements Attempt.Reporter {
     this.propertyReader = from.propertyReader();
     this.resultWriter = from.resultWriter();
     this.instrumentation = from.instrumentation();
+    this.outage = from.outage();
   }
 
   /**
@@ -133,23 +144,99 @@ final class Attempts implements Attempt.Reporter {
   }
 
   @Override
-  public void progress(ClaimedJob job, long done, long total) {
-    transactions.fresh(
-        () -> {
-          nodes.progress(job.id(), done, total);
-          return true;
-        });
+  public void store(OutputBuffer output) {
+    unstored.add(output);
+    if (outage.unavailable()) {
+      return;
+    }
+    // A pool may refuse an interrupted thread a connection, which would look like an outage.
+    boolean interrupted = Thread.interrupted();
+    try {
+      storeNow(output);
+    } catch (RuntimeException e) {
+      outage.warn(
+          LOG,
+          "READPAST-0042 progress or log lines of job "
+              + output.job.id()
+              + " could not be stored yet; it is tried again",
+          e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
-  @Override
-  public void log(ClaimedJob job, String line) {
-    String storable = line.replace('\0', '\uFFFD');
-    String cut = storable.length() <= LONGEST_LINE ? storable : storable.substring(0, LONGEST_LINE);
-    transactions.fresh(
-        () -> {
-          nodes.log(job.id(), job.attempt(), cut);
-          return true;
-        });
+  /** Stores buffered output of handlers that still run. Throws if the database is unavailable. */
+  void catchUp() {
+    // Does not wait for a handler that stores its own: the heartbeat must go on.
+    unstored.stream().filter(output -> !output.lock.isLocked()).forEach(this::storeNow);
+  }
+
+  /**
+   * Stores buffered output of jobs whose end is about to be stored, after which the fence refuses
+   * it. Throws if the database is unavailable.
+   */
+  void storeBefore(Collection<ClaimedJob> ends) {
+    unstored(ends).forEach(this::storeNow);
+  }
+
+  /** Stores buffered output of jobs in the current transaction, which ends them. */
+  void storeWith(Collection<ClaimedJob> ends) {
+    for (OutputBuffer output : unstored(ends)) {
+      output.lock.lock();
+      try {
+        nodes.output(output.job, output.lines(), output.progress());
+        unstored.remove(output);
+      } finally {
+        output.lock.unlock();
+      }
+      transactions.afterCompletion(
+          committed -> {
+            if (!committed) {
+              unstored.add(output);
+            }
+          });
+    }
+  }
+
+  private List<OutputBuffer> unstored(Collection<ClaimedJob> jobs) {
+    return unstored.stream()
+        .filter(
+            output ->
+                jobs.stream()
+                    .anyMatch(
+                        job ->
+                            job.id() == output.job.id() && job.claimNo() == output.job.claimNo()))
+        .toList();
+  }
+
+  private void storeNow(OutputBuffer output) {
+    output.lock.lock();
+    try {
+      if (!output.isEmpty()) {
+        transactions.single(() -> nodes.output(output.job, output.lines(), output.progress()));
+      }
+      forget(output);
+    } catch (RuntimeException e) {
+      if (TransientErrors.isOutage(e) || e instanceof DatabaseUnavailableException) {
+        throw e;
+      }
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0043 the database refuses progress or log lines of job "
+              + output.job.id()
+              + "; they are dropped",
+          e);
+      forget(output);
+    } finally {
+      output.lock.unlock();
+    }
+  }
+
+  private void forget(OutputBuffer output) {
+    output.clear();
+    unstored.remove(output);
   }
 
   @Override

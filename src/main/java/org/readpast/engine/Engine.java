@@ -66,6 +66,7 @@ public final class Engine implements EngineStatus {
     Watermark watermark = new Watermark();
     Reports reports = new Reports(transactions, late, handlings.knows(Reports.WEBHOOK));
     Counters counters = new Counters();
+    Attempts attempts = new Attempts(claims, nodes, from);
     PayloadBudget budget = new PayloadBudget(settings.prefetchBytes());
     InWork inWork = new InWork(budget);
     this.workplace =
@@ -83,10 +84,10 @@ public final class Engine implements EngineStatus {
                 type -> handlings.knows(type) ? handlings.get(type).jobsPerTransaction() : 1),
             new CrashIsolation(),
             new BackendSessions(transactions, claims, nodes, state),
-            new Recorder(transactions, endings, state, counters, late, reports),
+            new Recorder(transactions, endings, state, attempts, counters, late, reports),
             counters,
-            new Attempts(claims, nodes, from),
-            new Acknowledgements(transactions, endings, state, late::ended),
+            attempts,
+            new Acknowledgements(transactions, endings, state, attempts, late::ended),
             late::ended);
     this.dispatcher = new Dispatcher(workplace, threads, watermark);
     this.wakeUps =

@@ -67,6 +67,7 @@ final class Heartbeat {
           .forEach(Attempt::requestCancellation);
       reconcile(beat.leases(), attempts);
       at.recorder().catchUp();
+      at.attempts().catchUp();
     } catch (RuntimeException e) {
       at.node().outage().warn(LOG, "READPAST-0016 the heartbeat did not reach the database", e);
       if (at.node().silentFor(at.settings().lease())) {

@@ -95,6 +95,7 @@ final class LeasedWork {
     List<Ended> ended = List.of(Ended.well(job.alone(), completed.result()));
     boolean owned;
     try {
+      at.attempts().storeBefore(List.of(job));
       owned =
           at.transactions()
               .fresh(

@@ -30,6 +30,7 @@ final class Recorder {
   private final Endings endings;
   private final Failures failures;
   private final NodeState node;
+  private final Attempts attempts;
   private final Counters counters;
   private final Afterwards afterwards;
   private final Reports reports;
@@ -46,6 +47,7 @@ final class Recorder {
       Transactions transactions,
       Endings endings,
       NodeState node,
+      Attempts attempts,
       Counters counters,
       Afterwards afterwards,
       Reports reports) {
@@ -53,6 +55,7 @@ final class Recorder {
     this.endings = endings;
     this.failures = new Failures(transactions);
     this.node = node;
+    this.attempts = attempts;
     this.counters = counters;
     this.afterwards = afterwards;
     this.reports = reports;
@@ -114,6 +117,7 @@ final class Recorder {
       }
       boolean owned;
       try {
+        attempts.storeBefore(List.of(job));
         owned = transactions.fresh(() -> store(job, outcome, owner));
       } catch (RuntimeException e) {
         node.outage()

@@ -97,6 +97,7 @@ final class TransactionalWork {
         return false;
       }
     }
+    at.attempts().storeWith(progress.started);
     List<Ended> lost = at.endings().endHere(progress.ended, at.node().no());
     if (!lost.isEmpty()) {
       Acknowledgements.lost(lost);

@@ -162,16 +162,28 @@ public final class NodeSql {
         select concat_ws(': ', exception, message) from readpast_failure where job_id = ?1 order by id desc limit 1""";
   }
 
-  /** 1: job, 2: done, 3: total. */
-  public static String progress() {
+  /**
+   * Stores what a handler has reported, if its claim still owns the job. 1: job, 2: claim_no, 3:
+   * attempt, 4: ages of its lines in ms and 5: the lines (arrays of equal length), 6: age of its
+   * progress in ms, 7: done, 8: total, all three null if there is none. Gives a row if it is
+   * stored.
+   */
+  public static String output() {
     return """
-        insert into readpast_progress (job_id, done, total) values (?1, ?2, ?3)
-        on conflict (job_id) do update
-        set done = excluded.done, total = excluded.total, updated_at = clock_timestamp()""";
-  }
-
-  /** 1: job, 2: attempt, 3: line. */
-  public static String log() {
-    return "insert into readpast_log (job_id, attempt, line) values (?1, ?2, ?3)";
+        with owned as (
+          select id from readpast_job where id = ?1 and claim_no = ?2 and state = 'RUNNING'),
+        logged as (
+          insert into readpast_log (job_id, attempt, logged_at, line)
+          select id, ?3, clock_timestamp() - age * interval '1 millisecond', line
+          from owned, unnest(cast(?4 as bigint[]), cast(?5 as text[])) with ordinality u(age, line, no)
+          order by no),
+        shown as (
+          insert into readpast_progress (job_id, done, total, updated_at)
+          select id, cast(?7 as bigint), cast(?8 as bigint),
+            clock_timestamp() - cast(?6 as bigint) * interval '1 millisecond'
+          from owned where cast(?6 as bigint) is not null
+          on conflict (job_id) do update
+          set done = excluded.done, total = excluded.total, updated_at = excluded.updated_at)
+        select id from owned""";
   }
 }

@@ -201,13 +201,27 @@ public final class Nodes {
         transactions.entityManager(), NodeSql.lastFailure(), row -> row.textOrNull(0), job);
   }
 
-  /** Keeps how far a job is. */
-  public void progress(long job, long done, long total) {
-    Sql.change(transactions.entityManager(), NodeSql.progress(), job, done, total);
-  }
+  /** A line of a job's log, and when its handler wrote it. */
+  public record Line(long nanos, String text) {}
 
-  /** Keeps a line of a job's log. */
-  public void log(long job, int attempt, String line) {
-    Sql.change(transactions.entityManager(), NodeSql.log(), job, attempt, line);
+  /** How far a job is, and when its handler reported that. */
+  public record Progress(long nanos, long done, long total) {}
+
+  /** Stores what the handler of a job has reported; false if the claim no longer owns the job. */
+  public boolean output(ClaimedJob job, List<Line> lines, @Nullable Progress progress) {
+    long now = System.nanoTime();
+    return Sql.first(
+            transactions.entityManager(),
+            NodeSql.output(),
+            row -> true,
+            job.id(),
+            job.claimNo(),
+            job.attempt(),
+            lines.stream().map(line -> (now - line.nanos()) / 1_000_000).toArray(Long[]::new),
+            lines.stream().map(Line::text).toArray(String[]::new),
+            progress == null ? null : (now - progress.nanos()) / 1_000_000,
+            progress == null ? null : progress.done(),
+            progress == null ? null : progress.total())
+        != null;
   }
 }

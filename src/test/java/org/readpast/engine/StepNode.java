@@ -103,8 +103,6 @@ public final class StepNode {
             transactions, settings::keepsCompleted, () -> {}, this::released, EndWatch.NONE);
     enqueues = new Enqueues(transactions);
     Reports reports = new Reports(transactions, this::enqueue, false);
-    recorder = new Recorder(transactions, endings, state, counters, new Unheard(), reports);
-    acknowledgements = new Acknowledgements(transactions, endings, state, jobs -> {});
     PayloadBudget budget = new PayloadBudget(PREFETCH_BYTES);
     var surroundings =
         new Surroundings(
@@ -117,6 +115,10 @@ public final class StepNode {
             Instrumentation.NONE,
             null,
             OUTAGE);
+    Attempts attempts = new Attempts(claims, nodes, surroundings);
+    recorder =
+        new Recorder(transactions, endings, state, attempts, counters, new Unheard(), reports);
+    acknowledgements = new Acknowledgements(transactions, endings, state, attempts, jobs -> {});
     at =
         new Workplace(
             settings,
@@ -133,7 +135,7 @@ public final class StepNode {
             new BackendSessions(transactions, claims, nodes, state),
             recorder,
             counters,
-            new Attempts(claims, nodes, surroundings),
+            attempts,
             acknowledgements,
             jobs -> {});
     Dispatcher dispatcher = new Dispatcher(at, threads, watermark);

@@ -29,6 +29,10 @@ public class EffectHandlers {
   @JobType("effect.leased")
   public record Leased(int n, Behaviour behaviour) {}
 
+  /** Reports ten times a second for as long as it would sleep, and only then leaves its row. */
+  @JobType("effect.reporting")
+  public record Reporting(int n, Behaviour behaviour) {}
+
   /**
    * What a job does after it has left its row.
    *
@@ -53,6 +57,18 @@ public class EffectHandlers {
     work(job.n(), job.behaviour(), context);
   }
 
+  @Handles
+  @Receive(ReceiveMode.LEASED)
+  public void reporting(Reporting job, JobContext context) throws Exception {
+    long ticks = job.behaviour().millis() / 100;
+    for (long i = 1; i <= ticks; i++) {
+      context.log("tick " + i);
+      context.progress(i, ticks);
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    leaveRow(job.n(), context.type());
+  }
+
   private void work(int n, Behaviour behaviour, JobContext context)
       throws SQLException, InterruptedException {
     leaveRow(n, context.type());
@@ -63,21 +79,8 @@ public class EffectHandlers {
     } else {
       context.log("held by " + THIS_SERVER + " as " + context.type());
       boolean interrupted = hold(Duration.ofMillis(behaviour.heldMillis()));
-      sayLetGo(context, interrupted);
-    }
-  }
-
-  /** An attempt is interrupted once at most: when that hits the first try, the second is safe. */
-  private static void sayLetGo(JobContext context, boolean interrupted) {
-    String line = LateWord.LET_GO + THIS_SERVER;
-    try {
+      String line = LateWord.LET_GO + THIS_SERVER;
       context.log(interrupted ? "interrupted, " + line : line);
-    } catch (RuntimeException e) {
-      if (interrupted) {
-        throw e;
-      }
-      Thread.interrupted();
-      context.log("interrupted, " + line);
     }
   }
 

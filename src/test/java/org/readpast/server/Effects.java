@@ -30,6 +30,7 @@ import org.readpast.support.TestDatabase;
 public final class Effects {
   public static final String TRANSACTIONAL = "effect.transactional";
   public static final String LEASED = "effect.leased";
+  public static final String REPORTING = "effect.reporting";
 
   /** As process id: each server holds the job. */
   public static final long ANY_SERVER = -1;
@@ -131,14 +132,17 @@ public final class Effects {
         () -> logged("held by " + server.pid() + " as " + type) >= jobs);
   }
 
-  /** Jobs of types like this one that a server holds, and has not let go of. */
+  /** Jobs of types like this one that a server owns, holds, and has not let go of. */
   public long stillHeld(ServerProcess server, String type) {
     return count(
         """
         select count(*) from readpast_log h
         where line like 'held by %1$d as %2$s' and not exists (
           select 1 from readpast_log g
-          where g.job_id = h.job_id and g.attempt = h.attempt and g.line like '%%let go by %1$d')"""
+          where g.job_id = h.job_id and g.attempt = h.attempt and g.line like '%%let go by %1$d')
+          and exists (
+          select 1 from readpast_job j
+          where j.id = h.job_id and j.attempt = h.attempt and j.state = 'RUNNING')"""
             .formatted(server.pid(), type));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.readpast.server.Effects.LEASED;
 import static org.readpast.server.Effects.TRANSACTIONAL;
 
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -145,11 +146,15 @@ class TakeoverBetweenServersIT {
     effects.awaitAllEnded(TAKEOVER_OF_FROZEN);
     var worked = nodesOf(before);
     second.thaw();
-    Await.until(SOON, "late ends", () -> effects.stillHeld(second, "%") == 0);
+    Await.until(
+        SOON,
+        "late ends",
+        () -> Files.readString(second.log()).contains("READPAST-0013 ignored the completion"));
     Await.until(SOON, "a new node", () -> active("takeover-second") == 1);
 
     effects.assertCompletedOnce();
     assertThat(nodesOf(before)).as("who ended the jobs, after the thaw").isEqualTo(worked);
+    assertThat(effects.logged("%let go by " + second.pid())).as("lines of a stale owner").isZero();
     assertThat(effects.column("select distinct name from readpast_node where state = 'DEAD'"))
         .containsExactly("takeover-second");
 

@@ -1,0 +1,89 @@
+package org.readpast.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Nodes.Line;
+import org.readpast.store.Nodes.Progress;
+
+/**
+ * The output of one attempt that is not stored yet: its latest progress, and its log lines up to a
+ * limit. Lines beyond the limit are dropped and counted.
+ */
+final class OutputBuffer {
+  static final int MOST_LINES = 1_000;
+  static final int MOST_CHARACTERS = 128 << 10;
+  private static final int LONGEST_LINE = 4_000;
+
+  /** Also held while the output is being stored, so that lines keep their order. */
+  final ReentrantLock lock = new ReentrantLock();
+
+  final ClaimedJob job;
+  private final List<Line> lines = new ArrayList<>();
+  private int characters;
+  private int dropped;
+  private long firstDropped;
+  private @Nullable Progress progress;
+
+  OutputBuffer(ClaimedJob job) {
+    this.job = job;
+  }
+
+  void log(String text) {
+    String storable = text.replace('\0', '\uFFFD');
+    String cut = storable.length() <= LONGEST_LINE ? storable : storable.substring(0, LONGEST_LINE);
+    lock.lock();
+    try {
+      long now = System.nanoTime();
+      boolean full = lines.size() == MOST_LINES || characters + cut.length() > MOST_CHARACTERS;
+      if (dropped == 0 && !full) {
+        lines.add(new Line(now, cut));
+        characters += cut.length();
+      } else if (dropped++ == 0) {
+        firstDropped = now;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void progress(long done, long total) {
+    lock.lock();
+    try {
+      progress = new Progress(System.nanoTime(), done, total);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // What follows is for the holder of the lock.
+
+  /** In order; the last one says how many were dropped, if any. */
+  List<Line> lines() {
+    List<Line> all = new ArrayList<>(lines);
+    if (dropped > 0) {
+      all.add(
+          new Line(
+              firstDropped,
+              dropped + " lines are missing here: the database was unavailable for too long"));
+    }
+    return all;
+  }
+
+  @Nullable Progress progress() {
+    return progress;
+  }
+
+  boolean isEmpty() {
+    return lines.isEmpty() && progress == null;
+  }
+
+  void clear() {
+    lines.clear();
+    characters = 0;
+    dropped = 0;
+    progress = null;
+  }
+}
