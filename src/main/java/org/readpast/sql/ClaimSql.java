@@ -224,12 +224,16 @@ public final class ClaimSql {
   }
 
   /**
-   * 1: lease, 2: job, 3: claim_no. Records that the job's handler is about to start. Gives a row
-   * while this claim owns the job.
+   * 1: lease, 2: job, 3: claim_no. Records that the job's handler is about to start, and forgets
+   * jobs that have ended, so that what is written each time stays small. Gives a row while this
+   * claim owns the job.
    */
   public static String begin() {
     return """
-        update readpast_lease set begun = array_append(begun, cast(?2 as bigint))
+        update readpast_lease set begun = array_append(
+          case when cardinality(begun) < 32 then begun
+            else array(select id from readpast_job where id = any(begun) and state = 'RUNNING') end,
+          cast(?2 as bigint))
         where id = ?1 and exists (
           select 1 from readpast_job where id = ?2 and claim_no = ?3 and state = 'RUNNING')
         returning id""";
