@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.readpast.api.BatchSealedException;
@@ -594,7 +597,19 @@ final class WorkSteps {
 
   /** A node completes all that it holds: by one acknowledgement, or in one transaction. */
   void endAll(int node, boolean inTransaction) {
-    List<Hand> all = world.hands.stream().filter(hand -> hand.node() == node).toList();
+    // Of two claims of one job the later: a node never ends both at once, as each has a lease.
+    List<Hand> all =
+        world.hands.stream()
+            .filter(hand -> hand.node() == node)
+            .collect(
+                Collectors.toMap(
+                    hand -> hand.job().id,
+                    hand -> hand,
+                    BinaryOperator.maxBy(Comparator.comparingInt(hand -> hand.claim().claimNo())),
+                    LinkedHashMap::new))
+            .values()
+            .stream()
+            .toList();
     if (all.isEmpty()) {
       return;
     }
