@@ -3,6 +3,6 @@ select cast(null as text), (select cast(ceil(extract(epoch from available_at - c
   or exists (select 1 from readpast_predecessor where not settled)
   or exists (
     select 1 from readpast_batch b where sealed_at is not null and finished_at is null
-      and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0))), cast(date_part('epoch', pg_postmaster_start_time()) * 1000000 as bigint)   || '/' || (select oid from pg_database where datname = current_database()) || '/' || tableoid,
+      and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0))), exists (select from readpast_release where released_at > clock_timestamp() - interval '5 seconds'), cast(date_part('epoch', pg_postmaster_start_time()) * 1000000 as bigint)   || '/' || (select oid from pg_database where datname = current_database()) || '/' || tableoid,
   case when is_called then last_value else 0 end
 from readpast_position

@@ -1,2 +1,1 @@
-select queue, type, priority, min(position) from readpast_release
-where released_at > clock_timestamp() - interval '5 seconds' group by queue, type, priority
+select queue, type, priority, min(position) from readpast_release where released_at > clock_timestamp() - interval '5 seconds' group by queue, type, priority

@@ -56,6 +56,7 @@ final class Dispatcher {
               first(row.concurrency(), configured.concurrency(), at.settings().concurrency()),
               first(row.reserved(), configured.reserved(), 0),
               row.limit());
+      line.usedAnywhere(row.lately());
       if (line.set(limits)) {
         signal(row.name());
       }

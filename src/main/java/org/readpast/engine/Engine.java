@@ -124,6 +124,7 @@ public final class Engine implements EngineStatus {
                 upkeep,
                 nodes,
                 lostCommits,
+                watermark,
                 schedules);
     this.listener = newListener.get();
   }

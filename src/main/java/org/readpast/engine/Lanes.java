@@ -31,7 +31,7 @@ import org.readpast.store.Lane;
 final class Lanes {
   static final long FULL_LOOK_NANOS = 500_000_000L;
   private static final long START_OVER_NANOS = 300_000_000_000L;
-  private static final long USED_NANOS = 3_600_000_000_000L;
+  private static final long USED_NANOS = 600_000_000_000L;
 
   // Looks beside each other begin at the same mark, and pass by all that the others have just
   // locked: measured with eight receivers, two at a time leave a tenth more for the work.

@@ -38,6 +38,8 @@ final class Line {
   private volatile int concurrency;
   private volatile int reserved;
   private volatile boolean paused;
+  private volatile boolean usedAnywhere;
+  private volatile boolean holdsOthers;
   private volatile long signals;
   private volatile boolean refused;
   private int receivers;
@@ -79,9 +81,19 @@ final class Line {
     return types.isEmpty();
   }
 
-  /** Whether there have been jobs lately, so that dead entries may be in the way. */
+  /** Whether some node has had jobs there lately, so that dead entries may be in the way. */
   boolean usedLately(long now) {
-    return lanes.usedLately(now);
+    return usedAnywhere || lanes.usedLately(now);
+  }
+
+  /** Whether some node has, as the database says. */
+  void usedAnywhere(boolean lately) {
+    usedAnywhere = lately;
+  }
+
+  /** There are jobs that this node does not work. */
+  void holdsOthers(boolean some) {
+    holdsOthers = some;
   }
 
   /**
@@ -90,7 +102,8 @@ final class Line {
    */
   Claims.Range range(long now) {
     Long mark = mayStart(now) && lanes.quiet() ? Long.valueOf(lanes.floor(now) + 1) : null;
-    return new Claims.Range(queue, mark);
+    boolean shared = holdsOthers || (usedAnywhere && !lanes.usedLately(now));
+    return new Claims.Range(queue, mark, shared);
   }
 
   /**

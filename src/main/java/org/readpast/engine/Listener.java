@@ -32,7 +32,7 @@ final class Listener implements Runnable {
   private static final Duration LOOK = Duration.ofSeconds(2);
   // Released jobs are shown for five seconds.
   private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
-  private static final Duration LOAD_QUEUES = Duration.ofSeconds(3);
+  private static final Duration LOAD_QUEUES = Duration.ofSeconds(5);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
   private static final int PROMOTED_AT_ONCE = 500;
 
@@ -44,6 +44,7 @@ final class Listener implements Runnable {
   private final Upkeep upkeep;
   private final Nodes nodes;
   private final LostCommits lostCommits;
+  private final Watermark watermark;
   private final ScheduleClock schedules;
   private volatile long lastRound = System.nanoTime();
   private volatile boolean ended;
@@ -57,6 +58,8 @@ final class Listener implements Runnable {
   private long promoted = System.nanoTime();
   private boolean unsettled;
   private long receivedAtObservation = -1;
+  private long drawn;
+  private long lookedUpTo = -1;
   private int failures;
 
   Listener(
@@ -68,6 +71,7 @@ final class Listener implements Runnable {
       Upkeep upkeep,
       Nodes nodes,
       LostCommits lostCommits,
+      Watermark watermark,
       ScheduleClock schedules) {
     this.at = at;
     this.dispatcher = dispatcher;
@@ -77,6 +81,7 @@ final class Listener implements Runnable {
     this.upkeep = upkeep;
     this.nodes = nodes;
     this.lostCommits = lostCommits;
+    this.watermark = watermark;
     this.schedules = schedules;
   }
 
@@ -161,8 +166,8 @@ final class Listener implements Runnable {
       // First: what waits in a queue that is resumed now was there before.
       observe();
       loadQueues();
-    } else if (received && now - nextObservation >= 0) {
-      // Only where something was received since: a queue at rest costs nothing.
+    } else if ((received || watermark.settled() < drawn) && now - nextObservation >= 0) {
+      // Only where jobs have come or gone since: a queue at rest costs nothing.
       observe();
     }
     if (now - nextQueues >= 0) {
@@ -173,7 +178,7 @@ final class Listener implements Runnable {
       settlement.lookAround();
     }
     if (wakeUps.takeJobsReleased()) {
-      readReleases(now);
+      readReleases(now, true);
     }
     boolean poll = now - nextPoll >= 0;
     if (poll || now - nextLook >= 0) {
@@ -202,14 +207,22 @@ final class Listener implements Runnable {
             .filter(line -> poll && line.usedLately(now))
             .map(line -> line.range(now))
             .toList();
+    // This look sees all that there will ever be up to there.
+    long settled = watermark.settled();
+    long after = Math.min(lookedUpTo, settled);
     Claims.Look look =
         at.transactions()
             .single(
-                () -> poll ? at.claims().look(used, at.handlings().types()) : at.claims().look());
+                () ->
+                    poll
+                        ? at.claims().look(used, at.handlings().types(), after)
+                        : at.claims().look());
     dispatcher.outage().reached();
-    readReleases(now);
+    readReleases(now, look.released());
     lostCommits.check(look.last());
+    drawn = look.last().position();
     if (poll) {
+      lookedUpTo = settled;
       wake(look.queues(), now);
     }
     unsettled = look.unsettled();
@@ -226,8 +239,11 @@ final class Listener implements Runnable {
    */
   private void wake(Map<String, Boolean> found, long now) {
     for (Line line : dispatcher.lines()) {
-      boolean some = line.knowsOfJobs() || found.getOrDefault(line.queue(), false);
-      if (some && line.mayStart(now)) {
+      Boolean ours = found.get(line.queue());
+      if (ours != null) {
+        line.holdsOthers(!ours);
+      }
+      if ((line.knowsOfJobs() || Boolean.TRUE.equals(ours)) && line.mayStart(now)) {
         dispatcher.signal(line.queue());
       }
     }
@@ -241,13 +257,15 @@ final class Listener implements Runnable {
   }
 
   /** Has receivers claim jobs that were released at positions that this node may have passed. */
-  private void readReleases(long now) {
+  private void readReleases(long now, boolean some) {
     if (now - readReleases > LONGEST_WITHOUT_RELEASES.toNanos()) {
       dispatcher.lines().forEach(Line::startOver);
       dispatcher.lines().forEach(dispatcher::wake);
     }
     readReleases = now;
-    dispatcher.released(at.transactions().single(at.claims()::releases));
+    if (some) {
+      dispatcher.released(at.transactions().single(at.claims()::releases));
+    }
   }
 
   private void due(@Nullable Duration next) {

@@ -259,34 +259,42 @@ public final class ClaimSql {
 
   /**
    * Gives a row (null, ms until the next scheduled job is due or null, whether there may be
-   * something to settle, what {@link #lastPosition()} gives).
+   * something to settle, whether {@link #releases()} gives something, what {@link #lastPosition()}
+   * gives).
    */
   public static String look() {
     return "select cast(null as text), ("
         + HousekeepingSql.nextDue()
         + "), exists ("
         + SettleSql.pending()
+        + "), exists (select "
+        + LATELY_RELEASED
         + "), "
         + LAST_POSITION;
   }
 
   /**
-   * 1: queues used lately, 2: their marks (arrays of equal length; null: not to be looked at), 3:
-   * types. Gives what {@link #look()} gives, and (queue, null, whether it is of one of the types,
-   * nulls) of each queue that has something to claim, at or after its mark.
+   * 1: queues used lately, 2: their marks (null: not to be looked at), 3: whether others use them
+   * (arrays of equal length), 4: types, 5: a position; nothing is to be found while no later one
+   * was drawn. Gives what {@link #look()} gives, and (queue, null, whether it is of one of the
+   * types, nulls) of queues that may have something to claim, at or after their marks.
    */
   public static String lookForJobs() {
-    // All other queues are gone through from one that has jobs to the next, however many there are:
-    // but not through those of 1, where dead entries may be in the way.
+    // Where others work, dead entries of their types may be in the way: there each type is looked
+    // at. All queues that nobody used lately are gone through from one that has jobs to the next,
+    // however many there are.
     return look()
         + """
          union all
         select q, null, exists (
-          select from unnest(cast(?3 as text[])) as t cross join lateral (%s order by priority, position limit 1) j),
-          null, null
+          select from unnest(cast(?4 as text[])) as t cross join lateral (%s order by priority, position limit 1) j),
+          null, null, null
         from (
-          select q, mark from unnest(cast(?1 as text[]), cast(?2 as bigint[])) as used(q, mark)
-          cross join lateral (%s order by type, priority, position limit 1) j
+          select q, mark from unnest(cast(?1 as text[]), cast(?2 as bigint[]), cast(?3 as boolean[]))
+            as used(q, mark, shared)
+          cross join lateral (
+            (%s and not shared order by type, priority, position limit 1) union all select 1 where shared) j
+          where mark is not null
           union all
           select name, 0 from (
             select lag(q, 1, '') over (order by q collate "C") as low, q as high
@@ -296,7 +304,8 @@ public final class ClaimSql {
               (%s)
               union all
               select (%s) from next where name is not null)
-            select name from next where name is not null) others) found(q, mark)"""
+            select name from next where name is not null) others) found(q, mark)
+        where exists (select 1 from readpast_position where last_value > ?5)"""
             .formatted(
                 from("type = t and type between t and t"),
                 from("type between (select '') and (select '~')"),
@@ -326,10 +335,13 @@ public final class ClaimSql {
    * five seconds.
    */
   public static String releases() {
-    return """
-        select queue, type, priority, min(position) from readpast_release
-        where released_at > clock_timestamp() - interval '5 seconds' group by queue, type, priority""";
+    return "select queue, type, priority, min(position) "
+        + LATELY_RELEASED
+        + " group by queue, type, priority";
   }
+
+  private static final String LATELY_RELEASED =
+      "from readpast_release where released_at > clock_timestamp() - interval '5 seconds'";
 
   /** 1: queue. Gives (type) of each type that it has AVAILABLE jobs of. */
   public static String typesWithWork() {

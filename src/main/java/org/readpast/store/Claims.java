@@ -209,20 +209,27 @@ public final class Claims {
         != null;
   }
 
-  /** All lanes of a queue from one mark on; none of them where that is null. */
-  public record Range(String queue, @Nullable Long mark) {}
+  /**
+   * All lanes of a queue.
+   *
+   * @param mark from where on; null: none of them
+   * @param shared whether others work there
+   */
+  public record Range(String queue, @Nullable Long mark, boolean shared) {}
 
   /**
    * What there is to be done.
    *
    * @param nextDue until the next scheduled job is due; null: none is scheduled
    * @param unsettled whether there may be something to settle
+   * @param released whether jobs were released of late
    * @param last the last position drawn
    * @param queues that have something to claim, each with whether it is of one of the types
    */
   public record Look(
       @Nullable Duration nextDue,
       boolean unsettled,
+      boolean released,
       LastPosition last,
       Map<String, Boolean> queues) {}
 
@@ -238,8 +245,12 @@ public final class Claims {
     return read(Sql.rows(transactions.entityManager(), ClaimSql.look(), row -> row));
   }
 
-  /** Looks for all at once: in these ranges for jobs to claim, and in all other queues. */
-  public Look look(List<Range> ranges, Collection<String> types) {
+  /**
+   * Looks for all at once: in these ranges for jobs to claim, and in all other queues.
+   *
+   * @param after no job is looked for while no position was drawn after this one
+   */
+  public Look look(List<Range> ranges, Collection<String> types, long after) {
     return read(
         Sql.rows(
             transactions.entityManager(),
@@ -247,7 +258,9 @@ public final class Claims {
             row -> row,
             ranges.stream().map(Range::queue).toArray(String[]::new),
             ranges.stream().map(Range::mark).toArray(Long[]::new),
-            types.toArray(String[]::new)));
+            ranges.stream().map(Range::shared).toArray(Boolean[]::new),
+            types.toArray(String[]::new),
+            after));
   }
 
   private static Look read(List<Row> rows) {
@@ -256,7 +269,8 @@ public final class Claims {
     return new Look(
         due == null ? null : Duration.ofMillis(due),
         first.flag(2),
-        new LastPosition(first.text(3), first.number(4)),
+        first.flag(3),
+        new LastPosition(first.text(4), first.number(5)),
         rows.stream()
             .filter(row -> !row.isNull(0))
             .collect(Collectors.toMap(row -> row.text(0), row -> row.flag(2))));

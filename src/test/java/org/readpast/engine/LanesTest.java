@@ -110,8 +110,8 @@ class LanesTest {
     lanes.found(lanes.next(NOW), List.of(job(70)), 1, NOW);
     lanes.lookEverywhere();
     lanes.found(lanes.next(NOW + 1), List.of(), 1, NOW + 1);
-    assertThat(lanes.usedLately(NOW + 3_000_000_000_000L)).isTrue();
-    assertThat(lanes.usedLately(NOW + 4_000_000_000_000L)).isFalse();
+    assertThat(lanes.usedLately(NOW + 500_000_000_000L)).isTrue();
+    assertThat(lanes.usedLately(NOW + 700_000_000_000L)).isFalse();
     lanes.expect("t", 4);
     assertThat(marks(lanes.next(NOW + 2))).as("of the quick look").containsExactly(101L);
     lanes.expect("t", 0);

@@ -72,7 +72,9 @@ class UnusedQueuesIT {
   }
 
   private Map<String, Boolean> found(Collection<String> types, Claims.Range... used) {
-    return transactions.single(() -> new Claims(transactions).look(List.of(used), types)).queues();
+    return transactions
+        .single(() -> new Claims(transactions).look(List.of(used), types, -1))
+        .queues();
   }
 
   private void jobs(String queue, String type, String state, int jobs) {
@@ -163,10 +165,27 @@ class UnusedQueuesIT {
         .isEqualTo(Map.of("q2999", true, "q301", false));
     assertThat(found(types, range("a", 1L), range("zz", 1L), range("q17", 3L)))
         .isEqualTo(Map.of("q17", true, "q2999", true, "q301", false, "z.z", true));
+    assertThat(found(types, shared("q17", 4L), shared("q2999", 1L), shared("q301", 1L)))
+        .as("where others work, nobody looks whether they have jobs")
+        .isEqualTo(Map.of("q17", false, "q2999", true, "q301", false, "z.z", true));
+  }
+
+  @Test
+  void nothing_is_looked_for_while_no_job_can_have_come() {
+    jobs("q", "t", "AVAILABLE", 7);
+    Claims claims = new Claims(transactions);
+    assertThat(transactions.single(() -> claims.look(List.of(), List.of("t"), 6)).queues())
+        .containsEntry("q", true);
+    assertThat(transactions.single(() -> claims.look(List.of(), List.of("t"), 7)).queues())
+        .isEmpty();
+  }
+
+  private static Claims.Range shared(String queue, Long mark) {
+    return new Claims.Range(queue, mark, true);
   }
 
   private static Claims.Range range(String queue, Long mark) {
-    return new Claims.Range(queue, mark);
+    return new Claims.Range(queue, mark, false);
   }
 
   @Test

@@ -104,7 +104,9 @@ class ClaimPlanIT {
   }
 
   private String planFromTheStart(String name) throws SQLException {
-    return name.equals("look") ? plans.of("look", "'{q}', '{0}', '{mine}'") : plan(name, 0);
+    return name.equals("look")
+        ? plans.of("look", "'{q}', '{0}', '{true}', '{mine}', -1")
+        : plan(name, 0);
   }
 
   @Test

@@ -54,8 +54,9 @@ class UpkeepPlanIT {
       delimiter = '|',
       value = {
         "to do | 1000",
-        "look | '{q}', '{0}', '{t}'",
-        "look | '{}', '{}', '{t}'",
+        "look | '{q}', '{0}', '{false}', '{t}', -1",
+        "look | '{q}', '{0}', '{true}', '{t}', -1",
+        "look | '{}', '{}', '{}', '{t}', -1",
         "promote | 100",
         "expire | 100",
         "prune | 'COMPLETED', 604800000, '{}', '{}', 100",
@@ -84,8 +85,10 @@ class UpkeepPlanIT {
       delimiter = '|',
       value = {
         "to do | 1000",
-        "look | '{q}', '{20001}', '{t}'",
-        "look | '{a,q,z}', '{20001,null,20001}', '{t}'",
+        "look | '{q}', '{20001}', '{false}', '{t}', -1",
+        "look | '{q}', '{0}', '{true}', '{u}', -1",
+        "look | '{}', '{}', '{}', '{t}', 20000",
+        "look | '{q}', '{null}', '{false}', '{t}', -1",
         "lost | 1000, 100",
         "beat | 1, '{}', 0, '{}', '{}', '{}'",
         "depths | 10000",
@@ -135,8 +138,11 @@ class UpkeepPlanIT {
   private static final List<Arguments> WORK_ON_A_BACKLOG =
       List.of(
           arguments("to do", "1000", "Result .* rows=1.00"),
-          arguments("look", "'{q}', '{0}', '{t}'", "Append .* rows=2.00"),
-          arguments("look at others", "'{a,z}', '{0,0}', '{t}'", "Append .* rows=2.00"),
+          arguments("look", "'{q}', '{0}', '{false}', '{t}', -1", "Append .* rows=2.00"),
+          arguments(
+              "look at others",
+              "'{a,z}', '{0,0}', '{false,false}', '{t}', -1",
+              "Append .* rows=2.00"),
           arguments("promote", "10", "Update on readpast_job .* rows=10.00"),
           arguments("types", "cast('q' as text)", "CTE Scan on t .* rows=1.00"),
           arguments("oldest", "''", "CTE Scan on lane .* rows=1.00"),
