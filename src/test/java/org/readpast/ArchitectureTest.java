@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -16,6 +17,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.HttpMethod;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -28,6 +32,9 @@ import org.readpast.store.Sql;
 
 @AnalyzeClasses(packages = "org.readpast", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+  private static final Set<String> CORE =
+      Set.of("org.readpast.engine", "org.readpast.store", "org.readpast.sql", "org.readpast.model");
+
   @ArchTest
   static final ArchRule packages_know_only_what_lies_below =
       layeredArchitecture()
@@ -124,6 +131,41 @@ class ArchitectureTest {
       }
     }
     return reached;
+  }
+
+  /** A class in which much changes is hard to follow: more than six fields need a reason. */
+  @ArchTest
+  static void more_than_six_fields_change_only_for_a_reason(JavaClasses classes)
+      throws IOException {
+    Set<String> unexplained = new TreeSet<>();
+    for (JavaClass one : classes) {
+      long change =
+          one.getFields().stream()
+              .filter(field -> !field.getModifiers().contains(JavaModifier.FINAL))
+              .count();
+      if (CORE.contains(one.getPackageName()) && change > 6) {
+        Path source = Path.of("src/main/java", file(one).replace('.', '/') + ".java");
+        if (!Files.readString(source).contains("// More than six fields change: ")) {
+          unexplained.add(one.getName() + " (" + change + ")");
+        }
+      }
+    }
+    assertThat(unexplained).isEmpty();
+  }
+
+  @ArchTest
+  static void no_two_classes_of_the_core_have_one_name(JavaClasses classes) {
+    Map<String, Set<String>> named = new TreeMap<>();
+    classes.stream()
+        .filter(one -> CORE.contains(one.getPackageName()) && !one.getSimpleName().isEmpty())
+        .filter(one -> !one.getSimpleName().equals("package-info"))
+        .forEach(
+            one ->
+                named
+                    .computeIfAbsent(one.getSimpleName(), name -> new TreeSet<>())
+                    .add(one.getName()));
+    named.values().removeIf(names -> names.size() == 1);
+    assertThat(named).isEmpty();
   }
 
   @ArchTest

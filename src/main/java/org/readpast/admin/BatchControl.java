@@ -17,8 +17,8 @@ import org.readpast.admin.store.BatchView;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRejectedException;
 import org.readpast.engine.Signals;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.store.Batches;
 import org.readpast.store.Batches.Batch;
 import org.readpast.store.Enqueues;
@@ -186,7 +186,7 @@ public final class BatchControl {
 
   /** Lets a group go on in spite of its discarded job. */
   public void skipGroup(String queue, String group) {
-    Place.checkGroup(group);
+    JobDependencies.checkGroup(group);
     transactions.joined(
         () -> {
           did(
@@ -205,7 +205,7 @@ public final class BatchControl {
    * @param concurrency 1 to 1000
    */
   public void limitGroup(String queue, String group, int concurrency) {
-    Place.checkGroup(group);
+    JobDependencies.checkGroup(group);
     transactions.joined(
         () -> {
           int before = batchAdmin.limitGroup(queue, group, concurrency);
@@ -262,6 +262,6 @@ public final class BatchControl {
   }
 
   private static void checkName(String name) {
-    Place.inBatch(name, 0);
+    JobDependencies.inBatch(name, 0);
   }
 }

@@ -27,15 +27,15 @@ final class Acknowledgements {
   private final Transactions transactions;
   private final Endings endings;
   private final NodeState node;
-  private final Attempts attempts;
+  private final AttemptFactory attempts;
   private final Consumer<Collection<Long>> acknowledged;
-  private final Together<LeasedJobs> together = new Together<>(Duration.ZERO, this::flushAll);
+  private final Combiner<LeasedJobs> together = new Combiner<>(Duration.ZERO, this::flushAll);
 
   Acknowledgements(
       Transactions transactions,
       Endings endings,
       NodeState node,
-      Attempts attempts,
+      AttemptFactory attempts,
       Consumer<Collection<Long>> acknowledged) {
     this.transactions = transactions;
     this.endings = endings;

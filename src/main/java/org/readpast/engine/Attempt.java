@@ -72,7 +72,7 @@ final class Attempt implements JobContext, Interruptible {
 
   /** What an attempt asks of and tells the database and the API while it works. */
   interface Reporter {
-    Instrumentation.Work observe(ClaimedJob job, Map<String, String> properties);
+    Instrumentation.Observation observe(ClaimedJob job, Map<String, String> properties);
 
     boolean stillOwner(ClaimedJob job);
 
@@ -87,7 +87,7 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /** From just before to just after its handler's work. */
-  Instrumentation.Work observed() {
+  Instrumentation.Observation observed() {
     return reporter.observe(job, properties);
   }
 

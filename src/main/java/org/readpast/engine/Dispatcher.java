@@ -25,19 +25,19 @@ import org.readpast.store.TransientErrors;
 final class Dispatcher {
   private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
 
-  private final Workplace at;
+  private final EngineContext at;
   private final Threads threads;
   private final Watermark watermark;
   private final Outage outage;
   private final Set<String> types;
-  private final Map<String, Line> lines = new ConcurrentHashMap<>();
+  private final Map<String, ServedQueue> servedQueues = new ConcurrentHashMap<>();
   // Changed under this object's lock, and asked without it whether there are any.
-  private final Deque<Line> waitingForThread = new ConcurrentLinkedDeque<>();
+  private final Deque<ServedQueue> waitingForThread = new ConcurrentLinkedDeque<>();
   private final Map<Thread, Receiver> running = new ConcurrentHashMap<>();
   private int receivers;
   private volatile boolean reserving;
 
-  Dispatcher(Workplace at, Threads threads, Watermark watermark) {
+  Dispatcher(EngineContext at, Threads threads, Watermark watermark) {
     this.at = at;
     this.threads = threads;
     this.watermark = watermark;
@@ -48,34 +48,34 @@ final class Dispatcher {
   /** Takes note of the queues there are and of their settings. */
   void setQueues(Collection<QueueRow> queues) {
     for (QueueRow row : queues) {
-      Line line = lines.computeIfAbsent(row.name(), this::newLine);
+      ServedQueue served = servedQueues.computeIfAbsent(row.name(), this::newQueue);
       QueueSettings configured = at.settings().queue(row.name());
       var limits =
-          new Line.Limits(
+          new ServedQueue.Limits(
               row.paused(),
               first(row.concurrency(), configured.concurrency(), at.settings().concurrency()),
               first(row.reserved(), configured.reserved(), 0),
               row.limit());
-      line.usedAnywhere(row.lately());
-      if (line.set(limits)) {
+      served.usedAnywhere(row.lately());
+      if (served.set(limits)) {
         signal(row.name());
       }
     }
-    reserving = lines.values().stream().anyMatch(line -> line.reserved() > 0);
+    reserving = servedQueues.values().stream().anyMatch(served -> served.limits().reserved() > 0);
     // Fewer workers may be reserved than before.
-    for (Line next = nextWaiting(); next != null; next = nextWaiting()) {
+    for (ServedQueue next = nextWaiting(); next != null; next = nextWaiting()) {
       wake(next);
     }
   }
 
   /** Forgets queues that exist no more, unless somebody is at work there. */
   void retainQueues(Set<String> existing) {
-    for (Line line : lines.values()) {
-      if (!existing.contains(line.queue())
-          && line.inUse() == 0
-          && !waitingForThread.contains(line)) {
-        lines.remove(line.queue());
-        at.counters().forget(line.queue());
+    for (ServedQueue served : servedQueues.values()) {
+      if (!existing.contains(served.queue())
+          && served.slots().inUse() == 0
+          && !waitingForThread.contains(served)) {
+        servedQueues.remove(served.queue());
+        at.counters().forget(served.queue());
       }
     }
   }
@@ -87,9 +87,9 @@ final class Dispatcher {
   /**
    * One that this node does not serve has no types; applications may receive from it all the same.
    */
-  private Line newLine(String queue) {
+  private ServedQueue newQueue(String queue) {
     Set<String> worked = at.settings().serves(queue) ? types : Set.of();
-    return new Line(queue, worked, watermark, at.speeds(), outage);
+    return new ServedQueue(queue, worked, watermark, at.speeds(), outage);
   }
 
   Outage outage() {
@@ -98,25 +98,25 @@ final class Dispatcher {
 
   /** How each queue is served in which something has happened. */
   List<Listening> listening() {
-    return lines.values().stream()
-        .map(line -> listening(line, at.counters().soFar(line.queue())))
+    return servedQueues.values().stream()
+        .map(served -> listening(served, at.counters().soFar(served.queue())))
         .filter(Dispatcher::busy)
         .toList();
   }
 
   /** What has been done and may be done in every queue. */
   List<QueueFigures> figures() {
-    return lines.values().stream().map(this::figures).toList();
+    return servedQueues.values().stream().map(this::figures).toList();
   }
 
-  private QueueFigures figures(Line line) {
-    Counters.OfQueue counts = at.counters().soFar(line.queue());
+  private QueueFigures figures(ServedQueue served) {
+    Counters.OfQueue counts = at.counters().soFar(served.queue());
     return new QueueFigures(
-        listening(line, counts),
-        !line.idle(),
-        line.paused(),
-        line.concurrency(),
-        line.limit(),
+        listening(served, counts),
+        !served.idle(),
+        served.paused(),
+        served.limits().concurrency(),
+        served.limit(),
         counts.enqueued.sum(),
         counts.retried.sum(),
         counts.waits,
@@ -127,10 +127,10 @@ final class Dispatcher {
     return now.receivers() + now.wakeUps() + now.emptyReceives() + now.dead() + now.errors() > 0;
   }
 
-  private static Listening listening(Line line, Counters.OfQueue counts) {
+  private static Listening listening(ServedQueue served, Counters.OfQueue counts) {
     return new Listening(
-        line.queue(),
-        line.inUse(),
+        served.queue(),
+        served.slots().inUse(),
         counts.received.sum(),
         counts.completed.sum(),
         counts.failed.sum(),
@@ -143,9 +143,9 @@ final class Dispatcher {
   /** The same with what only the database keeps, also of queues that are not served here. */
   List<Tally> tallies() {
     List<Tally> all = new ArrayList<>();
-    for (Line line : lines.values()) {
-      Counters.OfQueue counts = at.counters().soFar(line.queue());
-      Listening listening = listening(line, counts);
+    for (ServedQueue served : servedQueues.values()) {
+      Counters.OfQueue counts = at.counters().soFar(served.queue());
+      Listening listening = listening(served, counts);
       if (counts.enqueued.sum() > 0 || busy(listening)) {
         all.add(
             new Tally(listening, counts.enqueued.sum(), counts.waits.text(), counts.runs.text()));
@@ -154,21 +154,21 @@ final class Dispatcher {
     return all;
   }
 
-  Collection<Line> lines() {
-    return lines.values();
+  Collection<ServedQueue> served() {
+    return servedQueues.values();
   }
 
-  @Nullable Line line(String queue) {
-    return lines.get(queue);
+  @Nullable ServedQueue served(String queue) {
+    return servedQueues.get(queue);
   }
 
   /** Something may have come to this queue. */
   void signal(String queue) {
-    Line line = lines.get(queue);
-    if (line != null) {
+    ServedQueue served = servedQueues.get(queue);
+    if (served != null) {
       at.counters().of(queue).wakeUps.increment();
-      line.signal();
-      wake(line);
+      served.signal();
+      wake(served);
     }
   }
 
@@ -177,45 +177,45 @@ final class Dispatcher {
    * now.
    */
   boolean signal(Arrival lane, int jobs) {
-    Line line = lines.get(lane.queue());
-    if (line == null) {
+    ServedQueue served = servedQueues.get(lane.queue());
+    if (served == null) {
       return false;
     }
-    line.signal(lane.type(), lane.priority(), jobs);
-    if (line.idle() || !at.handlings().knows(lane.type())) {
+    served.signal(lane.type(), lane.priority(), jobs);
+    if (served.idle() || !at.handlings().knows(lane.type())) {
       return false;
     }
     at.counters().of(lane.queue()).wakeUps.increment();
     boolean room;
     synchronized (this) {
-      int free = line.lingers() ? freeFor(line) + 1 : freeFor(line);
-      room = line.hasRoom(jobs, System.nanoTime()) && free >= jobs;
+      int free = served.slots().lingers() ? freeFor(served) + 1 : freeFor(served);
+      room = served.slots().hasRoom(jobs, System.nanoTime()) && free >= jobs;
     }
-    return wake(line) && room;
+    return wake(served) && room;
   }
 
   /** Jobs are available again at positions that they had before. */
   void released(List<Claims.Released> lanes) {
     for (Claims.Released lane : lanes) {
-      Line line = lines.get(lane.queue());
-      if (line != null) {
-        line.released(lane);
+      ServedQueue served = servedQueues.get(lane.queue());
+      if (served != null) {
+        served.released(lane);
         at.counters().of(lane.queue()).wakeUps.increment();
-        line.signal();
-        wake(line);
+        served.signal();
+        wake(served);
       }
     }
   }
 
   /** Whether jobs of a lane are claimed here straight from their waves. */
   boolean claimFromWaves(Arrival lane) {
-    Line line = lines.get(lane.queue());
-    return line != null && !at.node().stopping() && line.takesFromWaves(lane.type());
+    ServedQueue served = servedQueues.get(lane.queue());
+    return served != null && !at.node().stopping() && served.takesFromWaves(lane.type());
   }
 
   /** Whether jobs of some lane may be. */
   boolean claimAnyFromWaves() {
-    return lines.values().stream().anyMatch(Line::takesFromWaves);
+    return servedQueues.values().stream().anyMatch(ServedQueue::takesFromWaves);
   }
 
   /** A wave is open, as some node has said. */
@@ -227,40 +227,40 @@ final class Dispatcher {
 
   /** A wave is open, and jobs of it may be claimed here. */
   void opened(OpenWave wave) {
-    Line line = lines.get(wave.lane().queue());
-    if (line != null && line.opened(wave)) {
-      at.counters().of(line.queue()).wakeUps.increment();
-      wake(line);
+    ServedQueue served = servedQueues.get(wave.lane().queue());
+    if (served != null && served.opened(wave)) {
+      at.counters().of(served.queue()).wakeUps.increment();
+      wake(served);
     }
   }
 
   /** Calls a receiver back or starts one, if there may be one more; whether there was one. */
-  boolean wake(Line line) {
-    if (at.node().stopping() || line.idle()) {
+  boolean wake(ServedQueue served) {
+    if (at.node().stopping() || served.idle()) {
       return false;
     }
-    if (line.callBack()) {
+    if (served.slots().callBack()) {
       return true;
     }
     synchronized (this) {
-      if (freeFor(line) <= 0) {
-        line.leaveUnattended();
-        if (!waitingForThread.contains(line) && line.hasRoom(1, System.nanoTime())) {
-          waitingForThread.add(line);
-          lines.values().forEach(Line::endLingering);
+      if (freeFor(served) <= 0) {
+        served.slots().leaveUnattended();
+        if (!waitingForThread.contains(served) && served.slots().hasRoom(1, System.nanoTime())) {
+          waitingForThread.add(served);
+          servedQueues.values().forEach(one -> one.slots().endLingering());
         }
         return false;
       }
-      if (!line.enter(System.nanoTime())) {
+      if (!served.slots().enter(System.nanoTime())) {
         return false;
       }
       receivers++;
     }
-    if (threads.tryStart(new Receiver(line, at, this))) {
+    if (threads.tryStart(new Receiver(served, at, this))) {
       return true;
     }
-    line.leave();
-    line.failed(System.nanoTime());
+    served.slots().leave();
+    served.failed(System.nanoTime());
     synchronized (this) {
       receivers--;
     }
@@ -268,45 +268,48 @@ final class Dispatcher {
   }
 
   /** Workers that are not kept free for another queue. */
-  private int freeFor(Line line) {
+  private int freeFor(ServedQueue served) {
     // What is reserved beyond what there is keeps nobody from the last worker.
     int free = at.settings().workers() - receivers;
-    return reserving && line.receivers() >= line.reserved() ? free - keptFree(line, free) : free;
+    return reserving && served.slots().receivers() >= served.limits().reserved()
+        ? free - keptFree(served, free)
+        : free;
   }
 
-  private int keptFree(Line line, int most) {
+  private int keptFree(ServedQueue served, int most) {
     int keptFree = 0;
-    for (Line other : lines.values()) {
-      if (other != line && other.reserved() > 0 && !other.idle()) {
-        keptFree += Math.max(0, other.reserved() - other.receivers());
+    for (ServedQueue other : servedQueues.values()) {
+      if (other != served && other.limits().reserved() > 0 && !other.idle()) {
+        keptFree += Math.max(0, other.limits().reserved() - other.slots().receivers());
       }
     }
     return Math.min(keptFree, receivers == 0 ? most - 1 : most);
   }
 
   /** Whether a receiver is to leave because workers have been reserved for another queue since. */
-  boolean overbooked(Line line) {
+  boolean overbooked(ServedQueue served) {
     if (!reserving) {
       return false;
     }
     synchronized (this) {
       int workers = at.settings().workers();
-      return line.receivers() > line.reserved() && receivers + keptFree(line, workers) > workers;
+      return served.slots().receivers() > served.limits().reserved()
+          && receivers + keptFree(served, workers) > workers;
     }
   }
 
   /**
    * A look has failed: nobody looks in this queue for a while, and nobody anywhere in an outage.
    */
-  void failed(Line line, Throwable why) {
+  void failed(ServedQueue served, Throwable why) {
     if (TransientErrors.isOutage(why)) {
       outage.pause(System.nanoTime());
     }
-    line.failed(System.nanoTime());
+    served.failed(System.nanoTime());
   }
 
-  void succeeded(Line line) {
-    line.succeeded();
+  void succeeded(ServedQueue served) {
+    served.succeeded();
     outage.succeeded();
   }
 
@@ -337,12 +340,12 @@ final class Dispatcher {
   }
 
   /** A receiver has left; its thread may serve a queue that waits for one. */
-  void left(Line line, boolean again) {
-    Line next;
+  void left(ServedQueue served, boolean again) {
+    ServedQueue next;
     synchronized (this) {
       receivers--;
       if (again) {
-        waitingForThread.add(line);
+        waitingForThread.add(served);
       }
       next = nextWaiting();
     }
@@ -352,11 +355,11 @@ final class Dispatcher {
   }
 
   /** The first that there is a worker for. */
-  private synchronized @Nullable Line nextWaiting() {
-    for (Line line : waitingForThread) {
-      if (freeFor(line) > 0) {
-        waitingForThread.remove(line);
-        return line;
+  private synchronized @Nullable ServedQueue nextWaiting() {
+    for (ServedQueue served : waitingForThread) {
+      if (freeFor(served) > 0) {
+        waitingForThread.remove(served);
+        return served;
       }
     }
     return null;

@@ -18,9 +18,9 @@ import org.readpast.store.Claims;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Listening;
+import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
-import org.readpast.store.Upkeep;
 
 /** One running node: puts the parts together, starts them, and stops them in the right order. */
 public final class Engine implements EngineStatus {
@@ -34,22 +34,22 @@ public final class Engine implements EngineStatus {
   private final Threads threads;
   private final Handlings handlings;
   private final NodeState state;
-  private final Workplace workplace;
+  private final EngineContext workplace;
   private final Dispatcher dispatcher;
   private final WakeUps wakeUps;
   private final EndEvents endEvents;
   private final Enqueuing enqueuing;
   private final Heartbeat heartbeat;
-  private final Pull pull;
-  private final Awaiting awaiting;
+  private final SynchronousReceive pull;
+  private final EndWaiter awaiting;
   private final Watch watch;
-  private final Housekeeping housekeeping;
+  private final Maintenance housekeeping;
   private final Supplier<Listener> newListener;
   private volatile Listener listener;
   private @Nullable ScheduleDeclarations declarations;
 
   /** Puts an engine together; nobody knows of it before {@link #start()}. */
-  public Engine(Settings settings, Handlings handlings, Surroundings from) {
+  public Engine(Settings settings, Handlings handlings, EnginePorts from) {
     this.settings = settings;
     this.handlings = handlings;
     this.transactions = from.transactions();
@@ -62,15 +62,15 @@ public final class Engine implements EngineStatus {
     this.endEvents = new EndEvents(from.observers(), threads);
     Endings endings =
         new Endings(transactions, settings::keepsCompleted, late::ended, late, endEvents);
-    Upkeep upkeep = new Upkeep(transactions);
+    MaintenanceStore upkeep = new MaintenanceStore(transactions);
     Watermark watermark = new Watermark();
     Reports reports = new Reports(transactions, late, handlings.knows(Reports.WEBHOOK));
     Counters counters = new Counters();
-    Attempts attempts = new Attempts(claims, nodes, from);
+    AttemptFactory attempts = new AttemptFactory(claims, nodes, from);
     PayloadBudget budget = new PayloadBudget(settings.prefetchBytes());
     InWork inWork = new InWork(budget);
     this.workplace =
-        new Workplace(
+        new EngineContext(
             settings,
             transactions,
             claims,
@@ -84,7 +84,7 @@ public final class Engine implements EngineStatus {
                 type -> handlings.knows(type) ? handlings.get(type).jobsPerTransaction() : 1),
             new CrashIsolation(),
             new BackendSessions(transactions, claims, nodes, state),
-            new Recorder(transactions, endings, state, attempts, counters, late, reports),
+            new FailureRecorder(transactions, endings, state, attempts, counters, late, reports),
             counters,
             attempts,
             new Acknowledgements(transactions, endings, state, attempts, late::ended),
@@ -93,8 +93,8 @@ public final class Engine implements EngineStatus {
     this.wakeUps =
         new WakeUps(from.notices().get(), dispatcher, threads, endEvents, settings.notices());
     Enqueues enqueues = new Enqueues(transactions);
-    Settlement settlement =
-        new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
+    DependencyResolver settlement =
+        new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
     wakeUps.settlement(settlement::wake);
     this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, from);
     late.endings = endings;
@@ -102,13 +102,13 @@ public final class Engine implements EngineStatus {
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     late.replies = wakeUps.replies();
-    this.pull = new Pull(workplace, dispatcher, threads, nodes);
-    this.awaiting = new Awaiting(transactions, wakeUps.replies(), wakeUps);
+    this.pull = new SynchronousReceive(workplace, dispatcher, threads, nodes);
+    this.awaiting = new EndWaiter(transactions, wakeUps.replies(), wakeUps);
     this.heartbeat =
         new Heartbeat(
             workplace, nodes, dispatcher, () -> state.become(register()), this::beginDrain);
     this.watch = new Watch(workplace, nodes, dispatcher);
-    this.housekeeping = new Housekeeping(workplace, upkeep, wakeUps, reports);
+    this.housekeeping = new Maintenance(workplace, upkeep, wakeUps, reports);
     ScheduleClock schedules =
         new ScheduleClock(new ScheduleFiring(transactions, enqueuing), from.outage());
     LostCommits lostCommits =
@@ -133,14 +133,15 @@ public final class Engine implements EngineStatus {
    * Receivers enqueue what their jobs ask for and say what has ended or is tried again, and all of
    * that wakes receivers: one of the two must come later.
    */
-  private static final class Late implements Enqueuer, Recorder.Afterwards, Endings.Releases {
+  private static final class Late
+      implements Enqueuer, FailureRecorder.Afterwards, Endings.Releases {
     private final Threads threads;
     private final Transactions transactions;
     private final Outage outage;
     private @Nullable Endings endings;
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
-    private @Nullable Replies replies;
+    private @Nullable EndSignals replies;
 
     @Override
     public void ended(Collection<Long> jobs) {
@@ -260,7 +261,7 @@ public final class Engine implements EngineStatus {
   }
 
   /** To be called every few seconds. */
-  public Housekeeping housekeeping() {
+  public Maintenance housekeeping() {
     return housekeeping;
   }
 
@@ -278,13 +279,13 @@ public final class Engine implements EngineStatus {
   }
 
   /** Receives for callers, in their transactions. */
-  public Pull pull() {
+  public SynchronousReceive pull() {
     return pull;
   }
 
   /** Waits for the end of jobs. */
   @Override
-  public Awaiting awaiting() {
+  public EndWaiter awaiting() {
     return awaiting;
   }
 

@@ -31,7 +31,7 @@ public interface EngineStatus {
   boolean goingDown();
 
   /** Lets callers wait for the end of jobs. */
-  Awaiting awaiting();
+  EndWaiter awaiting();
 
   /** How it serves each queue in which something has happened. */
   List<Listening> listening();

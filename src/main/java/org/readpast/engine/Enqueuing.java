@@ -25,7 +25,7 @@ final class Enqueuing implements Enqueuer {
   private final GroupCommit groupCommit;
   private final Set<String> knownQueues = ConcurrentHashMap.newKeySet();
 
-  Enqueuing(Enqueues enqueues, WakeUps wakeUps, Counters counters, Surroundings from) {
+  Enqueuing(Enqueues enqueues, WakeUps wakeUps, Counters counters, EnginePorts from) {
     this.transactions = from.transactions();
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;

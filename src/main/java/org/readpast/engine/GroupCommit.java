@@ -23,7 +23,7 @@ final class GroupCommit {
 
   private final Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction;
   private final Function<List<NewJob>, List<Enqueued>> insert;
-  private final Together<Wanted> together = new Together<>(PATIENCE, this::commit);
+  private final Combiner<Request> together = new Combiner<>(PATIENCE, this::commit);
 
   /**
    * One for all callers.
@@ -39,12 +39,12 @@ final class GroupCommit {
   }
 
   /** A job that a caller waits for. */
-  private static final class Wanted {
+  private static final class Request {
     private final NewJob job;
     private @Nullable Enqueued enqueued;
     private @Nullable RuntimeException failure;
 
-    Wanted(NewJob job) {
+    Request(NewJob job) {
       this.job = job;
     }
   }
@@ -56,7 +56,7 @@ final class GroupCommit {
 
   /** Stores a job; throws what has kept it from being stored. */
   Enqueued enqueue(NewJob job) {
-    Wanted wanted = new Wanted(job);
+    Request wanted = new Request(job);
     together.hand(wanted);
     Enqueued enqueued = wanted.enqueued;
     if (enqueued == null) {
@@ -65,7 +65,7 @@ final class GroupCommit {
     return enqueued;
   }
 
-  private void commit(List<Wanted> all) {
+  private void commit(List<Request> all) {
     try {
       // A statement each: it may commit by itself.
       Enqueues.pieces(all, wanted -> wanted.job).forEach(this::commitAtOnce);
@@ -75,7 +75,7 @@ final class GroupCommit {
     }
   }
 
-  private void commitAtOnce(List<Wanted> all) {
+  private void commitAtOnce(List<Request> all) {
     AtomicBoolean inserted = new AtomicBoolean();
     try {
       List<Enqueued> enqueued =

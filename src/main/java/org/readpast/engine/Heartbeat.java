@@ -17,7 +17,7 @@ import org.readpast.store.Tally;
 final class Heartbeat {
   private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
 
-  private final Workplace at;
+  private final EngineContext at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
   private final Runnable reborn;
@@ -28,7 +28,7 @@ final class Heartbeat {
    * @param reborn what is to be done when this node was declared dead
    * @param drain and when somebody wants it to take no more jobs
    */
-  Heartbeat(Workplace at, Nodes nodes, Dispatcher dispatcher, Runnable reborn, Runnable drain) {
+  Heartbeat(EngineContext at, Nodes nodes, Dispatcher dispatcher, Runnable reborn, Runnable drain) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
@@ -36,7 +36,8 @@ final class Heartbeat {
     this.drain = drain;
   }
 
-  private record Pulse(Nodes.@Nullable Beat beat, Set<Long> cancelled) {}
+  private record Pulse(
+      Nodes.@Nullable Beat beat, List<Nodes.QueueRow> queues, Set<Long> cancelled) {}
 
   /** Beats once. */
   synchronized void beat() {
@@ -62,6 +63,7 @@ final class Heartbeat {
       if (beat.drain() && !at.node().stopping()) {
         drain.run();
       }
+      dispatcher.setQueues(pulse.queues());
       attempts.stream()
           .filter(a -> pulse.cancelled().contains(a.id()))
           .forEach(Attempt::requestCancellation);
@@ -82,14 +84,15 @@ final class Heartbeat {
     Nodes.Beat beat =
         nodes.beat(no, backends, dispatcher.receivers(), through, at.inWork().begun());
     if (beat == null) {
-      return new Pulse(null, Set.of());
+      return new Pulse(null, List.of(), Set.of());
     }
     List<Tally> news = counts.stream().filter(count -> !told.contains(count)).toList();
     if (!news.isEmpty()) {
       nodes.listening(no, news);
     }
     List<Long> all = attempts.stream().map(Attempt::id).toList();
-    return new Pulse(beat, all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
+    return new Pulse(
+        beat, nodes.queues(), all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
   }
 
   private void reconcile(List<Lease> leases, List<Attempt> attempts) {
@@ -118,7 +121,7 @@ final class Heartbeat {
                 at.endings().giveBackLeases(orphans);
                 return true;
               });
-      dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
+      dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
     }
   }
 

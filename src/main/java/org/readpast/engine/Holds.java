@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.readpast.api.JobState;
+import org.readpast.store.DependencyStore.Event;
+import org.readpast.store.DependencyStore.Group;
 import org.readpast.store.Holding;
 import org.readpast.store.Holding.Hold;
-import org.readpast.store.Settling.Event;
-import org.readpast.store.Settling.Group;
 
 /**
  * Which discarded jobs hold higher waves and their groups, as one round of the settlement learns of

@@ -22,10 +22,10 @@ public interface Instrumentation {
   }
 
   /** A handler is about to work a job on this thread. */
-  Work begin(ClaimedJob job, Map<String, String> properties);
+  Observation begin(ClaimedJob job, Map<String, String> properties);
 
   /** A handler at work. */
-  interface Work {
+  interface Observation {
     /** It is through, on the same thread. */
     void end(Outcome outcome);
   }

@@ -19,11 +19,11 @@ final class JobWorker {
   // Others may run alone before it.
   private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(5);
 
-  private final Workplace at;
+  private final EngineContext at;
   private final LeasedWork leased;
   private final TransactionalWork transactional;
 
-  JobWorker(Workplace at) {
+  JobWorker(EngineContext at) {
     this.at = at;
     this.leased = new LeasedWork(at);
     this.transactional = new TransactionalWork(at);
@@ -34,19 +34,19 @@ final class JobWorker {
    *
    * @param next where more is claimed when they have been worked
    */
-  @Nullable LeasedJobs work(Line line, LeasedJobs jobs, ClaimSource next)
+  @Nullable LeasedJobs work(ServedQueue served, LeasedJobs jobs, ClaimSource next)
       throws InterruptedException {
     at.inWork().add(jobs);
     try {
       for (ClaimedJob job = next(jobs); job != null; job = next(jobs)) {
         long start = System.nanoTime();
-        int worked = work(line, jobs, job);
+        int worked = work(served, jobs, job);
         long end = System.nanoTime();
         at.speeds().ran(job.type(), end - start, worked);
         if (jobs.pendingLongerThan(LONGEST_PENDING_NANOS, end)) {
           at.acknowledgements().flush(jobs);
         }
-        if (line.overstaffed() || at.node().stopping()) {
+        if (served.slots().overstaffed() || at.node().stopping()) {
           break;
         }
       }
@@ -77,7 +77,8 @@ final class JobWorker {
     return job;
   }
 
-  private int work(Line line, LeasedJobs jobs, ClaimedJob first) throws InterruptedException {
+  private int work(ServedQueue served, LeasedJobs jobs, ClaimedJob first)
+      throws InterruptedException {
     if (isSuspect(first)) {
       CrashIsolation.Turn turn = at.isolation().enterAlone();
       if (turn == null) {
@@ -85,25 +86,25 @@ final class JobWorker {
         return 1;
       }
       try {
-        return workInMode(line, jobs, first, turn);
+        return workInMode(served, jobs, first, turn);
       } finally {
         turn.end();
       }
     }
     at.isolation().enter();
     try {
-      return workInMode(line, jobs, first, null);
+      return workInMode(served, jobs, first, null);
     } finally {
       at.isolation().leave();
     }
   }
 
   private int workInMode(
-      Line line, LeasedJobs jobs, ClaimedJob first, CrashIsolation.@Nullable Turn turn) {
+      ServedQueue served, LeasedJobs jobs, ClaimedJob first, CrashIsolation.@Nullable Turn turn) {
     Handling handling = at.handlings().get(first.type());
     if (at.handlings().isTransactional(first)) {
-      List<ClaimedJob> together = together(line, jobs, first, handling);
-      transactional.work(line, jobs, together, turn);
+      List<ClaimedJob> together = together(served, jobs, first, handling);
+      transactional.work(served, jobs, together, turn);
       return together.size();
     }
     leased.work(jobs, first, handling, turn);
@@ -112,9 +113,9 @@ final class JobWorker {
 
   /** The jobs that share a transaction. */
   private List<ClaimedJob> together(
-      Line line, LeasedJobs jobs, ClaimedJob first, Handling handling) {
+      ServedQueue served, LeasedJobs jobs, ClaimedJob first, Handling handling) {
     List<ClaimedJob> together = new ArrayList<>(List.of(first));
-    int most = isSuspect(first) ? 1 : line.jobsPerTransaction(handling);
+    int most = isSuspect(first) ? 1 : served.jobsPerTransaction().next(handling);
     while (together.size() < most) {
       ClaimedJob next = jobs.nextAlike(first);
       if (next == null) {

@@ -13,20 +13,20 @@ final class LaneClaims implements ClaimSource {
   // its turn.
   private static final long LONGEST_TURN_MILLIS = 5;
 
-  private final Workplace at;
-  private final Line line;
+  private final EngineContext at;
+  private final ServedQueue served;
 
-  LaneClaims(Workplace at, Line line) {
+  LaneClaims(EngineContext at, ServedQueue served) {
     this.at = at;
-    this.line = line;
+    this.served = served;
   }
 
   @Override
   public @Nullable LeasedJobs claim(Runnable more) throws InterruptedException {
-    Lanes lanes = line.lanes();
+    ClaimCursors lanes = served.lanes();
     lanes.awaitTurn(LONGEST_TURN_MILLIS);
-    Lanes.Look look = lanes.next(System.nanoTime());
-    int most = line.prefetch(look.types());
+    ClaimCursors.Plan look = lanes.next(System.nanoTime());
+    int most = served.prefetch(look.types());
     List<ClaimedJob> jobs = lease(lanes, look, most, at.handlings().longestTimeout());
     if (jobs.isEmpty()) {
       return null;
@@ -42,7 +42,7 @@ final class LaneClaims implements ClaimSource {
    *
    * @param allowed how long each may take
    */
-  List<ClaimedJob> lease(Lanes lanes, Lanes.Look look, int most, Duration allowed) {
+  List<ClaimedJob> lease(ClaimCursors lanes, ClaimCursors.Plan look, int most, Duration allowed) {
     if (look.lanes().isEmpty()) {
       lanes.found(look, List.of(), most, System.nanoTime());
       return List.of();
@@ -58,7 +58,7 @@ final class LaneClaims implements ClaimSource {
       }
     }
     if (leased.refused()) {
-      line.refused();
+      served.refused();
     } else {
       int found = leased.cut().isEmpty() ? most : leased.jobs().size();
       lanes.found(look, leased.jobs(), found, System.nanoTime());
@@ -67,9 +67,9 @@ final class LaneClaims implements ClaimSource {
     return leased.jobs();
   }
 
-  private Claims.Leased lease(Lanes.Look look, Claims.Most most) {
-    String queue = line.queue();
-    Integer limit = line.limit();
+  private Claims.Leased lease(ClaimCursors.Plan look, Claims.Most most) {
+    String queue = served.queue();
+    Integer limit = served.limit();
     int node = at.node().no();
     return limit == null
         ? at.claims().lease(queue, look.lanes(), most, node)

@@ -27,6 +27,8 @@ final class LeasedJobs {
   private final ReentrantLock acknowledging = new ReentrantLock();
   private List<Ended> ended = new ArrayList<>();
   private List<Ended> onTheWay = List.of();
+  // More than six fields change: what is known of the jobs of one claim, by the thread that works
+  // them.
   private long oldestEnd;
   private final long claimed = System.nanoTime();
   private @Nullable Throwable lastFailure;

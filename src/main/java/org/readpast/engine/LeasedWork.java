@@ -14,9 +14,9 @@ import org.readpast.store.TransientErrors;
  * together with others.
  */
 final class LeasedWork {
-  private final Workplace at;
+  private final EngineContext at;
 
-  LeasedWork(Workplace at) {
+  LeasedWork(EngineContext at) {
     this.at = at;
   }
 
@@ -37,7 +37,7 @@ final class LeasedWork {
       }
     } catch (Throwable t) {
       // Unrecorded, it would look like a claim that never arrived, and be released as not started.
-      record(job, Execution.unsaid(job, handling, t), jobs);
+      record(job, HandlerInvoker.unsaid(job, handling, t), jobs);
       throw t;
     } finally {
       at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
@@ -47,10 +47,10 @@ final class LeasedWork {
 
   private void end(Attempt attempt, Handling handling, LeasedJobs jobs) {
     ClaimedJob job = attempt.job();
-    Outcome outcome = Execution.run(attempt, handling);
+    Outcome outcome = HandlerInvoker.run(attempt, handling);
     if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
       outcome =
-          Execution.failed(
+          HandlerInvoker.failed(
               job,
               handling,
               new ReadpastException(
@@ -111,7 +111,7 @@ final class LeasedWork {
         throw e;
       }
       // What it has enqueued is refused: a batch that is sealed would refuse it again.
-      return Execution.failed(job, handling, e, false);
+      return HandlerInvoker.failed(job, handling, e, false);
     }
     if (!owned) {
       Acknowledgements.lost(ended);

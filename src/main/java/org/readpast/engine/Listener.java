@@ -11,10 +11,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Claims;
 import org.readpast.store.Claims.LastPosition;
+import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.QueueRow;
 import org.readpast.store.TransientErrors;
-import org.readpast.store.Upkeep;
 
 /**
  * The one thread of a node that waits: for notices of other nodes, for the next job to be due, for
@@ -32,20 +32,22 @@ final class Listener implements Runnable {
   private static final Duration LOOK = Duration.ofSeconds(2);
   // Released jobs are shown for five seconds.
   private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
-  private static final Duration LOAD_QUEUES = Duration.ofSeconds(5);
+  private static final Duration LOAD_QUEUES = Duration.ofSeconds(20);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
   private static final int PROMOTED_AT_ONCE = 500;
 
-  private final Workplace at;
+  private final EngineContext at;
   private final Dispatcher dispatcher;
   private final WakeUps wakeUps;
-  private final Settlement settlement;
+  private final DependencyResolver settlement;
   private final Notices notices;
-  private final Upkeep upkeep;
+  private final MaintenanceStore upkeep;
   private final Nodes nodes;
   private final LostCommits lostCommits;
   private final Watermark watermark;
   private final ScheduleClock schedules;
+  // More than six fields change: each duty of this thread has its moment, and nobody else changes
+  // it.
   private volatile long lastRound = System.nanoTime();
   private volatile boolean ended;
   private long nextPoll = System.nanoTime();
@@ -63,12 +65,12 @@ final class Listener implements Runnable {
   private int failures;
 
   Listener(
-      Workplace at,
+      EngineContext at,
       Dispatcher dispatcher,
       WakeUps wakeUps,
-      Settlement settlement,
+      DependencyResolver settlement,
       Notices notices,
-      Upkeep upkeep,
+      MaintenanceStore upkeep,
       Nodes nodes,
       LostCommits lostCommits,
       Watermark watermark,
@@ -191,10 +193,10 @@ final class Listener implements Runnable {
       nextPoll = now + at.settings().pollInterval().toNanos();
     }
     schedules.round(wakeUps.takeSchedulesChanged());
-    for (Line line : dispatcher.lines()) {
-      if (line.errorPauseOver(now) || line.takeRefused()) {
+    for (ServedQueue served : dispatcher.served()) {
+      if (served.errorPauseOver(now) || served.takeRefused()) {
         lively = now;
-        dispatcher.wake(line);
+        dispatcher.wake(served);
       }
     }
   }
@@ -203,9 +205,9 @@ final class Listener implements Runnable {
   private void look(boolean poll, long now) {
     // Also where a receiver is at work: it may be so for long, beside what nobody has told of.
     List<Claims.Range> used =
-        dispatcher.lines().stream()
-            .filter(line -> poll && line.usedLately(now))
-            .map(line -> line.range(now))
+        dispatcher.served().stream()
+            .filter(served -> poll && served.usedLately(now))
+            .map(served -> served.range(now))
             .toList();
     // This look sees all that there will ever be up to there.
     long settled = watermark.settled();
@@ -238,17 +240,17 @@ final class Listener implements Runnable {
    * @param found what was found, and whether this node works it
    */
   private void wake(Map<String, Boolean> found, long now) {
-    for (Line line : dispatcher.lines()) {
-      Boolean ours = found.get(line.queue());
+    for (ServedQueue served : dispatcher.served()) {
+      Boolean ours = found.get(served.queue());
       if (ours != null) {
-        line.holdsOthers(!ours);
+        served.holdsOthers(!ours);
       }
-      if ((line.knowsOfJobs() || Boolean.TRUE.equals(ours)) && line.mayStart(now)) {
-        dispatcher.signal(line.queue());
+      if ((served.knowsOfJobs() || Boolean.TRUE.equals(ours)) && served.mayStart(now)) {
+        dispatcher.signal(served.queue());
       }
     }
     Set<String> missing = new HashSet<>(found.keySet());
-    missing.removeIf(queue -> dispatcher.line(queue) != null);
+    missing.removeIf(queue -> dispatcher.served(queue) != null);
     if (!missing.isEmpty()) {
       // It has come just now, or was removed as unused just as somebody enqueued to it.
       lostCommits.create(missing);
@@ -259,8 +261,8 @@ final class Listener implements Runnable {
   /** Has receivers claim jobs that were released at positions that this node may have passed. */
   private void readReleases(long now, boolean some) {
     if (now - readReleases > LONGEST_WITHOUT_RELEASES.toNanos()) {
-      dispatcher.lines().forEach(Line::startOver);
-      dispatcher.lines().forEach(dispatcher::wake);
+      dispatcher.served().forEach(ServedQueue::startOver);
+      dispatcher.served().forEach(dispatcher::wake);
     }
     readReleases = now;
     if (some) {
@@ -299,17 +301,17 @@ final class Listener implements Runnable {
     nextObservation = System.nanoTime() + OBSERVATION.toNanos();
     receivedAtObservation = at.counters().received();
     Claims claims = at.claims();
-    Observation seen =
+    Drawn seen =
         at.transactions()
             .fresh(
                 () -> {
                   LastPosition last = claims.lastPosition();
-                  return new Observation(last, claims.openWriters());
+                  return new Drawn(last, claims.openWriters());
                 });
     lostCommits.observe(seen.last(), seen.openWriters());
   }
 
-  private record Observation(LastPosition last, Set<String> openWriters) {}
+  private record Drawn(LastPosition last, Set<String> openWriters) {}
 
   private void loadQueues() {
     nextQueues = System.nanoTime() + LOAD_QUEUES.toNanos();

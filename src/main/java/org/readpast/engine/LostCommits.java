@@ -16,7 +16,7 @@ final class LostCommits {
 
   private final Watermark watermark;
   private final Dispatcher dispatcher;
-  private final Settlement settlement;
+  private final DependencyResolver settlement;
   private final ScheduleClock schedules;
   private final Enqueuing enqueuing;
   private boolean pending;
@@ -24,7 +24,7 @@ final class LostCommits {
   LostCommits(
       Watermark watermark,
       Dispatcher dispatcher,
-      Settlement settlement,
+      DependencyResolver settlement,
       ScheduleClock schedules,
       Enqueuing enqueuing) {
     this.watermark = watermark;
@@ -46,11 +46,11 @@ final class LostCommits {
     if (pending) {
       // The watermark went first: what is planned from now on knows nothing of before.
       dispatcher
-          .lines()
+          .served()
           .forEach(
-              line -> {
-                line.startOver(last.position());
-                dispatcher.wake(line);
+              served -> {
+                served.startOver(last.position());
+                dispatcher.wake(served);
               });
       settlement.startOver();
       schedules.askAnew();

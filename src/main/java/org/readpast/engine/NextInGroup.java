@@ -15,15 +15,15 @@ final class NextInGroup implements ClaimSource {
   // in the groups and claiming it again costs more than working it: so not before other work is
   // known
   // to wait; and what is not known waits no longer than the second.
-  private static final long IN_GROUPS_NANOS = Lanes.FULL_LOOK_NANOS;
+  private static final long IN_GROUPS_NANOS = ClaimCursors.FULL_LOOK_NANOS;
   private static final long LONGEST_IN_GROUPS_NANOS = 4 * IN_GROUPS_NANOS;
 
   // To find a group's next takes as long as to lease two: four at a time cost a quarter less each,
   // eight a third.
   static final int OF_A_GROUP = 4;
 
-  private final Workplace at;
-  private final Line line;
+  private final EngineContext at;
+  private final ServedQueue served;
   private final BooleanSupplier wanted;
   private final long started = System.nanoTime();
   private LeasedJobs worked;
@@ -32,23 +32,23 @@ final class NextInGroup implements ClaimSource {
    * @param worked jobs of one claim, all worked or released
    * @param wanted whether the receiver is wanted elsewhere
    */
-  NextInGroup(Workplace at, Line line, LeasedJobs worked, BooleanSupplier wanted) {
+  NextInGroup(EngineContext at, ServedQueue served, LeasedJobs worked, BooleanSupplier wanted) {
     this.at = at;
-    this.line = line;
+    this.served = served;
     this.worked = worked;
     this.wanted = wanted;
   }
 
   @Override
   public @Nullable LeasedJobs claim(Runnable more) {
-    if (!mayGoOn() || !goesOn(line, worked, System.nanoTime() - started, wanted)) {
+    if (!mayGoOn() || !goesOn(served, worked, System.nanoTime() - started, wanted)) {
       at.acknowledgements().flush(worked);
       return null;
     }
     long reserved = at.budget().reserve();
     List<ClaimedJob> next = List.of();
     try {
-      int most = Math.min(OF_A_GROUP, line.prefetch(worked.types()) / worked.size());
+      int most = Math.min(OF_A_GROUP, served.prefetch(worked.types()) / worked.size());
       next =
           at.acknowledgements()
               .flushAndLeaseNext(
@@ -64,16 +64,19 @@ final class NextInGroup implements ClaimSource {
   }
 
   private boolean mayGoOn() {
-    return worked.grouped() && !line.limited() && !line.overstaffed() && !at.node().stopping();
+    return worked.grouped()
+        && !served.limited()
+        && !served.slots().overstaffed()
+        && !at.node().stopping();
   }
 
   /** Returns true if a receiver stays in these groups that has been in them for so long. */
-  static boolean goesOn(Line line, LeasedJobs worked, long nanos, BooleanSupplier wanted) {
+  static boolean goesOn(ServedQueue served, LeasedJobs worked, long nanos, BooleanSupplier wanted) {
     return nanos < IN_GROUPS_NANOS
         || (nanos < LONGEST_IN_GROUPS_NANOS
             // Else their jobs take longer than expected: others are to have some of them.
-            && worked.size() <= 2 * line.prefetch(worked.types())
-            && line.quiet()
+            && worked.size() <= 2 * served.prefetch(worked.types())
+            && served.quiet()
             && !wanted.getAsBoolean());
   }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims.Stretch;
-import org.readpast.store.SettlingWaves.Wave;
+import org.readpast.store.WaveStore.Wave;
 
 /**
  * A wave that was opened a moment ago, as far as it lies in one lane. Receivers claim its jobs as
@@ -26,6 +26,8 @@ final class OpenWave {
   private final Wave wave;
   private final @Nullable Runnable ended;
   private final int jobs;
+  // More than six fields change: both ends of a wave and the claims at work between them, under one
+  // lock.
   private int left;
   private int wanted;
   private long after;

@@ -27,6 +27,7 @@ public final class Outage {
   private final String node;
   private final LongSupplier nanos;
 
+  // More than six fields change: since when the database does not answer, and since when it does.
   private volatile boolean lasts;
   private volatile boolean unavailable;
   private long began;
@@ -59,9 +60,9 @@ public final class Outage {
   /** Logs a failure at a level, unless it belongs to an outage. */
   public void log(Logger log, Level level, String what, Throwable why) {
     if (noted(why)) {
-      log.log(Level.DEBUG, () -> what + ": " + Trouble.rootOf(why));
+      log.log(Level.DEBUG, () -> what + ": " + EngineLog.rootOf(why));
     } else {
-      Trouble.log(log, level, what, why);
+      EngineLog.log(log, level, what, why);
     }
   }
 

@@ -10,20 +10,20 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.readpast.api.JobState;
 import org.readpast.model.Transition;
+import org.readpast.store.DependencyStore;
+import org.readpast.store.DependencyStore.Event;
+import org.readpast.store.DependencyStore.Follower;
+import org.readpast.store.DependencyStore.Undecided;
 import org.readpast.store.Endings;
-import org.readpast.store.Moved;
-import org.readpast.store.Settling;
-import org.readpast.store.Settling.Event;
-import org.readpast.store.Settling.Follower;
-import org.readpast.store.Settling.Look;
+import org.readpast.store.ReleasedJobs;
 
 /** What one round of the settlement tells those that come after other jobs. */
 final class Predecessors {
-  private final Settling settling;
+  private final DependencyStore settling;
   private final Endings endings;
   private final boolean all;
   private final int atOnce;
-  private final Consumer<Collection<Moved>> passed;
+  private final Consumer<Collection<ReleasedJobs>> passed;
   private boolean came;
   private boolean more;
 
@@ -34,11 +34,11 @@ final class Predecessors {
    * @param passed takes the jobs whose predecessors are all through
    */
   Predecessors(
-      Settling settling,
+      DependencyStore settling,
       Endings endings,
       boolean all,
       int atOnce,
-      Consumer<Collection<Moved>> passed) {
+      Consumer<Collection<ReleasedJobs>> passed) {
     this.settling = settling;
     this.endings = endings;
     this.all = all;
@@ -76,16 +76,16 @@ final class Predecessors {
     Set<Long> reset = new HashSet<>();
     Set<Long> begun = new HashSet<>();
     for (Event event : events) {
-      if (event.what() == Settling.What.ENDED) {
+      if (event.what() == DependencyStore.What.ENDED) {
         if (event.followed() || event.endState() != JobState.COMPLETED) {
           ends.put(event.jobId(), event.endState());
         }
         reset.remove(event.job());
-      } else if (event.what() == Settling.What.RESET) {
+      } else if (event.what() == DependencyStore.What.RESET) {
         ends.remove(event.jobId());
         reset.add(event.jobId());
         begun.add(event.jobId());
-      } else if (event.what() == Settling.What.LOOK && event.state() != null) {
+      } else if (event.what() == DependencyStore.What.LOOK && event.state() != null) {
         ends.put(event.jobId(), event.state());
       }
     }
@@ -100,9 +100,9 @@ final class Predecessors {
       return more;
     }
     long openAt = all ? settling.checkWriters() : 0;
-    List<Look> looks = settling.lookAtPredecessors(atOnce, openAt, all);
+    List<Undecided> looks = settling.lookAtPredecessors(atOnce, openAt, all);
     Map<Long, JobState> seen = new HashMap<>();
-    for (Look look : looks) {
+    for (Undecided look : looks) {
       if (look.ended() != null) {
         seen.put(look.predecessor(), look.ended());
       }

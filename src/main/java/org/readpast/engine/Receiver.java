@@ -10,49 +10,50 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Receiver implements Runnable {
   private static final Logger LOG = System.getLogger(Receiver.class.getName());
 
-  private final Line line;
-  private final Workplace at;
+  private final ServedQueue served;
+  private final EngineContext at;
   private final Dispatcher dispatcher;
   private final JobWorker worker;
   private final List<ClaimSource> sources;
   private long end;
   private final AtomicBoolean left = new AtomicBoolean();
 
-  Receiver(Line line, Workplace at, Dispatcher dispatcher) {
-    this.line = line;
+  Receiver(ServedQueue served, EngineContext at, Dispatcher dispatcher) {
+    this.served = served;
     this.at = at;
     this.dispatcher = dispatcher;
     this.worker = new JobWorker(at);
     // What is available comes first: it was released before.
-    this.sources = List.of(new LaneClaims(at, line), new WaveClaims(at, line));
+    this.sources = List.of(new LaneClaims(at, served), new WaveClaims(at, served));
   }
 
   @Override
   public void run() {
     boolean again = false;
-    end = System.nanoTime() + at.settings().workTimeLimit(line.queue()).toNanos();
+    end = System.nanoTime() + at.settings().workTimeLimit(served.queue()).toNanos();
     dispatcher.running(this);
     try {
-      while (!left.get() && !at.node().stopping() && !line.overstaffed()) {
+      while (!left.get() && !at.node().stopping() && !served.slots().overstaffed()) {
         if (isToLeave()) {
           again = true;
           return;
         }
-        long seen = line.signals();
+        long seen = served.slots().signals();
         int received = receive();
-        dispatcher.succeeded(line);
-        if (received > 0 || !line.fullyLooked()) {
+        dispatcher.succeeded(served);
+        if (received > 0 || !served.fullyLooked()) {
           continue;
         }
-        at.counters().of(line.queue()).emptyReceives.increment();
-        if (line.leaveIfQuiet(
-            seen, dispatcher::lingerNanos, () -> left.compareAndSet(false, true))) {
-          dispatcher.left(line, false);
+        at.counters().of(served.queue()).emptyReceives.increment();
+        if (served
+            .slots()
+            .leaveIfQuiet(seen, dispatcher::lingerNanos, () -> left.compareAndSet(false, true))) {
+          dispatcher.left(served, false);
           return;
         }
         if (left.get()) {
           // It was given up on while it lingered: who called it back is to have another.
-          dispatcher.wake(line);
+          dispatcher.wake(served);
         }
       }
     } catch (InterruptedException e) {
@@ -60,13 +61,15 @@ final class Receiver implements Runnable {
       again = true;
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
-      at.counters().of(line.queue()).errors.increment();
-      dispatcher.failed(line, t);
+      at.counters().of(served.queue()).errors.increment();
+      dispatcher.failed(served, t);
       at.node()
           .outage()
           .warn(
               LOG,
-              "READPAST-0010 queue '" + line.queue() + "' could not be received; it is tried again",
+              "READPAST-0010 queue '"
+                  + served.queue()
+                  + "' could not be received; it is tried again",
               t);
     } finally {
       dispatcher.ended();
@@ -82,18 +85,18 @@ final class Receiver implements Runnable {
   /** Makes room for another; again: there may be more to do in this queue. */
   void leave(boolean again) {
     if (left.compareAndSet(false, true)) {
-      line.leave();
-      dispatcher.left(line, again);
+      served.slots().leave();
+      dispatcher.left(served, again);
     }
   }
 
   private boolean isToLeave() {
-    return left.get() || System.nanoTime() - end > 0 || dispatcher.overbooked(line);
+    return left.get() || System.nanoTime() - end > 0 || dispatcher.overbooked(served);
   }
 
   private void wakeAnother() {
-    if (line.unattended()) {
-      dispatcher.wake(line);
+    if (served.slots().unattended()) {
+      dispatcher.wake(served);
     }
   }
 
@@ -110,11 +113,11 @@ final class Receiver implements Runnable {
 
   private int work(LeasedJobs claimed) throws InterruptedException {
     NextInGroup next =
-        new NextInGroup(at, line, claimed, () -> isToLeave() || dispatcher.queueWaits());
+        new NextInGroup(at, served, claimed, () -> isToLeave() || dispatcher.queueWaits());
     int received = 0;
-    for (LeasedJobs jobs = claimed; jobs != null; jobs = worker.work(line, jobs, next)) {
+    for (LeasedJobs jobs = claimed; jobs != null; jobs = worker.work(served, jobs, next)) {
       received += jobs.open();
-      at.counters().of(line.queue()).received.add(jobs.open());
+      at.counters().of(served.queue()).received.add(jobs.open());
     }
     return received;
   }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.MaintenanceStore.Lost;
 import org.readpast.store.Schedules;
 import org.readpast.store.Schedules.Origin;
 import org.readpast.store.Transactions;
-import org.readpast.store.Upkeep.Lost;
 
 /**
  * Tells of jobs that were discarded, and of those that a lost owner left unfinished: in the log,

@@ -30,7 +30,7 @@ public interface Threads {
     } catch (IllegalStateException | RejectedExecutionException e) {
       return false;
     } catch (RuntimeException | Error e) {
-      Trouble.warn(
+      EngineLog.warn(
           System.getLogger(Threads.class.getName()),
           "READPAST-0081 no thread could be started; it is tried again",
           e);

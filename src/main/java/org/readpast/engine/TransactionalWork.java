@@ -23,14 +23,14 @@ final class TransactionalWork {
   // The watch interrupts and ends what is overdue; the container's own timeout is the net below it.
   private static final Duration MARGIN = Duration.ofSeconds(15);
 
-  private final Workplace at;
+  private final EngineContext at;
 
-  TransactionalWork(Workplace at) {
+  TransactionalWork(EngineContext at) {
     this.at = at;
   }
 
   /** What one transaction has come to. */
-  private static final class Progress {
+  private static final class InTransaction {
     final List<Ended> ended = new ArrayList<>();
     final List<NewJob> followers = new ArrayList<>();
     final List<ClaimedJob> started = new ArrayList<>();
@@ -45,9 +45,12 @@ final class TransactionalWork {
 
   /** Works jobs of one type in one transaction. */
   void work(
-      Line line, LeasedJobs jobs, List<ClaimedJob> together, CrashIsolation.@Nullable Turn turn) {
+      ServedQueue served,
+      LeasedJobs jobs,
+      List<ClaimedJob> together,
+      CrashIsolation.@Nullable Turn turn) {
     Handling handling = at.handlings().get(together.get(0).type());
-    Progress progress = new Progress();
+    InTransaction progress = new InTransaction();
     boolean committed = false;
     Throwable failure = null;
     try {
@@ -55,7 +58,7 @@ final class TransactionalWork {
           at.transactions()
               .working(
                   handling.timeout().multipliedBy(together.size()).plus(MARGIN),
-                  () -> run(line, together, handling, turn, progress));
+                  () -> run(served, together, handling, turn, progress));
     } catch (Throwable e) {
       failure = e;
     }
@@ -64,16 +67,16 @@ final class TransactionalWork {
     notStarted.removeAll(progress.started);
     if (committed) {
       jobs.putBack(notStarted);
-      finished(line, jobs, progress);
+      finished(served, jobs, progress);
     } else {
       // Expired jobs among them were rolled back too: they are found expired again.
       notStarted.addAll(0, expired(progress));
       jobs.putBack(notStarted);
-      failed(line, jobs, handling, progress, failure);
+      failed(served, jobs, handling, progress, failure);
     }
   }
 
-  private static List<ClaimedJob> expired(Progress progress) {
+  private static List<ClaimedJob> expired(InTransaction progress) {
     return progress.ended.stream()
         .filter(end -> end.state() == JobState.EXPIRED)
         .map(Ended::job)
@@ -82,13 +85,13 @@ final class TransactionalWork {
 
   /** Returns true to commit. */
   private boolean run(
-      Line line,
+      ServedQueue served,
       List<ClaimedJob> together,
       Handling handling,
       CrashIsolation.@Nullable Turn turn,
-      Progress progress) {
+      InTransaction progress) {
     for (ClaimedJob job : together) {
-      if (!progress.started.isEmpty() && (line.overstaffed() || at.node().stopping())) {
+      if (!progress.started.isEmpty() && (served.slots().overstaffed() || at.node().stopping())) {
         break;
       }
       if (job.expired()) {
@@ -111,7 +114,10 @@ final class TransactionalWork {
   }
 
   private boolean succeeds(
-      ClaimedJob job, Handling handling, CrashIsolation.@Nullable Turn turn, Progress progress) {
+      ClaimedJob job,
+      Handling handling,
+      CrashIsolation.@Nullable Turn turn,
+      InTransaction progress) {
     progress.outcome = null;
     Attempt attempt = at.attempts().begin(job, handling, true, turn);
     progress.started.add(job);
@@ -122,10 +128,10 @@ final class TransactionalWork {
         return false;
       }
       attempt.worksOn(at.sessions().current());
-      Outcome outcome = Execution.run(attempt, handling, this::brokeOff);
+      Outcome outcome = HandlerInvoker.run(attempt, handling, this::brokeOff);
       if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
         outcome =
-            Execution.failed(
+            HandlerInvoker.failed(
                 job,
                 handling,
                 new ReadpastException(
@@ -162,22 +168,22 @@ final class TransactionalWork {
     }
   }
 
-  private void finished(Line line, LeasedJobs jobs, Progress progress) {
+  private void finished(ServedQueue served, LeasedJobs jobs, InTransaction progress) {
     List<Long> ids = progress.ended.stream().map(end -> end.job().id()).toList();
     jobs.released(ids.size());
-    line.committed(progress.ended.size());
+    served.jobsPerTransaction().committed(progress.ended.size());
     if (!ids.isEmpty()) {
-      at.counters().of(line.queue()).completed.add(progress.started.size());
+      at.counters().of(served.queue()).completed.add(progress.started.size());
       at.ended().accept(ids);
     }
   }
 
   /** Records which of the started jobs is at fault; the others are worked again, one by one. */
   private void failed(
-      Line line,
+      ServedQueue served,
       LeasedJobs jobs,
       Handling handling,
-      Progress progress,
+      InTransaction progress,
       @Nullable Throwable failure) {
     if (progress.started.isEmpty()) {
       if (failure instanceof Error error) {
@@ -190,8 +196,8 @@ final class TransactionalWork {
       }
       return;
     }
-    line.rolledBack(progress.started.size());
-    at.counters().of(line.queue()).failed.increment();
+    served.jobsPerTransaction().rolledBack(progress.started.size());
+    at.counters().of(served.queue()).failed.increment();
     List<ClaimedJob> blameless = new ArrayList<>(progress.started);
     Outcome outcome = progress.outcome;
     ClaimedJob last = progress.last();
@@ -221,7 +227,7 @@ final class TransactionalWork {
     return failure == null
         ? new Outcome.NotOurs()
         : outcome != null && !TransientErrors.isTransient(failure)
-            ? Execution.failed(job, handling, failure, false)
-            : Execution.brokenOff(job, handling, failure);
+            ? HandlerInvoker.failed(job, handling, failure, false)
+            : HandlerInvoker.brokenOff(job, handling, failure);
   }
 }

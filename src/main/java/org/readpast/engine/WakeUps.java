@@ -55,7 +55,7 @@ final class WakeUps implements Signals {
   private final AtomicReference<@Nullable Thread> lingering = new AtomicReference<>();
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
   private volatile long waitedUntil = System.nanoTime();
-  private final Replies replies = new Replies(job -> tell(ENDED + job));
+  private final EndSignals replies = new EndSignals(job -> tell(ENDED + job));
   private volatile boolean queuesChanged = true;
   private Runnable settlement = () -> {};
   private Consumer<List<Claims.Released>> restorer = lanes -> {};
@@ -238,7 +238,7 @@ final class WakeUps implements Signals {
       queuesChanged = true;
       schedulesChanged = true;
       jobsReleased = true;
-      dispatcher.lines().forEach(line -> dispatcher.signal(line.queue()));
+      dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
     } else if (word.equals(SCHEDULES)) {
       schedulesChanged = true;
     } else if (word.equals(RELEASED)) {
@@ -262,7 +262,7 @@ final class WakeUps implements Signals {
   }
 
   /** Who waits for the end of which job. */
-  Replies replies() {
+  EndSignals replies() {
     return replies;
   }
 

@@ -17,13 +17,13 @@ final class Watch {
   private static final long LONGEST_UNTOLD_NANOS = 50_000_000L;
   private static final long ERROR_PAUSE_NANOS = 2_000_000_000L;
 
-  private final Workplace at;
+  private final EngineContext at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
   private final JobWorker worker;
   private long pausedUntil = System.nanoTime();
 
-  Watch(Workplace at, Nodes nodes, Dispatcher dispatcher) {
+  Watch(EngineContext at, Nodes nodes, Dispatcher dispatcher) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
@@ -66,7 +66,7 @@ final class Watch {
             + " until it does",
         Long.toString(attempt.id()),
         attempt.type());
-    Outcome outcome = Execution.abandoned(attempt.job(), at.handlings().get(attempt.type()));
+    Outcome outcome = HandlerInvoker.abandoned(attempt.job(), at.handlings().get(attempt.type()));
     try {
       dispatcher.abandon(attempt.thread());
       attempt.endTurn();

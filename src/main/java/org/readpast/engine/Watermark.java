@@ -14,7 +14,8 @@ import org.readpast.store.Claims.LastPosition;
  * holds a lock on the table from before the draw to its end. So a job can appear at or below a
  * position only while a transaction is open that was first seen no later than that position was
  * drawn. Jobs that come back where they were because their claim was rolled back are the claimer's
- * care ({@link Lanes#failed}), or that of everybody when it has died ({@link Lanes#startOver}).
+ * care ({@link ClaimCursors#failed}), or that of everybody when it has died ({@link
+ * ClaimCursors#startOver}).
  */
 final class Watermark {
   /**

@@ -9,21 +9,21 @@ import org.readpast.store.Claims.Stretch;
  * Claims jobs of open waves as they wait, which takes half of what it does to release them first.
  */
 final class WaveClaims implements ClaimSource {
-  private final Workplace at;
-  private final Line line;
+  private final EngineContext at;
+  private final ServedQueue served;
 
-  WaveClaims(Workplace at, Line line) {
+  WaveClaims(EngineContext at, ServedQueue served) {
     this.at = at;
-    this.line = line;
+    this.served = served;
   }
 
   @Override
   public @Nullable LeasedJobs claim(Runnable more) {
-    if (line.limited()) {
+    if (served.limited()) {
       return null;
     }
-    for (OpenWave wave : line.openWaves()) {
-      int most = line.prefetch(List.of(wave.lane().type()));
+    for (OpenWave wave : served.openWaves()) {
+      int most = served.prefetch(List.of(wave.lane().type()));
       Stretch stretch = wave.enter(most);
       if (stretch != null) {
         if (wave.admitsAnother()) {

@@ -11,22 +11,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.readpast.store.Moved;
-import org.readpast.store.SettlingWaves;
-import org.readpast.store.SettlingWaves.Waiting;
-import org.readpast.store.SettlingWaves.Wave;
+import org.readpast.store.ReleasedJobs;
 import org.readpast.store.WaveChange;
+import org.readpast.store.WaveStore;
+import org.readpast.store.WaveStore.Waiting;
+import org.readpast.store.WaveStore.Wave;
 
 /** What one round of the settlement counts of waves, and lets go of them. */
 final class Waves {
   // Fewer are let go in less time than it takes to wake receivers for them.
   private static final int FEW = 50;
 
-  private final SettlingWaves settling;
+  private final WaveStore settling;
   private final WakeUps wakeUps;
   private final Open open;
   private final int atOnce;
-  private final Consumer<Collection<Moved>> passed;
+  private final Consumer<Collection<ReleasedJobs>> passed;
   private final Map<Wave, WaveChange> counts = new HashMap<>();
   private final Set<Long> through = new HashSet<>();
   private final List<OpenWave> opened = new ArrayList<>();
@@ -40,11 +40,11 @@ final class Waves {
    * @param passed takes the jobs that are let go
    */
   Waves(
-      SettlingWaves settling,
+      WaveStore settling,
       WakeUps wakeUps,
       Open open,
       int atOnce,
-      Consumer<Collection<Moved>> passed) {
+      Consumer<Collection<ReleasedJobs>> passed) {
     this.settling = settling;
     this.wakeUps = wakeUps;
     this.open = open;
@@ -148,10 +148,10 @@ final class Waves {
   }
 
   private boolean passAll(Set<Long> batches) {
-    List<Moved> jobs = settling.passWaves(batches, atOnce);
+    List<ReleasedJobs> jobs = settling.passWaves(batches, atOnce);
     passed.accept(jobs);
     jobs.forEach(job -> alive.add(Objects.requireNonNull(job.batch())));
-    boolean more = Moved.jobs(jobs) >= atOnce;
+    boolean more = ReleasedJobs.jobs(jobs) >= atOnce;
     if (more) {
       jobs.forEach(job -> again.add(Wave.of(job)));
     }

@@ -95,8 +95,8 @@ public final class Cron implements Timing {
   }
 
   @Override
-  public Kind kind() {
-    return Kind.CRON;
+  public Form kind() {
+    return Form.CRON;
   }
 
   @Override

@@ -14,8 +14,8 @@ import java.time.ZoneId;
  */
 public record DailyAt(LocalTime time, ZoneId zone) implements Timing {
   @Override
-  public Kind kind() {
-    return Kind.DAILY;
+  public Form kind() {
+    return Form.DAILY;
   }
 
   @Override

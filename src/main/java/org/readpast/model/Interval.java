@@ -35,8 +35,8 @@ public record Interval(Duration every, Instant anchor) implements Timing {
   }
 
   @Override
-  public Kind kind() {
-    return Kind.EVERY;
+  public Form kind() {
+    return Form.EVERY;
   }
 
   @Override

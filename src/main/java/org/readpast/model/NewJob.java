@@ -27,7 +27,7 @@ public record NewJob(
     @Nullable String correlationId,
     @Nullable String properties,
     @Nullable Integer maxAttempts,
-    Place place,
+    JobDependencies place,
     String payload,
     @Nullable String contentType,
     Principal enqueuedBy) {
@@ -65,7 +65,7 @@ public record NewJob(
       @Nullable String correlationId,
       @Nullable String properties,
       @Nullable Integer maxAttempts,
-      Place place,
+      JobDependencies place,
       String payload,
       @Nullable String contentType) {
     this(
@@ -156,7 +156,7 @@ public record NewJob(
         correlationId,
         properties,
         maxAttempts,
-        Place.ALONE,
+        JobDependencies.ALONE,
         payload,
         null);
   }

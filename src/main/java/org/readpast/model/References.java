@@ -92,7 +92,7 @@ public final class References {
     List<Step> steps = new ArrayList<>();
     Map<String, NavigableMap<Integer, Integer>> waves = new HashMap<>();
     for (NewJob job : jobs) {
-      Place place = job.place();
+      JobDependencies place = job.place();
       List<Integer> after = new ArrayList<>();
       place.afterRefs().forEach(ref -> after.add(Objects.requireNonNull(places.get(ref))));
       steps.add(new Step(Names.excerpt(String.valueOf(place.ref())), after));
@@ -116,7 +116,7 @@ public final class References {
           }
         });
     for (int i = 0; i < jobs.size(); i++) {
-      Place place = jobs.get(i).place();
+      JobDependencies place = jobs.get(i).place();
       NavigableMap<Integer, Integer> of = place.batch() == null ? null : waves.get(place.batch());
       if (of != null) {
         steps.get(Objects.requireNonNull(of.get(place.wave()))).after().add(i);

@@ -121,7 +121,7 @@ public record ScheduleDefinition(
         throw InvalidScheduleException.of("anchor", anchor, "it belongs to every; leave it out");
       }
       return Timing.of(
-          Timing.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
+          Timing.Form.valueOf(kind.toUpperCase(Locale.ROOT)),
           text(kind, ""),
           Timing.zone(text("zone", "UTC")),
           anchor == null ? Instant.EPOCH : moment(anchor));

@@ -13,7 +13,7 @@ import java.util.List;
 public sealed interface Timing permits Cron, DailyAt, Interval {
 
   /** The three ways to say when. */
-  enum Kind {
+  enum Form {
     /** Five fields, or a name such as {@code @daily}. */
     CRON,
     /** Once on each local date. */
@@ -23,7 +23,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
   }
 
   /** Which way. */
-  Kind kind();
+  Form kind();
 
   /** What was said, to be read by {@link #of} again. */
   String expression();
@@ -53,7 +53,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
    * @param anchor where a fixed interval begins
    * @throws InvalidScheduleException if it breaks a rule
    */
-  static Timing of(Kind kind, String expression, ZoneId zone, Instant anchor) {
+  static Timing of(Form kind, String expression, ZoneId zone, Instant anchor) {
     return switch (kind) {
       case CRON -> Cron.parse(expression, zone);
       case DAILY -> new DailyAt(time(expression), zone);
@@ -71,11 +71,11 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
   static Timing parse(String text) {
     String trimmed = text.strip();
     if (trimmed.startsWith("P")) {
-      return of(Kind.EVERY, trimmed, zone("UTC"), Instant.EPOCH);
+      return of(Form.EVERY, trimmed, zone("UTC"), Instant.EPOCH);
     }
     List<String> words = List.of(trimmed.split("\\s+"));
-    Kind kind = words.get(0).contains(":") ? Kind.DAILY : Kind.CRON;
-    int length = kind == Kind.DAILY || trimmed.startsWith("@") ? 1 : 5;
+    Form kind = words.get(0).contains(":") ? Form.DAILY : Form.CRON;
+    int length = kind == Form.DAILY || trimmed.startsWith("@") ? 1 : 5;
     boolean zoned = words.size() == length + 1;
     return of(
         kind,

@@ -12,9 +12,9 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.model.ContentType;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 
 /** Reads the jobs that a request asks for. */
 final class JobRequests {
@@ -103,7 +103,7 @@ final class JobRequests {
         contentType == null ? null : contentType.name());
   }
 
-  private static Place place(Fields fields) {
+  private static JobDependencies place(Fields fields) {
     List<Long> after = new ArrayList<>();
     List<String> afterRefs = new ArrayList<>();
     for (JsonText predecessor : fields.array("after")) {
@@ -118,7 +118,7 @@ final class JobRequests {
     Integer wave = fields.whole("wave");
     GroupFailure groupFailure = fields.choice("groupOnFailure", GroupFailure.class);
     PredecessorFailure failure = fields.choice("onPredecessorFailure", PredecessorFailure.class);
-    return new Place(
+    return new JobDependencies(
         fields.text("group"),
         groupFailure == null ? GroupFailure.SKIP : groupFailure,
         fields.text("batch"),

@@ -11,7 +11,7 @@ import org.readpast.api.CatchUp;
 import org.readpast.api.Overlap;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Timing;
-import org.readpast.model.Timing.Kind;
+import org.readpast.model.Timing.Form;
 import org.readpast.store.Schedules.Declaration;
 
 /** A schedule as JSON, all but its payload; what it does not have is left out. */
@@ -69,12 +69,12 @@ public record ScheduleAnswer(
   private static ScheduleAnswer of(ScheduleView view, int runs) {
     ScheduleDefinition schedule = view.definition();
     Timing timing = schedule.timing();
-    boolean interval = timing.kind() == Kind.EVERY;
+    boolean interval = timing.kind() == Form.EVERY;
     return new ScheduleAnswer(
         schedule.name(),
-        expression(timing, Kind.CRON),
-        expression(timing, Kind.DAILY),
-        expression(timing, Kind.EVERY),
+        expression(timing, Form.CRON),
+        expression(timing, Form.DAILY),
+        expression(timing, Form.EVERY),
         interval ? timing.anchor() : null,
         interval ? null : timing.zone().getId(),
         schedule.type(),
@@ -91,7 +91,7 @@ public record ScheduleAnswer(
         nextRuns(view, runs));
   }
 
-  private static @Nullable String expression(Timing timing, Kind kind) {
+  private static @Nullable String expression(Timing timing, Form kind) {
     return timing.kind() == kind ? timing.expression() : null;
   }
 

@@ -20,11 +20,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.RuleControl;
 import org.readpast.engine.Engine;
+import org.readpast.engine.EnginePorts;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.Outage;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
-import org.readpast.engine.Surroundings;
 import org.readpast.model.Rule;
 import org.readpast.telemetry.Owner;
 import org.readpast.telemetry.Telemetry;
@@ -94,7 +94,7 @@ public class EngineBoot {
         new Engine(
             settings,
             new Handlings(handlings, settings),
-            new Surroundings(
+            new EnginePorts(
                 transactions,
                 threads,
                 () -> settings.notices() ? new PgNotices(system, outage) : new QuietNotices(),

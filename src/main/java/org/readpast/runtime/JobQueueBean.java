@@ -98,7 +98,7 @@ public class JobQueueBean implements JobQueue {
 
   @Override
   public JobReply await(long id, Duration timeout) {
-    JobOutcomes.Outcome outcome = engine.awaiting().await(id, checked(timeout));
+    JobOutcomes.Answer outcome = engine.awaiting().await(id, checked(timeout));
     return new Reply(id, outcome.state(), outcome.result(), json);
   }
 

@@ -12,9 +12,9 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
 import org.readpast.model.ContentType;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 
 /** Checks what an application wants enqueued, and writes its payload as JSON. */
 @ApplicationScoped
@@ -80,7 +80,7 @@ public class Preparation {
         request.correlationId(),
         properties,
         request.maxAttempts(),
-        new Place(
+        new JobDependencies(
             request.group(),
             request.groupFailure(),
             request.batch(),

@@ -14,14 +14,14 @@ import org.readpast.api.Enqueued;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
-import org.readpast.engine.Awaiting;
+import org.readpast.engine.EndWaiter;
 import org.readpast.engine.Engine;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Enqueuer;
-import org.readpast.engine.Pull;
 import org.readpast.engine.QueueFigures;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Signals;
+import org.readpast.engine.SynchronousReceive;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.Claims;
@@ -96,13 +96,13 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   /** Receives for callers, in their transactions. */
-  public Pull pull() {
+  public SynchronousReceive pull() {
     return running().pull();
   }
 
   /** Waits for the end of jobs. */
   @Override
-  public Awaiting awaiting() {
+  public EndWaiter awaiting() {
     return running().awaiting();
   }
 

@@ -102,7 +102,7 @@ public final class ClaimSql {
           and %2$s = ?5
         order by %3$s limit cast(?7 as int)
         for update skip locked"""
-        .formatted(ANY_BATCH, SettleSql.OPEN.formatted("?4"), order);
+        .formatted(ANY_BATCH, DependencySql.OPEN.formatted("?4"), order);
   }
 
   /**
@@ -264,9 +264,9 @@ public final class ClaimSql {
    */
   public static String look() {
     return "select cast(null as text), ("
-        + HousekeepingSql.nextDue()
+        + MaintenanceSql.nextDue()
         + "), exists ("
-        + SettleSql.pending()
+        + DependencySql.pending()
         + "), exists (select "
         + LATELY_RELEASED
         + "), "

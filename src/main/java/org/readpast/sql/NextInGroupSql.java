@@ -33,7 +33,8 @@ public final class NextInGroupSql {
         .formatted(upTo, most);
   }
 
-  // The next few of a group by the rules of SettleSql.passGroups, where the one that ends here is
+  // The next few of a group by the rules of DependencySql.passGroups, where the one that ends here
+  // is
   // its only live job: as it is while nothing special is said of the group. Whenever the settlement
   // looks, it sees some as live and lets none go. They still say that they wait for their turn, so
   // that no index is written. What the settlement has yet to take note of, or somebody has locked,

@@ -56,7 +56,7 @@ public final class NodeSql {
           where id = any(array(
             select unnest(jobs) from readpast_lease where node = ?1 and id <> all(cast(?4 as bigint[]))))
             and owner = ?1) held on true"""
-        .formatted(HousekeepingSql.NOTHING_LEFT);
+        .formatted(MaintenanceSql.NOTHING_LEFT);
   }
 
   /** 1: no, 2: process id of a database session that works its jobs in transactions. */

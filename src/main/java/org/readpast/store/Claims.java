@@ -135,7 +135,7 @@ public final class Claims {
    * @param most how many are taken at most
    */
   public record Stretch(
-      SettlingWaves.Wave wave,
+      WaveStore.Wave wave,
       String queue,
       String type,
       int priority,

@@ -199,7 +199,7 @@ public final class Endings {
   }
 
   /** Ends a claim whose owner is lost. */
-  public boolean discard(Upkeep.Lost claim, Failure failure) {
+  public boolean discard(MaintenanceStore.Lost claim, Failure failure) {
     boolean ended =
         !awaited(
                 ended(

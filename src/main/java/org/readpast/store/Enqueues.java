@@ -19,8 +19,8 @@ import org.readpast.api.BatchFailure;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.model.References;
 import org.readpast.sql.EnqueueSql;
 import org.readpast.sql.OrderSql;
@@ -285,7 +285,7 @@ public final class Enqueues {
     List<Long> predecessors = new ArrayList<>();
     List<String> failures = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
-      Place place = jobs.get(i).place();
+      JobDependencies place = jobs.get(i).place();
       if (place.follows() && all.get(i).isNew()) {
         List<Long> after = new ArrayList<>(place.after());
         place

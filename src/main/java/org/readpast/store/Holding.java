@@ -56,13 +56,13 @@ public final class Holding {
   }
 
   /** Discarded jobs hold these groups no more. */
-  public void letGroupsGo(Set<Settling.Group> groups) {
+  public void letGroupsGo(Set<DependencyStore.Group> groups) {
     if (!groups.isEmpty()) {
       Sql.change(
           transactions.entityManager(),
           HoldSql.letGroupsGo(),
-          groups.stream().map(Settling.Group::queue).toArray(String[]::new),
-          groups.stream().map(Settling.Group::key).toArray(String[]::new));
+          groups.stream().map(DependencyStore.Group::queue).toArray(String[]::new),
+          groups.stream().map(DependencyStore.Group::key).toArray(String[]::new));
     }
   }
 

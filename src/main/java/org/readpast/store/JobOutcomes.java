@@ -17,14 +17,14 @@ public final class JobOutcomes {
    *
    * @param result the handler's result as JSON; null: none
    */
-  public record Outcome(JobState state, @Nullable String result) {}
+  public record Answer(JobState state, @Nullable String result) {}
 
   /** Reads one job, live or ended, in the current transaction; null if it does not exist. */
-  public @Nullable Outcome find(long id) {
+  public @Nullable Answer find(long id) {
     return Sql.first(
         transactions.entityManager(),
         OutcomeSql.outcome(),
-        row -> new Outcome(JobState.valueOf(row.text(0)), row.textOrNull(1)),
+        row -> new Answer(JobState.valueOf(row.text(0)), row.textOrNull(1)),
         id);
   }
 }

@@ -227,7 +227,7 @@ public final class Schedules {
     return new ScheduleDefinition(
         row.text(0),
         Timing.of(
-            Timing.Kind.valueOf(row.text(1)), row.text(2), Timing.zone(row.text(3)), row.moment(4)),
+            Timing.Form.valueOf(row.text(1)), row.text(2), Timing.zone(row.text(3)), row.moment(4)),
         row.text(5),
         row.text(6),
         row.integer(7),

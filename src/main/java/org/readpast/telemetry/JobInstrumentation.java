@@ -31,7 +31,7 @@ final class JobInstrumentation implements Instrumentation {
   }
 
   @Override
-  public Work begin(ClaimedJob job, Map<String, String> properties) {
+  public Observation begin(ClaimedJob job, Map<String, String> properties) {
     Spans.Processing processing = null;
     Runnable unset = null;
     try {

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.model.Transition;
 import org.readpast.testkit.Memory.BatchState;
 
@@ -85,7 +85,7 @@ final class Order {
   /** From its predecessors to its wave, from there to its turn in the group. */
   private void goOn(MemoryJob job) {
     MemoryJob changed = memory.edit(job.id);
-    Place place = job.asked.place();
+    JobDependencies place = job.asked.place();
     if ("PREDECESSOR".equals(job.waitsFor) && place.batch() != null) {
       changed.waitsFor = "WAVE";
     } else if (!"GROUP".equals(job.waitsFor) && place.group() != null) {
@@ -207,7 +207,7 @@ final class Order {
 
   /** Whether a job was let go that would have waited, had this one not ended. */
   boolean overtaken(MemoryJob ended) {
-    Place place = ended.asked.place();
+    JobDependencies place = ended.asked.place();
     return memory.all().stream()
         .anyMatch(
             job ->
@@ -226,7 +226,7 @@ final class Order {
   /** Brings an ended job back. */
   void reset(MemoryJob job) {
     MemoryJob back = memory.edit(job.id);
-    Place place = job.asked.place();
+    JobDependencies place = job.asked.place();
     back.uncounted = back.attempt;
     back.cancellationRequested = false;
     back.availableAt = memory.now;

@@ -23,8 +23,8 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
@@ -241,11 +241,11 @@ class JobChangesIT {
   void deleted_job_holds_its_wave_no_longer() {
     JobControl control = startNode();
     gate.countDown();
-    long bad = add(Place.inBatch("b", 1));
+    long bad = add(JobDependencies.inBatch("b", 1));
     failing.add(bad);
-    long alsoBad = add(Place.inBatch("b", 1));
+    long alsoBad = add(JobDependencies.inBatch("b", 1));
     failing.add(alsoBad);
-    long later = add(Place.inBatch("b", 2));
+    long later = add(JobDependencies.inBatch("b", 2));
     awaitHolds(2);
 
     control.delete(bad);
@@ -259,8 +259,8 @@ class JobChangesIT {
   void deleted_job_holds_its_group_no_longer() {
     JobControl control = startNode();
     gate.countDown();
-    Place place =
-        new Place(
+    JobDependencies place =
+        new JobDependencies(
             "g", GroupFailure.HOLD, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
     long bad = add(place);
     failing.add(bad);
@@ -279,7 +279,7 @@ class JobChangesIT {
     failing.add(bad);
     long follower =
         add(
-            new Place(
+            new JobDependencies(
                 null,
                 GroupFailure.SKIP,
                 null,
@@ -302,7 +302,7 @@ class JobChangesIT {
         .isEqualTo("0");
   }
 
-  private long add(Place place) {
+  private long add(JobDependencies place) {
     return node.enqueue(job("t", place)).get(0).id();
   }
 

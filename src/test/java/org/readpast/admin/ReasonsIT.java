@@ -21,7 +21,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings;
-import org.readpast.model.Place;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
@@ -77,17 +77,18 @@ class ReasonsIT {
     Await.until(SOON, text, () -> reasons(id).stream().anyMatch(reason -> reason.contains(text)));
   }
 
-  private long add(Place place) {
+  private long add(JobDependencies place) {
     return node.enqueue(job("t", place)).get(0).id();
   }
 
-  private static Place after(PredecessorFailure failure, long... ids) {
+  private static JobDependencies after(PredecessorFailure failure, long... ids) {
     List<Long> all = java.util.Arrays.stream(ids).boxed().toList();
-    return new Place(null, GroupFailure.SKIP, null, 0, null, all, List.of(), failure);
+    return new JobDependencies(null, GroupFailure.SKIP, null, 0, null, all, List.of(), failure);
   }
 
-  private static Place group(GroupFailure failure) {
-    return new Place("g", failure, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
+  private static JobDependencies group(GroupFailure failure) {
+    return new JobDependencies(
+        "g", failure, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
   private void nodeRow(String state, String queues, String types) {
@@ -185,10 +186,10 @@ class ReasonsIT {
   @Test
   void wave_counts_the_jobs_of_lower_ones_and_names_what_holds_it() {
     startNode();
-    long bad = add(Place.inBatch("b", 100));
-    add(Place.inBatch("b", 100));
+    long bad = add(JobDependencies.inBatch("b", 100));
+    add(JobDependencies.inBatch("b", 100));
     failing.add(bad);
-    long later = add(Place.inBatch("b", 200));
+    long later = add(JobDependencies.inBatch("b", 200));
     awaitReason(later, "wave 200 waits for 2 jobs of wave 100");
 
     gate.countDown();

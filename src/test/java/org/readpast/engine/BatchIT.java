@@ -26,7 +26,7 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
-import org.readpast.model.Place;
+import org.readpast.model.JobDependencies;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -88,7 +88,7 @@ class BatchIT {
   }
 
   private long add(String batch, int wave) {
-    return node.enqueue(job("work", Place.inBatch(batch, wave))).get(0).id();
+    return node.enqueue(job("work", JobDependencies.inBatch(batch, wave))).get(0).id();
   }
 
   private String state(long id) {
@@ -333,7 +333,7 @@ class BatchIT {
     long bad = add("b", 1);
     failing.add(bad);
     node.enqueue(
-        java.util.stream.Stream.generate(() -> job("work", Place.inBatch("b", 2)))
+        java.util.stream.Stream.generate(() -> job("work", JobDependencies.inBatch("b", 2)))
             .limit(2_500)
             .toArray(org.readpast.model.NewJob[]::new));
     gates.get("all").countDown();

@@ -19,8 +19,8 @@ import org.readpast.api.JobEvent;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.model.Principal;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
@@ -183,7 +183,7 @@ class EndEventsIT {
         node.enqueue(
                 TestNode.job(
                     "nobody",
-                    new Place(
+                    new JobDependencies(
                         null,
                         org.readpast.api.GroupFailure.SKIP,
                         null,

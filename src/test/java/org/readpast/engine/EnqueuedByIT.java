@@ -17,8 +17,8 @@ import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.model.Principal;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
@@ -84,7 +84,7 @@ class EnqueuedByIT {
     NewJob grouped =
         TestNode.job(
             "nobody-works-it",
-            new Place(
+            new JobDependencies(
                 "g",
                 GroupFailure.SKIP,
                 null,

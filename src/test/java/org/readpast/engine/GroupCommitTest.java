@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.Enqueued;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.support.Await;
 import org.readpast.support.TestNode;
 
@@ -210,6 +210,6 @@ class GroupCommitTest {
     assertThat(GroupCommit.admits(TestNode.job("t"))).isTrue();
     NewJob withKey = new NewJob("q", "t", 4, null, null, null, null, "key", null, null, null, "{}");
     assertThat(GroupCommit.admits(withKey)).isFalse();
-    assertThat(GroupCommit.admits(TestNode.job("t", Place.inBatch("b", 0)))).isFalse();
+    assertThat(GroupCommit.admits(TestNode.job("t", JobDependencies.inBatch("b", 0)))).isFalse();
   }
 }

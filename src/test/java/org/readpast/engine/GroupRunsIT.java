@@ -22,8 +22,8 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -68,7 +68,7 @@ class GroupRunsIT {
                 i ->
                     job(
                         "t",
-                        new Place(
+                        new JobDependencies(
                             "g" + i % groups,
                             GroupFailure.SKIP,
                             null,

@@ -41,7 +41,7 @@ class InstrumentationIT implements Instrumentation {
   }
 
   @Override
-  public Work begin(ClaimedJob job, Map<String, String> properties) {
+  public Observation begin(ClaimedJob job, Map<String, String> properties) {
     current.set("attempt " + job.attempt() + " " + properties);
     return outcome -> {
       seen.add(current.get() + " " + outcome.getClass().getSimpleName());
@@ -52,12 +52,12 @@ class InstrumentationIT implements Instrumentation {
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
   void attempts_are_seen_on_the_thread_of_the_handler_and_counted(ReceiveMode mode) {
-    List<String> whileAtWork = new CopyOnWriteArrayList<>();
+    List<String> whileAtObservation = new CopyOnWriteArrayList<>();
     node.handles(
             "t",
             mode,
             (payload, context) -> {
-              whileAtWork.add(current.get());
+              whileAtObservation.add(current.get());
               if (context.attempt() < 3) {
                 throw new IllegalStateException("again");
               }
@@ -72,7 +72,7 @@ class InstrumentationIT implements Instrumentation {
             "attempt 1 {by=instrumentation} Retry",
             "attempt 2 {by=instrumentation} Retry",
             "attempt 3 {by=instrumentation} Discarded");
-    assertThat(whileAtWork)
+    assertThat(whileAtObservation)
         .containsExactly(
             "attempt 1 {by=instrumentation}",
             "attempt 2 {by=instrumentation}",

@@ -20,8 +20,8 @@ import org.readpast.api.GroupFailure;
 import org.readpast.api.JobResult;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -83,7 +83,7 @@ class LargeListsIT {
     return new NewJob("q", "t", 4, null, null, null, null, key, null, null, null, payload(bytes));
   }
 
-  private static NewJob placed(Place place, int bytes) {
+  private static NewJob placed(JobDependencies place, int bytes) {
     return new NewJob(
         "q", "t", 4, null, null, null, null, null, null, null, null, place, payload(bytes), null);
   }
@@ -155,7 +155,8 @@ class LargeListsIT {
   @Test
   void waves_of_several_pieces_keep_their_order_and_end() {
     List<Enqueued> enqueued =
-        withHandler().enqueue(jobs(21, i -> placed(Place.inBatch("b", 2 - i % 3), 650_000)));
+        withHandler()
+            .enqueue(jobs(21, i -> placed(JobDependencies.inBatch("b", 2 - i % 3), 650_000)));
     Await.until(SOON, "all to start", () -> started.size() == 21);
     List<Integer> waves =
         started.stream().map(id -> 2 - enqueued.indexOf(new Enqueued(id, true)) % 3).toList();
@@ -168,8 +169,8 @@ class LargeListsIT {
 
   @Test
   void job_of_the_first_piece_can_follow_one_of_the_last() {
-    Place first = follows("first", "last");
-    Place last = follows("last");
+    JobDependencies first = follows("first", "last");
+    JobDependencies last = follows("last");
     NewJob[] all =
         jobs(10, i -> placed(i == 0 ? first : i == 9 ? last : follows("r" + i), 900_000));
     List<Enqueued> enqueued = withHandler().enqueue(all);
@@ -178,15 +179,15 @@ class LargeListsIT {
         .isGreaterThan(started.indexOf(enqueued.get(9).id()));
   }
 
-  private static Place follows(String ref, String... after) {
-    return new Place(
+  private static JobDependencies follows(String ref, String... after) {
+    return new JobDependencies(
         null, GroupFailure.SKIP, null, 0, ref, List.of(), List.of(after), PredecessorFailure.HOLD);
   }
 
   @Test
   void group_of_several_pieces_is_worked_in_the_order_given() {
-    Place place =
-        new Place(
+    JobDependencies place =
+        new JobDependencies(
             "g", GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
     List<Enqueued> enqueued = withHandler().enqueue(jobs(13, i -> placed(place, 600_000)));
     Await.until(SOON, "all to start", () -> started.size() == 13);

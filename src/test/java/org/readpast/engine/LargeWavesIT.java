@@ -22,8 +22,8 @@ import org.readpast.api.GroupFailure;
 import org.readpast.api.JobResult;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -39,7 +39,7 @@ class LargeWavesIT {
   private final List<Long> started = Collections.synchronizedList(new ArrayList<>());
   private final Set<Long> ended = ConcurrentHashMap.newKeySet();
   private final Set<Long> failing = ConcurrentHashMap.newKeySet();
-  private final Map<Long, Place> places = new ConcurrentHashMap<>();
+  private final Map<Long, JobDependencies> places = new ConcurrentHashMap<>();
   private final List<TestNode> nodes = new ArrayList<>();
 
   @AfterEach
@@ -65,12 +65,12 @@ class LargeWavesIT {
     return JobResult.done();
   }
 
-  private static Place place(String group, String batch, int wave) {
-    return new Place(
+  private static JobDependencies place(String group, String batch, int wave) {
+    return new JobDependencies(
         group, GroupFailure.SKIP, batch, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
-  private static NewJob job(String type, int priority, Place place) {
+  private static NewJob job(String type, int priority, JobDependencies place) {
     return new NewJob(
         "q", type, priority, null, null, null, null, null, null, null, null, place, "{}", null);
   }
@@ -88,7 +88,7 @@ class LargeWavesIT {
       return started.stream()
           .map(places::get)
           .filter(place -> batch.equals(place.batch()))
-          .map(Place::wave)
+          .map(JobDependencies::wave)
           .toList();
     }
   }

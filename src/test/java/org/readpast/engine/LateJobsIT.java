@@ -49,7 +49,7 @@ class LateJobsIT {
 
   /** A queue that is never empty: 5 ms each, and far more than can be worked. */
   private void startWithBacklog(ReceiveMode mode) {
-    database.execute("insert into readpast_queue (name) values ('q')");
+    database.execute("insert into readpast_queue (name) values ('q') on conflict do nothing");
     insert("nextval('readpast_position')", 4, 20_000);
     node.handles(
             "t",

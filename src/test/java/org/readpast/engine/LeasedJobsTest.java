@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Ended;
-import org.readpast.store.SettlingWaves;
+import org.readpast.store.WaveStore;
 import org.readpast.support.ClaimedJobs;
 
 /** Of a lease it is known what is in work, what waits, and what is behind others. */
@@ -74,7 +74,7 @@ class LeasedJobsTest {
   void ends_of_an_open_wave_are_quiet_until_the_receiver_has_gone() {
     long now = System.nanoTime();
     OpenWave wave =
-        new OpenWave(1, new Arrival("q", "t", 4), new SettlingWaves.Wave(5, 2), 1, () -> {});
+        new OpenWave(1, new Arrival("q", "t", 4), new WaveStore.Wave(5, 2), 1, () -> {});
     LeasedJobs ofWave = new LeasedJobs(List.of(inOrder(1)), wave);
     assertThat(ofWave.keepQuiet(now)).isTrue();
     assertThat(jobs.keepQuiet(now)).isFalse();

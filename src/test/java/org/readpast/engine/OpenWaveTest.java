@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims.Stretch;
-import org.readpast.store.SettlingWaves.Wave;
+import org.readpast.store.WaveStore.Wave;
 import org.readpast.support.ClaimedJobs;
 
 class OpenWaveTest {

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
@@ -52,7 +52,7 @@ class OpenWritersIT {
     node.register();
   }
 
-  private long enqueue(String queue, Place place) {
+  private long enqueue(String queue, JobDependencies place) {
     NewJob job =
         new NewJob(
             queue, "t", 4, null, null, null, null, null, null, null, null, place, "{}", null);
@@ -62,7 +62,7 @@ class OpenWritersIT {
   private long enqueueAfter(long predecessor) {
     return enqueue(
         "q",
-        new Place(
+        new JobDependencies(
             null,
             GroupFailure.SKIP,
             null,
@@ -75,7 +75,7 @@ class OpenWritersIT {
 
   /** A job of which nothing is stored any more. */
   private long completed() {
-    long id = enqueue(UNKEPT, Place.ALONE);
+    long id = enqueue(UNKEPT, JobDependencies.ALONE);
     node.acknowledge(node.lease(UNKEPT, 1, false));
     return id;
   }
@@ -128,7 +128,7 @@ class OpenWritersIT {
   @Test
   void follower_that_the_end_of_its_predecessor_could_not_see_goes_on_beside_a_later_writer()
       throws SQLException {
-    long predecessor = enqueue(UNKEPT, Place.ALONE);
+    long predecessor = enqueue(UNKEPT, JobDependencies.ALONE);
     Connection ends = writer("delete from readpast_job where id = " + predecessor);
     long follower = enqueueAfter(predecessor);
     node.settle();
@@ -142,7 +142,7 @@ class OpenWritersIT {
   void follower_whose_predecessor_lives_is_not_looked_at_any_more_beside_later_writers()
       throws SQLException {
     Connection before = writer();
-    long follower = enqueueAfter(enqueue("q", Place.ALONE));
+    long follower = enqueueAfter(enqueue("q", JobDependencies.ALONE));
     assertThatItWaits(follower);
     writer();
     assertThatItWaits(follower);
@@ -200,7 +200,7 @@ class OpenWritersIT {
     Database own = postgres.newDatabase();
     TestDatabase.migrate(own);
     use(own, postgres);
-    long predecessor = enqueue(UNKEPT, Place.ALONE);
+    long predecessor = enqueue(UNKEPT, JobDependencies.ALONE);
     Connection ends = writer("delete from readpast_job where id = " + predecessor);
     long follower = enqueueAfter(predecessor);
     node.settle();

@@ -32,10 +32,10 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.store.Batches;
-import org.readpast.store.Settling;
+import org.readpast.store.DependencyStore;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -90,25 +90,27 @@ class OrderIT {
     return node;
   }
 
-  private static Place group(String key, GroupFailure failure) {
-    return new Place(key, failure, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
+  private static JobDependencies group(String key, GroupFailure failure) {
+    return new JobDependencies(
+        key, failure, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
-  private static Place wave(String batch, int wave) {
-    return new Place(
+  private static JobDependencies wave(String batch, int wave) {
+    return new JobDependencies(
         null, GroupFailure.SKIP, batch, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
-  private static Place after(PredecessorFailure failure, Long... ids) {
-    return new Place(null, GroupFailure.SKIP, null, 0, null, List.of(ids), List.of(), failure);
+  private static JobDependencies after(PredecessorFailure failure, Long... ids) {
+    return new JobDependencies(
+        null, GroupFailure.SKIP, null, 0, null, List.of(ids), List.of(), failure);
   }
 
-  private static Place named(String ref, String... after) {
-    return new Place(
+  private static JobDependencies named(String ref, String... after) {
+    return new JobDependencies(
         null, GroupFailure.SKIP, null, 0, ref, List.of(), List.of(after), PredecessorFailure.HOLD);
   }
 
-  private List<Long> enqueue(TestNode node, Stream<Place> places) {
+  private List<Long> enqueue(TestNode node, Stream<JobDependencies> places) {
     return enqueue(node, places.map(place -> job("t", place)).toArray(NewJob[]::new));
   }
 
@@ -329,7 +331,7 @@ class OrderIT {
   void wave_starts_when_all_lower_waves_have_ended(ReceiveMode mode) {
     TestNode node = node(mode);
     node(mode);
-    List<Place> places = new ArrayList<>();
+    List<JobDependencies> places = new ArrayList<>();
     for (int batch = 0; batch < 5; batch++) {
       for (int i = 0; i < 40; i++) {
         places.add(wave("b" + batch, 400 - 100 * (i % 4)));
@@ -345,7 +347,7 @@ class OrderIT {
           started.stream()
               .map(id -> places.get(ids.indexOf(id)))
               .filter(place -> name.equals(place.batch()))
-              .map(Place::wave)
+              .map(JobDependencies::wave)
               .toList();
       assertThat(waves).hasSize(40).isSorted();
     }
@@ -441,7 +443,7 @@ class OrderIT {
                 enqueue(
                     node,
                     Stream.of(
-                        new Place(
+                        new JobDependencies(
                             null,
                             GroupFailure.SKIP,
                             "b",
@@ -451,7 +453,7 @@ class OrderIT {
                             List.of(),
                             PredecessorFailure.HOLD),
                         wave("b", 2),
-                        new Place(
+                        new JobDependencies(
                             null,
                             GroupFailure.SKIP,
                             "b",
@@ -526,7 +528,7 @@ class OrderIT {
             node,
             Stream.of(
                 named("p"),
-                new Place(
+                new JobDependencies(
                     "g",
                     GroupFailure.SKIP,
                     null,
@@ -536,7 +538,7 @@ class OrderIT {
                     List.of("p"),
                     PredecessorFailure.RUN),
                 wave("b", 1),
-                new Place(
+                new JobDependencies(
                     "g",
                     GroupFailure.SKIP,
                     "b",
@@ -579,7 +581,7 @@ class OrderIT {
                     "select count(*) from readpast_predecessor where ended_as is not null")
                 == 1);
     node.die();
-    Settling settling = new Settling(node.transactions());
+    DependencyStore settling = new DependencyStore(node.transactions());
     node.transactions().fresh(() -> new JobAdmin(node.transactions()).reset(List.of(first), false));
     // Before anybody has heard of the reset, the end of the other is answered.
     assertThat(node.transactions().fresh(() -> settling.endedWell(Set.of(second), 1_000)))
@@ -675,7 +677,7 @@ class OrderIT {
   }
 
   /** In a transaction of its own, whatever the thread is in. */
-  private List<Long> enqueueApart(TestNode node, Stream<Place> places) {
+  private List<Long> enqueueApart(TestNode node, Stream<JobDependencies> places) {
     return node.transactions().fresh(() -> enqueue(node, places));
   }
 

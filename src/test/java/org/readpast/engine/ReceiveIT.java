@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -199,7 +199,8 @@ class ReceiveIT {
   @EnumSource(ReceiveMode.class)
   void a_job_whose_followers_are_refused_fails_and_holds_up_no_other(ReceiveMode mode) {
     node.writes(
-            request -> TestNode.job("child", Place.inBatch("sealed", 1)), result -> "\"result\"")
+            request -> TestNode.job("child", JobDependencies.inBatch("sealed", 1)),
+            result -> "\"result\"")
         .handles(
             "parent",
             mode,

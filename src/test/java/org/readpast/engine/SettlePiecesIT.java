@@ -21,7 +21,7 @@ import org.readpast.admin.store.BatchAdmin;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobResult;
 import org.readpast.api.PredecessorFailure;
-import org.readpast.model.Place;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Transactions;
@@ -105,7 +105,7 @@ class SettlePiecesIT {
       writer.rollback();
       return;
     }
-    addFollowers(other.enqueue(List.of(job("t", Place.ALONE))).get(0).id());
+    addFollowers(other.enqueue(List.of(job("t", JobDependencies.ALONE))).get(0).id());
     ClaimedJob predecessor = other.lease("q", 1, false).get(0);
     if (end == End.COMPLETED) {
       other.acknowledge(List.of(predecessor));
@@ -116,8 +116,8 @@ class SettlePiecesIT {
   }
 
   private void addFollowers(long predecessor) {
-    Place after =
-        new Place(
+    JobDependencies after =
+        new JobDependencies(
             null,
             GroupFailure.SKIP,
             null,
@@ -134,8 +134,8 @@ class SettlePiecesIT {
     if (begun != 3) {
       return;
     }
-    Place group =
-        new Place(
+    JobDependencies group =
+        new JobDependencies(
             "g", GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
     other.enqueue(List.of(job("t", group)));
   }
@@ -187,7 +187,7 @@ class SettlePiecesIT {
   }
 
   private ClaimedJob cancelBatch() {
-    other.enqueue(Collections.nCopies(MANY, job("t", Place.inBatch("b", 0))));
+    other.enqueue(Collections.nCopies(MANY, job("t", JobDependencies.inBatch("b", 0))));
     other.settleAll();
     ClaimedJob running = other.lease("q", 1, false).get(0);
     long batch = count(database, "select id from readpast_batch");

@@ -15,10 +15,10 @@ import org.readpast.api.GroupFailure;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.model.RetryPolicy;
-import org.readpast.sql.SettleSql;
+import org.readpast.sql.DependencySql;
 import org.readpast.store.Batches;
 import org.readpast.store.ClaimedJob;
 import org.readpast.support.Database;
@@ -42,14 +42,15 @@ class SettledAnswersIT {
     transactions.close();
   }
 
-  private long enqueue(Place place) {
+  private long enqueue(JobDependencies place) {
     NewJob job =
         new NewJob("q", "t", 4, null, null, null, null, null, null, null, null, place, "{}", null);
     return node.enqueue(List.of(job)).get(0).id();
   }
 
-  private static Place after(long id, PredecessorFailure failure) {
-    return new Place(null, GroupFailure.SKIP, null, 0, null, List.of(id), List.of(), failure);
+  private static JobDependencies after(long id, PredecessorFailure failure) {
+    return new JobDependencies(
+        null, GroupFailure.SKIP, null, 0, null, List.of(id), List.of(), failure);
   }
 
   private void cancel(long id) {
@@ -61,26 +62,26 @@ class SettledAnswersIT {
   @EnumSource(PredecessorFailure.class)
   void follower_that_comes_just_before_the_end_is_answered_once_and_for_all(
       PredecessorFailure failure) {
-    long first = enqueue(Place.ALONE);
+    long first = enqueue(JobDependencies.ALONE);
     enqueue(after(first, failure));
     cancel(first);
     node.settle();
     assertThat(count(database, "select count(*) from readpast_predecessor where not settled"))
         .isZero();
-    assertThat(TestDatabase.column(database, SettleSql.pending())).isEmpty();
+    assertThat(TestDatabase.column(database, DependencySql.pending())).isEmpty();
   }
 
   @Test
   void ended_job_whose_follower_goes_on_all_the_same_can_be_deleted() {
-    long first = enqueue(Place.ALONE);
+    long first = enqueue(JobDependencies.ALONE);
     transactions.bare(
         () -> {
           new Batches(transactions).create("b", BatchFailure.HOLD, () -> {});
           return true;
         });
-    enqueue(Place.inBatch("b", 0));
+    enqueue(JobDependencies.inBatch("b", 0));
     enqueue(
-        new Place(
+        new JobDependencies(
             null,
             GroupFailure.SKIP,
             "b",
@@ -109,7 +110,7 @@ class SettledAnswersIT {
     // The older one is kept by its wave until the group is held.
     long older =
         enqueue(
-            new Place(
+            new JobDependencies(
                 "g",
                 GroupFailure.SKIP,
                 "b",
@@ -118,10 +119,10 @@ class SettledAnswersIT {
                 List.of(),
                 List.of(),
                 PredecessorFailure.HOLD));
-    long lower = enqueue(Place.inBatch("b", 0));
+    long lower = enqueue(JobDependencies.inBatch("b", 0));
     long holder =
         enqueue(
-            new Place(
+            new JobDependencies(
                 "g",
                 GroupFailure.HOLD,
                 null,
@@ -147,8 +148,8 @@ class SettledAnswersIT {
           new Batches(transactions).create("b", BatchFailure.CANCEL, () -> {});
           return true;
         });
-    long first = enqueue(Place.inBatch("b", 0));
-    long second = enqueue(Place.inBatch("b", 0));
+    long first = enqueue(JobDependencies.inBatch("b", 0));
+    long second = enqueue(JobDependencies.inBatch("b", 0));
     node.settle();
     ClaimedJob failing = claimed(first);
     claimed(second);
@@ -159,7 +160,7 @@ class SettledAnswersIT {
 
   @Test
   void wish_to_cancel_a_waiting_job_does_not_end_its_next_life() {
-    long first = enqueue(Place.ALONE);
+    long first = enqueue(JobDependencies.ALONE);
     long follower = enqueue(after(first, PredecessorFailure.RUN));
     node.settle();
     cancel(follower);

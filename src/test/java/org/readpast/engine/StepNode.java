@@ -25,10 +25,10 @@ import org.readpast.store.Ended;
 import org.readpast.store.Endings;
 import org.readpast.store.Endings.Release;
 import org.readpast.store.Enqueues;
+import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
-import org.readpast.store.SettlingWaves.Wave;
 import org.readpast.store.Transactions;
-import org.readpast.store.Upkeep;
+import org.readpast.store.WaveStore.Wave;
 import org.readpast.support.Deaf;
 
 /**
@@ -64,14 +64,14 @@ public final class StepNode {
   private final Claims claims;
   private final Endings endings;
   private final Enqueues enqueues;
-  private final Recorder recorder;
+  private final FailureRecorder recorder;
   private final Acknowledgements acknowledgements;
-  private final Housekeeping housekeeping;
-  private final Settlement settlement;
-  private final Workplace at;
+  private final Maintenance housekeeping;
+  private final DependencyResolver settlement;
+  private final EngineContext at;
   private final NodeState state = new NodeState(OUTAGE);
   private final Watermark watermark = new Watermark();
-  private final Map<String, Line> lines = new HashMap<>();
+  private final Map<String, ServedQueue> servedQueues = new HashMap<>();
 
   /** By lease: the jobs of which the database may still say that they are leased here. */
   private final Map<Long, Set<Long>> open = new HashMap<>();
@@ -105,7 +105,7 @@ public final class StepNode {
     Reports reports = new Reports(transactions, this::enqueue, false);
     PayloadBudget budget = new PayloadBudget(PREFETCH_BYTES);
     var surroundings =
-        new Surroundings(
+        new EnginePorts(
             transactions,
             threads,
             () -> null,
@@ -115,12 +115,13 @@ public final class StepNode {
             Instrumentation.NONE,
             null,
             OUTAGE);
-    Attempts attempts = new Attempts(claims, nodes, surroundings);
+    AttemptFactory attempts = new AttemptFactory(claims, nodes, surroundings);
     recorder =
-        new Recorder(transactions, endings, state, attempts, counters, new Unheard(), reports);
+        new FailureRecorder(
+            transactions, endings, state, attempts, counters, new Unheard(), reports);
     acknowledgements = new Acknowledgements(transactions, endings, state, attempts, jobs -> {});
     at =
-        new Workplace(
+        new EngineContext(
             settings,
             transactions,
             claims,
@@ -140,8 +141,8 @@ public final class StepNode {
             jobs -> {});
     Dispatcher dispatcher = new Dispatcher(at, threads, watermark);
     WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, EndWatch.NONE, false);
-    settlement = new Settlement(transactions, state, endings, enqueues, threads, wakeUps);
-    housekeeping = new Housekeeping(at, new Upkeep(transactions), new Deaf(), reports);
+    settlement = new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
+    housekeeping = new Maintenance(at, new MaintenanceStore(transactions), new Deaf(), reports);
   }
 
   private static Settings settings(String name, String unkept) {
@@ -175,7 +176,7 @@ public final class StepNode {
 
   /** Forgets what it knows of a database whose jobs were removed. */
   public void forget() {
-    lines.clear();
+    servedQueues.clear();
     open.clear();
     begun.clear();
   }
@@ -238,19 +239,19 @@ public final class StepNode {
         });
   }
 
-  private Line line(String queue, boolean limited) {
-    Line line =
-        lines.computeIfAbsent(
-            queue, q -> new Line(q, Set.copyOf(types), watermark, at.speeds(), OUTAGE));
-    line.set(new Line.Limits(false, 1, 0, limited ? LIMIT : null));
-    return line;
+  private ServedQueue served(String queue, boolean limited) {
+    ServedQueue served =
+        servedQueues.computeIfAbsent(
+            queue, q -> new ServedQueue(q, Set.copyOf(types), watermark, at.speeds(), OUTAGE));
+    served.set(new ServedQueue.Limits(false, 1, 0, limited ? LIMIT : null));
+    return served;
   }
 
   private void released(List<Claims.Released> lanes) {
     for (Claims.Released lane : lanes) {
-      Line line = lines.get(lane.queue());
-      if (line != null) {
-        line.released(lane);
+      ServedQueue served = servedQueues.get(lane.queue());
+      if (served != null) {
+        served.released(lane);
       }
     }
   }
@@ -260,31 +261,31 @@ public final class StepNode {
     released(transactions.single(claims::releases));
   }
 
-  private Lanes.Look plan(Line line) {
+  private ClaimCursors.Plan plan(ServedQueue served) {
     readReleases();
     transactions.bare(
         () -> {
           watermark.observe(claims.lastPosition().position(), claims.openWriters());
           return true;
         });
-    line.lanes().lookEverywhere();
-    return line.lanes().next(System.nanoTime());
+    served.lanes().lookEverywhere();
+    return served.lanes().next(System.nanoTime());
   }
 
   /** Leases jobs of a queue; limited: whether there may be {@link #LIMIT} over all nodes. */
   public List<ClaimedJob> lease(String queue, int most, boolean limited) {
-    Line line = line(queue, limited);
-    Lanes.Look look = plan(line);
-    return leased(new LaneClaims(at, line).lease(line.lanes(), look, most, ALLOWED));
+    ServedQueue served = served(queue, limited);
+    ClaimCursors.Plan look = plan(served);
+    return leased(new LaneClaims(at, served).lease(served.lanes(), look, most, ALLOWED));
   }
 
   /** Leases jobs by a statement whose answer it never gets. */
   public List<ClaimedJob> leaseUnanswered(String queue, int most) {
-    Line line = line(queue, false);
-    Lanes.Look look = plan(line);
+    ServedQueue served = served(queue, false);
+    ClaimCursors.Plan look = plan(served);
     var all = new Claims.Most(most, PREFETCH_BYTES, TypeSpeeds.SPAN, ALLOWED);
     List<ClaimedJob> jobs = claims.lease(queue, look.lanes(), all, no()).jobs();
-    line.lanes().failed(look);
+    served.lanes().failed(look);
     return jobs;
   }
 
@@ -482,7 +483,7 @@ public final class StepNode {
     settlement.lookAround();
   }
 
-  private static final class Unheard implements Recorder.Afterwards {
+  private static final class Unheard implements FailureRecorder.Afterwards {
     @Override
     public void retried(ClaimedJob job, Duration pause) {}
 

@@ -15,7 +15,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
 import org.readpast.store.Claims;
-import org.readpast.store.Upkeep;
+import org.readpast.store.MaintenanceStore;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
@@ -64,7 +64,7 @@ class UnusedQueuesIT {
   }
 
   private List<String> removed() {
-    return transactions.fresh(() -> new Upkeep(transactions).pruneQueues(KEPT));
+    return transactions.fresh(() -> new MaintenanceStore(transactions).pruneQueues(KEPT));
   }
 
   private List<String> queues() {

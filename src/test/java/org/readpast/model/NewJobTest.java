@@ -19,7 +19,7 @@ class NewJobTest {
         queue, type, priority, delay, null, null, null, uniqueKey, null, null, null, "{}");
   }
 
-  private static NewJob job(Place place, String contentType) {
+  private static NewJob job(JobDependencies place, String contentType) {
     return new NewJob(
         "q", "t", 4, null, null, null, null, null, null, null, null, place, "\"x\"", contentType);
   }
@@ -47,18 +47,19 @@ class NewJobTest {
         .hasMessageContaining("leave out delay");
     assertThatThrownBy(() -> job("q", "t", 4, null, "k").checkCallback())
         .hasMessageContaining("uniqueKey");
-    NewJob text = job(Place.ALONE, "text/plain");
+    NewJob text = job(JobDependencies.ALONE, "text/plain");
     assertThatThrownBy(text::checkCallback).hasMessageContaining("contentType");
-    NewJob waiting = job(Place.inBatch("b", 0), null);
+    NewJob waiting = job(JobDependencies.inBatch("b", 0), null);
     assertThatThrownBy(waiting::checkCallback).hasMessageContaining("cannot wait for others");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"year/graph", "year/seal", "a/b/hold", "x/cancellation"})
   void batch_is_not_called_as_what_is_asked_of_one(String name) {
-    assertThatThrownBy(() -> Place.inBatch(name, 0)).hasMessageContaining("part of an address");
-    assertThatCode(() -> Place.inBatch(name + "s", 0)).doesNotThrowAnyException();
-    assertThatCode(() -> Place.inBatch("graph", 0)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> JobDependencies.inBatch(name, 0))
+        .hasMessageContaining("part of an address");
+    assertThatCode(() -> JobDependencies.inBatch(name + "s", 0)).doesNotThrowAnyException();
+    assertThatCode(() -> JobDependencies.inBatch("graph", 0)).doesNotThrowAnyException();
   }
 
   @Test

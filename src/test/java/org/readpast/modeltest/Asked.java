@@ -11,8 +11,8 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 
 /**
  * A job to be enqueued.
@@ -192,7 +192,7 @@ record Asked(
         null,
         null,
         maxAttempts,
-        new Place(
+        new JobDependencies(
             group,
             holds ? GroupFailure.HOLD : GroupFailure.SKIP,
             batch,
@@ -206,7 +206,7 @@ record Asked(
   }
 
   static String describe(World world, NewJob job) {
-    Place place = job.place();
+    JobDependencies place = job.place();
     String after =
         Stream.concat(
                 place.after().stream().map(id -> String.valueOf(world.model.jobs.get(id))),

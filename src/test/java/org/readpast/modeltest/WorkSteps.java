@@ -23,9 +23,9 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.engine.StepNode;
 import org.readpast.model.Failure;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
-import org.readpast.model.Place;
 import org.readpast.model.Verdict;
 import org.readpast.modeltest.ModelJob.Waits;
 import org.readpast.modeltest.World.Hand;
@@ -131,12 +131,12 @@ final class WorkSteps {
     int all = jobs.size();
     boolean[][] waits = new boolean[all][all];
     for (int i = 0; i < all; i++) {
-      Place place = jobs.get(i).place();
+      JobDependencies place = jobs.get(i).place();
       for (String ref : place.afterRefs()) {
         waits[i][Integer.parseInt(ref)] = true;
       }
       for (int j = 0; j < all; j++) {
-        Place other = jobs.get(j).place();
+        JobDependencies other = jobs.get(j).place();
         waits[i][j] |=
             place.batch() != null
                 && place.batch().equals(other.batch())
@@ -664,17 +664,18 @@ final class WorkSteps {
     int no = on.no();
     Nodes.Beat beat = on.beat();
     assertThat(beat == null).as("declared dead").isEqualTo(model.dead(no));
+    // Also when it is declared dead: so what has started is not taken for never begun.
+    List<ModelJob> held = model.jobs(j -> j.live() && j.owner == no);
+    held.forEach(job -> job.begun |= job.startedFence == job.fence);
     if (beat == null) {
       world.came("dead, and registered again");
       world.register(node);
       return;
     }
     model.nodes.get(no).beats(model.now);
-    List<ModelJob> held = model.jobs(j -> j.live() && j.owner == no);
     assertThat(beat.leases().stream().map(l -> l.id() + " " + l.claimNo()).sorted().toList())
         .as("what it holds")
         .isEqualTo(held.stream().map(j -> j.id + " " + j.fence).sorted().toList());
-    held.forEach(job -> job.begun |= job.startedFence == job.fence);
     giveBackUnknown(on, beat, held);
   }
 

@@ -138,7 +138,7 @@ class DeclaredSchedulesIT {
   void handler_with_a_payload_is_scheduled_with_a_given_one() {
     ScheduleView view = schedules.get("greeting");
     assertThat(view.definition().queue()).isEqualTo("greetings");
-    assertThat(view.definition().timing().kind()).isEqualTo(Timing.Kind.DAILY);
+    assertThat(view.definition().timing().kind()).isEqualTo(Timing.Form.DAILY);
     assertThat(view.declaration().application()).contains("schedules");
     assertThat(view.declaration().place()).endsWith("Timetable.greet");
     assertThat(view.nextAt()).isAfter(Instant.now());
@@ -160,7 +160,7 @@ class DeclaredSchedulesIT {
     assertThat(configured.catchUpCap()).isEqualTo(7);
     assertThat(configured.latestStart()).isEqualTo(Duration.ofMinutes(1));
     Timing moved = schedules.get("moved").definition().timing();
-    assertThat(moved.kind()).isEqualTo(Timing.Kind.CRON);
+    assertThat(moved.kind()).isEqualTo(Timing.Form.CRON);
     assertThat(moved.expression()).isEqualTo("0 5 * * SUN");
     assertThat(moved.zone().getId()).isEqualTo("Europe/Berlin");
   }

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.readpast.model.Place;
+import org.readpast.model.JobDependencies;
 import org.readpast.server.Routes.Role;
 
 /** Holds the table of who may do what to the sources: a new route wants a new row. */
@@ -81,7 +81,7 @@ class RoutesTest {
         .contains("graph")
         .allSatisfy(
             verb ->
-                assertThatThrownBy(() -> Place.inBatch("x/" + verb, 0))
+                assertThatThrownBy(() -> JobDependencies.inBatch("x/" + verb, 0))
                     .hasMessageContaining("part of an address"));
   }
 

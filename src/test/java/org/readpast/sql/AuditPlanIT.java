@@ -34,7 +34,7 @@ class AuditPlanIT {
           "it",
           switch (name) {
             case "target" -> AuditSql.pageOfTarget();
-            case "removed" -> HousekeepingSql.pruneAudit();
+            case "removed" -> MaintenanceSql.pruneAudit();
             default -> AuditSql.page();
           });
       plans.of("it", parameters);

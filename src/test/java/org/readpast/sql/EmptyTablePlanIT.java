@@ -34,12 +34,12 @@ class EmptyTablePlanIT {
     return switch (name) {
       case "lease" -> ClaimSql.lease();
       case "end" -> EndSql.endLeased();
-      case "expire" -> HousekeepingSql.expired();
+      case "expire" -> MaintenanceSql.expired();
       case "from wave" -> ClaimSql.leaseFromWave();
       case "from its end" -> ClaimSql.leaseFromEndOfWave();
-      case "waiting" -> SettleSql.waiting();
-      case "pass waves" -> SettleSql.passWaves();
-      case "pass groups" -> SettleSql.passGroups();
+      case "waiting" -> DependencySql.waiting();
+      case "pass waves" -> DependencySql.passWaves();
+      case "pass groups" -> DependencySql.passGroups();
       default -> throw new IllegalArgumentException(name);
     };
   }

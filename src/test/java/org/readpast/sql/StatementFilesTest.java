@@ -28,8 +28,8 @@ class StatementFilesTest {
           NextInGroupSql.class,
           ReturnSql.class,
           NodeSql.class,
-          HousekeepingSql.class,
-          SettleSql.class,
+          MaintenanceSql.class,
+          DependencySql.class,
           OrderSql.class,
           CancelSql.class,
           EnqueueSql.class);

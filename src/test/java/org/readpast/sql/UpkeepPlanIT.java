@@ -27,23 +27,23 @@ class UpkeepPlanIT {
 
   private static String statement(String name) {
     return switch (name) {
-      case "to do" -> HousekeepingSql.toDo();
+      case "to do" -> MaintenanceSql.toDo();
       case "look", "look at others" -> ClaimSql.lookForJobs();
-      case "lost" -> HousekeepingSql.lost();
-      case "depths" -> HousekeepingSql.noteDepths();
+      case "lost" -> MaintenanceSql.lost();
+      case "depths" -> MaintenanceSql.noteDepths();
       case "queues" -> SearchSql.depths();
       case "beat" -> NodeSql.beat();
-      case "promote" -> HousekeepingSql.promote();
-      case "expire" -> HousekeepingSql.expired();
-      case "prune" -> HousekeepingSql.prune();
+      case "promote" -> MaintenanceSql.promote();
+      case "expire" -> MaintenanceSql.expired();
+      case "prune" -> MaintenanceSql.prune();
       case "types" -> ClaimSql.typesWithWork();
       case "oldest" -> OverviewSql.oldest();
-      case "waves" -> SettleSql.passWaves();
-      case "waiting" -> SettleSql.waiting();
+      case "waves" -> DependencySql.passWaves();
+      case "waiting" -> DependencySql.waiting();
       case "from wave" -> ClaimSql.leaseFromWave();
       case "from its end" -> ClaimSql.leaseFromEndOfWave();
       case "cancel" -> CancelSql.toCancel();
-      case "groups" -> SettleSql.passGroups();
+      case "groups" -> DependencySql.passGroups();
       case "next of groups" -> NextInGroupSql.endAndLeaseNextPlainly();
       default -> throw new IllegalArgumentException(name);
     };
@@ -123,8 +123,8 @@ class UpkeepPlanIT {
         analyze""");
     try (GenericPlans plans = new GenericPlans(database)) {
       Map<String, String> parameters = Map.of("pending", "", "lock", "");
-      secondPlan(plans, "pending", SettleSql.pending(), parameters.get("pending"));
-      secondPlan(plans, "lock", SettleSql.lock(), parameters.get("lock"));
+      secondPlan(plans, "pending", DependencySql.pending(), parameters.get("pending"));
+      secondPlan(plans, "lock", DependencySql.lock(), parameters.get("lock"));
       database.execute("update readpast_job set unsettled = false");
       database.execute("vacuum readpast_job");
       for (String name : parameters.keySet()) {
@@ -288,7 +288,7 @@ class UpkeepPlanIT {
       String plan =
           secondPlan(
               plans,
-              SettleSql.passGroups(),
+              DependencySql.passGroups(),
               "array_fill('q'::text, array[1000]), '%s'".formatted(groups));
       assertThat(plan)
           .contains("hashed SubPlan")
@@ -336,7 +336,7 @@ class UpkeepPlanIT {
           from readpast_wave, generate_series(1, 1000) order by no""");
       statement.execute("select 1");
       database.execute("delete from readpast_job where wave < 20; analyze");
-      String plan = secondPlan(plans, SettleSql.passWaves(), "'{1}', 1");
+      String plan = secondPlan(plans, DependencySql.passWaves(), "'{1}', 1");
       assertThat(plan).contains("rows=1.00");
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(100);
     }
@@ -436,7 +436,7 @@ class UpkeepPlanIT {
       })
   void of_followers_only_those_are_read_that_can_be_decided_and_a_few(
       String parameters, String read) throws SQLException {
-    String plan = planOfFollowers(SettleSql.lookAtPredecessors(), parameters);
+    String plan = planOfFollowers(DependencySql.lookAtPredecessors(), parameters);
     assertThat(plan).containsPattern("CTE seen\\s+.*" + read);
     assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(3000);
   }
@@ -447,7 +447,7 @@ class UpkeepPlanIT {
       value = {"'{1}', 70 | 800", "'{2}', 70 | 50"})
   void of_followers_of_a_job_that_ended_only_some_are_read(String parameters, int most)
       throws SQLException {
-    String plan = planOfFollowers(SettleSql.endedWell(), parameters);
+    String plan = planOfFollowers(DependencySql.endedWell(), parameters);
     assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(most);
   }
 

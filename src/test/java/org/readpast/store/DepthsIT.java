@@ -33,7 +33,7 @@ class DepthsIT {
   private static List<String> note(LocalTransactions by) {
     return by.fresh(
         () -> {
-          new Upkeep(by).noteDepths();
+          new MaintenanceStore(by).noteDepths();
           return Sql.rows(
               by.entityManager(),
               "select queue, depth from readpast_depth",
@@ -47,7 +47,7 @@ class DepthsIT {
     List<String> noted =
         transactions.fresh(
             () -> {
-              new Upkeep(transactions).noteDepths();
+              new MaintenanceStore(transactions).noteDepths();
               return note(others);
             });
     assertThat(noted).as("while the first has not committed").isEmpty();

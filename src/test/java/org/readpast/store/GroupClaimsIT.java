@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.sql.SearchSql;
 import org.readpast.admin.store.ReasonReads;
 import org.readpast.api.JobState;
-import org.readpast.store.Settling.Group;
+import org.readpast.store.DependencyStore.Group;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
@@ -77,13 +77,15 @@ class GroupClaimsIT {
 
   private long letGo() {
     return transactions.fresh(
-        () -> Moved.jobs(new Settling(transactions).passGroups(List.of(new Group("q", "g")))));
+        () ->
+            ReleasedJobs.jobs(
+                new DependencyStore(transactions).passGroups(List.of(new Group("q", "g")))));
   }
 
   private void prune() {
     transactions.bare(
         () -> {
-          new Upkeep(transactions).pruneOperations(Duration.ofDays(1));
+          new MaintenanceStore(transactions).pruneOperations(Duration.ofDays(1));
           return true;
         });
   }
@@ -339,7 +341,7 @@ class GroupClaimsIT {
     change(
         () ->
             endings.release(
-                new Upkeep(transactions)
+                new MaintenanceStore(transactions)
                     .lost(10, Duration.ZERO).stream()
                         .map(
                             lost ->

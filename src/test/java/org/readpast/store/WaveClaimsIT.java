@@ -17,7 +17,7 @@ import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
 import org.readpast.store.Claims.Stretch;
-import org.readpast.store.SettlingWaves.Wave;
+import org.readpast.store.WaveStore.Wave;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
@@ -155,12 +155,12 @@ class WaveClaimsIT {
   @Test
   void settlement_passes_by_what_was_claimed_and_lets_the_rest_go() {
     claim(1, 0, Long.MAX_VALUE, false, 4);
-    SettlingWaves waves = new SettlingWaves(transactions);
+    WaveStore waves = new WaveStore(transactions);
     assertThat(transactions.bare(() -> waves.waiting(List.of(1L), 100)).get(1L))
-        .extracting(SettlingWaves.Waiting::jobs)
+        .extracting(WaveStore.Waiting::jobs)
         .containsExactly(2);
-    List<Moved> moved = transactions.bare(() -> waves.passWaves(List.of(1L), 100));
-    assertThat(Moved.jobs(moved)).isEqualTo(2);
+    List<ReleasedJobs> moved = transactions.bare(() -> waves.passWaves(List.of(1L), 100));
+    assertThat(ReleasedJobs.jobs(moved)).isEqualTo(2);
     assertThat(
             TestDatabase.count(
                 database,
@@ -176,7 +176,7 @@ class WaveClaimsIT {
   @Test
   void wave_of_which_as_many_are_alike_and_ready_as_is_asked_for_is_looked_at_again() {
     assertThat(lookedAtAgain(7)).isEmpty();
-    transactions.bare(() -> new SettlingWaves(transactions).waiting(List.of(1L), 6));
+    transactions.bare(() -> new WaveStore(transactions).waiting(List.of(1L), 6));
     assertThat(TestDatabase.count(database, "select count(*) from readpast_settle")).isZero();
     assertThat(lookedAtAgain(6)).containsExactly("LOOK 1 1");
   }
@@ -191,7 +191,7 @@ class WaveClaimsIT {
   }
 
   private List<String> lookedAtAgain(int most) {
-    transactions.bare(() -> new SettlingWaves(transactions).waitingAndLookAgain(List.of(1L), most));
+    transactions.bare(() -> new WaveStore(transactions).waitingAndLookAgain(List.of(1L), most));
     return TestDatabase.column(
         database, "select concat_ws(' ', event, batch, wave) from readpast_settle");
   }
@@ -239,11 +239,11 @@ class WaveClaimsIT {
           return true;
         });
     database.execute("update readpast_node set state = 'DEAD' where no = 7");
-    Upkeep upkeep = new Upkeep(transactions);
+    MaintenanceStore upkeep = new MaintenanceStore(transactions);
     transactions.bare(
         () -> {
-          List<Upkeep.Lost> lost = upkeep.lost(10, Duration.ZERO);
-          assertThat(lost).extracting(Upkeep.Lost::id).containsExactly(4L);
+          List<MaintenanceStore.Lost> lost = upkeep.lost(10, Duration.ZERO);
+          assertThat(lost).extracting(MaintenanceStore.Lost::id).containsExactly(4L);
           return endings.release(
               List.of(
                   new Endings.Release(

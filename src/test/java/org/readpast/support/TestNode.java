@@ -30,6 +30,7 @@ import org.readpast.api.JobState;
 import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Engine;
+import org.readpast.engine.EnginePorts;
 import org.readpast.engine.Handling;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.Instrumentation;
@@ -39,9 +40,8 @@ import org.readpast.engine.Outage;
 import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
-import org.readpast.engine.Surroundings;
+import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
-import org.readpast.model.Place;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.Enqueues;
 
@@ -223,7 +223,7 @@ public final class TestNode implements AutoCloseable {
         new Engine(
             settings,
             new Handlings(handlings, settings),
-            new Surroundings(
+            new EnginePorts(
                 transactions,
                 threads::execute,
                 talks ? HeardNotices::new : StillNotices::new,
@@ -297,7 +297,7 @@ public final class TestNode implements AutoCloseable {
   }
 
   /** The same, at a place among others. */
-  public static NewJob job(String type, Place place) {
+  public static NewJob job(String type, JobDependencies place) {
     return new NewJob(
         "q", type, 4, null, null, null, null, null, null, null, null, place, "{}", null);
   }

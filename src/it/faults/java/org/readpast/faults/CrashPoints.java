@@ -24,7 +24,7 @@ final class CrashPoints {
               Map.entry(
                   "org.readpast.store.Claims",
                   List.of("lease", "leaseUpTo", "leaseFromWave", "begin")),
-              Map.entry("org.readpast.engine.Execution", List.of("run")),
+              Map.entry("org.readpast.engine.HandlerInvoker", List.of("run")),
               Map.entry("org.readpast.engine.JobWorker", List.of("work", "postpone", "release")),
               Map.entry("org.readpast.engine.LeasedWork", List.of("end", "endWithFollowers")),
               Map.entry(
@@ -42,12 +42,11 @@ final class CrashPoints {
                       "retry",
                       "release")),
               Map.entry("org.readpast.store.Enqueues", List.of("insert")),
-              Map.entry("org.readpast.store.Upkeep", List.of("lost", "promote")),
+              Map.entry("org.readpast.store.MaintenanceStore", List.of("lost", "promote")),
               Map.entry(
-                  "org.readpast.store.Settling",
+                  "org.readpast.store.DependencyStore",
                   List.of("takeAdded", "takeEvents", "passPredecessors", "passGroups")),
-              Map.entry(
-                  "org.readpast.store.SettlingWaves", List.of("count", "waiting", "passWaves")),
+              Map.entry("org.readpast.store.WaveStore", List.of("count", "waiting", "passWaves")),
               Map.entry(
                   "org.readpast.runtime.JtaTransactions",
                   List.of("joined", "fresh", "bare", "single", "working"))));

@@ -10,10 +10,10 @@ import net.bytebuddy.implementation.FixedValue;
 import org.jboss.shrinkwrap.api.asset.ByteArrayAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.readpast.sql.ClaimSql;
+import org.readpast.sql.DependencySql;
 import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
 import org.readpast.sql.ReturnSql;
-import org.readpast.sql.SettleSql;
 
 /** A bug that is put into one statement of a WAR, for the programme to find. */
 enum Mutant {
@@ -50,18 +50,23 @@ enum Mutant {
       "and not unsettled",
       "I3"),
   WAVE_RELEASED_EARLY(
-      SettleSql.class, "passWaves", SettleSql::passWaves, "live > 0)", "live > 1)", "I4 wave"),
+      DependencySql.class,
+      "passWaves",
+      DependencySql::passWaves,
+      "live > 0)",
+      "live > 1)",
+      "I4 wave"),
   GROUP_OF_TWO(
-      SettleSql.class,
+      DependencySql.class,
       "passGroups",
-      SettleSql::passGroups,
+      DependencySql::passGroups,
       "n.place <= coalesce(own.concurrency, 1)",
       "n.place <= coalesce(own.concurrency, 2)",
       "I4 group"),
   GROUP_LET_GO_BESIDE_WHAT_WAS_LEASED_AS_NEXT(
-      SettleSql.class,
+      DependencySql.class,
       "passGroups",
-      SettleSql::passGroups,
+      DependencySql::passGroups,
       "when coalesce(own.concurrency, 1) = 1 then 1",
       "when coalesce(own.concurrency, 1) = 1 then 0",
       "I4 group"),
@@ -73,9 +78,9 @@ enum Mutant {
       "order by id desc limit (case",
       "I4 group"),
   PREDECESSORS_NOT_AWAITED(
-      SettleSql.class,
+      DependencySql.class,
       "passPredecessors",
-      SettleSql::passPredecessors,
+      DependencySql::passPredecessors,
       "p.ended_as is null or p.on_failure = 'HOLD' or exists (select 1 from readpast_job again where again.id = p.predecessor_id)",
       "p.on_failure = 'HOLD'",
       "I4 predecessor"),

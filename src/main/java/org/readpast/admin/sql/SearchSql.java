@@ -1,6 +1,6 @@
 package org.readpast.admin.sql;
 
-import org.readpast.sql.HousekeepingSql;
+import org.readpast.sql.MaintenanceSql;
 
 /**
  * Statements that look for jobs piece by piece, so that each takes a short time however many jobs
@@ -168,7 +168,7 @@ public final class SearchSql {
           (select count(*) from (
             select 1 from readpast_job_history h where h.queue = q.name and h.state = 'EXPIRED' limit ?1) x)
         from readpast_queue q"""
-        .formatted(HousekeepingSql.DEPTH);
+        .formatted(MaintenanceSql.DEPTH);
   }
 
   /**

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what is handed in
  */
-final class Together<T> {
+final class Combiner<T> {
   private static final int MOST_IN_A_HURRY = 64;
 
   private final long patience;
@@ -35,7 +35,7 @@ final class Together<T> {
    *
    * @param patience how long one that could begin waits for others; no time if none come back soon
    */
-  Together(Duration patience, Consumer<List<T>> work) {
+  Combiner(Duration patience, Consumer<List<T>> work) {
     this.patience = patience.toNanos();
     this.work = work;
   }

@@ -23,14 +23,14 @@ import org.readpast.store.Transactions;
  * Records attempts that did not succeed, in both receive modes: under the fence of the lease, in a
  * short transaction after the handler's own was rolled back.
  */
-final class Recorder {
-  private static final Logger LOG = System.getLogger(Recorder.class.getName());
+final class FailureRecorder {
+  private static final Logger LOG = System.getLogger(FailureRecorder.class.getName());
 
   private final Transactions transactions;
   private final Endings endings;
   private final Failures failures;
   private final NodeState node;
-  private final Attempts attempts;
+  private final AttemptFactory attempts;
   private final Counters counters;
   private final Afterwards afterwards;
   private final Reports reports;
@@ -43,11 +43,11 @@ final class Recorder {
     void ended(Collection<Long> jobs);
   }
 
-  Recorder(
+  FailureRecorder(
       Transactions transactions,
       Endings endings,
       NodeState node,
-      Attempts attempts,
+      AttemptFactory attempts,
       Counters counters,
       Afterwards afterwards,
       Reports reports) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Who waits for the end of which job: callers on this node, and other nodes that have asked. It
  * makes waiting short, not right: whoever waits also looks by itself now and then.
  */
-final class Replies {
+final class EndSignals {
   /** Others ask again before this is over. */
   static final Duration ASKED_FOR = Duration.ofMinutes(1);
 
@@ -23,7 +23,7 @@ final class Replies {
   private long forgetAt = System.nanoTime();
 
   /** tell: lets other nodes know that a job has ended. */
-  Replies(Consumer<Long> tell) {
+  EndSignals(Consumer<Long> tell) {
     this.tell = tell;
   }
 
@@ -65,7 +65,7 @@ final class Replies {
   }
 
   void leave(long job) {
-    here.computeIfPresent(job, Replies::withoutOne);
+    here.computeIfPresent(job, EndSignals::withoutOne);
   }
 
   private static @Nullable Waiters withoutOne(Long job, Waiters waiters) {

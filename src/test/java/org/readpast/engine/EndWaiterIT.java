@@ -16,12 +16,12 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
-import org.readpast.store.JobOutcomes.Outcome;
+import org.readpast.store.JobOutcomes.Answer;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-class AwaitingIT {
+class EndWaiterIT {
   private static final Duration SOON = Duration.ofSeconds(15);
 
   private Database database;
@@ -44,7 +44,7 @@ class AwaitingIT {
     node.handles("t", mode, (payload, context) -> JobResult.done("forty-two")).start();
     long id = node.enqueue("t");
     assertThat(node.engine().awaiting().await(id, SOON))
-        .isEqualTo(new Outcome(JobState.COMPLETED, "\"forty-two\""));
+        .isEqualTo(new Answer(JobState.COMPLETED, "\"forty-two\""));
     assertThat(
             TestDatabase.value(
                 database, "select cast(result as text) from readpast_job_history where id = " + id))
@@ -70,7 +70,7 @@ class AwaitingIT {
     assertThat(node.engine().awaiting().await(id, Duration.ofMillis(100)).state().ended())
         .isFalse();
     mayEnd.countDown();
-    assertThat(reply.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome(JobState.COMPLETED, null));
+    assertThat(reply.get(10, TimeUnit.SECONDS)).isEqualTo(new Answer(JobState.COMPLETED, null));
   }
 
   @Test
@@ -80,7 +80,7 @@ class AwaitingIT {
       other.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done("there")).start();
       long id = node.enqueue("t");
       assertThat(node.engine().awaiting().await(id, SOON))
-          .isEqualTo(new Outcome(JobState.COMPLETED, "\"there\""));
+          .isEqualTo(new Answer(JobState.COMPLETED, "\"there\""));
     }
   }
 
@@ -131,6 +131,6 @@ class AwaitingIT {
     long id = node.enqueue("t");
     var reply = CompletableFuture.supplyAsync(() -> node.engine().awaiting().await(id, SOON));
     CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS).execute(mayEnd::countDown);
-    assertThat(reply.get(10, TimeUnit.SECONDS)).isEqualTo(new Outcome(JobState.COMPLETED, null));
+    assertThat(reply.get(10, TimeUnit.SECONDS)).isEqualTo(new Answer(JobState.COMPLETED, null));
   }
 }

@@ -13,21 +13,21 @@ import org.readpast.support.Await;
 import org.readpast.support.ClaimedJobs;
 
 /** What happens while a look is under way is not lost with its outcome. */
-class LanesTest {
+class ClaimCursorsTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final long NOW = 1_000_000_000_000L;
-  private static final long LATER = NOW + 2 * Lanes.FULL_LOOK_NANOS;
+  private static final long LATER = NOW + 2 * ClaimCursors.FULL_LOOK_NANOS;
 
   private final Watermark watermark = new Watermark();
-  private Lanes lanes;
+  private ClaimCursors lanes;
 
   @BeforeEach
   void settle() {
     watermark.observe(100, Set.of());
-    lanes = new Lanes(List.of("t"), watermark, new TypeSpeeds(type -> 1));
+    lanes = new ClaimCursors(List.of("t"), watermark, new TypeSpeeds(type -> 1));
   }
 
-  private List<Long> marks(Lanes.Look look) {
+  private List<Long> marks(ClaimCursors.Plan look) {
     return look.lanes().stream().map(Lane::mark).distinct().toList();
   }
 
@@ -41,7 +41,7 @@ class LanesTest {
     return ClaimedJobs.leased(position, "q", "t", 1);
   }
 
-  private long mark(Lanes.Look look) {
+  private long mark(ClaimCursors.Plan look) {
     return look.lanes().stream()
         .filter(lane -> lane.priority() == 4)
         .findFirst()
@@ -52,7 +52,7 @@ class LanesTest {
   @Test
   void what_quick_looks_have_gone_through_no_full_look_reads_again() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
-    Lanes.Look quick = lanes.next(NOW + 1);
+    ClaimCursors.Plan quick = lanes.next(NOW + 1);
     assertThat(quick.full()).isFalse();
     lanes.found(quick, List.of(job(20)), 1, NOW);
     lanes.found(lanes.next(NOW + 2), List.of(job(30)), 1, NOW + 2);
@@ -78,7 +78,7 @@ class LanesTest {
   @Test
   void jobs_that_come_back_after_quick_looks_that_passed_them_by_are_looked_for() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
-    Lanes.Look took = lanes.next(NOW + 1);
+    ClaimCursors.Plan took = lanes.next(NOW + 1);
     lanes.found(lanes.next(NOW + 2), List.of(job(20)), 1, NOW + 2);
     lanes.found(lanes.next(NOW + 3), List.of(job(30)), 1, NOW + 3);
     lanes.failed(took);
@@ -87,8 +87,8 @@ class LanesTest {
 
   @Test
   void jobs_that_come_back_during_a_look_that_passed_them_by_are_looked_for() {
-    Lanes.Look took = lanes.next(NOW);
-    Lanes.Look passedThemBy = lanes.everywhere(LATER);
+    ClaimCursors.Plan took = lanes.next(NOW);
+    ClaimCursors.Plan passedThemBy = lanes.everywhere(LATER);
     lanes.failed(took);
     lanes.found(passedThemBy, List.of(), 1, LATER);
     assertThat(lanes.fullyLooked()).isFalse();
@@ -97,7 +97,7 @@ class LanesTest {
 
   @Test
   void jobs_that_come_back_after_a_look_that_passed_them_by_are_looked_for() {
-    Lanes.Look took = lanes.next(NOW);
+    ClaimCursors.Plan took = lanes.next(NOW);
     lanes.found(lanes.everywhere(LATER), List.of(), 1, LATER);
     lanes.failed(took);
     assertThat(lanes.fullyLooked()).isFalse();
@@ -131,7 +131,7 @@ class LanesTest {
 
   @Test
   void a_look_that_was_planned_before_something_came_proves_nothing() {
-    Lanes.Look before = lanes.next(NOW);
+    ClaimCursors.Plan before = lanes.next(NOW);
     lanes.lookEverywhere();
     lanes.found(before, List.of(), 1, NOW);
     assertThat(lanes.fullyLooked()).isFalse();
@@ -139,10 +139,10 @@ class LanesTest {
 
   @Test
   void job_that_comes_to_a_lane_during_a_look_that_came_too_early_for_it_is_looked_for() {
-    Lanes.Look before = lanes.next(NOW);
+    ClaimCursors.Plan before = lanes.next(NOW);
     lanes.expect("t", 4);
     lanes.found(before, List.of(), 1, NOW);
-    Lanes.Look quick = lanes.next(NOW + 1);
+    ClaimCursors.Plan quick = lanes.next(NOW + 1);
     assertThat(quick.full()).isFalse();
     assertThat(quick.lanes()).extracting(Lane::priority).containsExactly(4);
     lanes.found(quick, List.of(), 1, NOW);
@@ -153,7 +153,7 @@ class LanesTest {
   @Test
   void a_start_over_during_a_look_is_not_undone_by_it() {
     lanes.found(lanes.next(NOW), List.of(), 1, NOW);
-    Lanes.Look look = lanes.next(LATER);
+    ClaimCursors.Plan look = lanes.next(LATER);
     lanes.startOver();
     lanes.found(look, List.of(), 1, NOW);
     assertThat(marks(lanes.next(LATER + 1))).containsExactly(1L);
@@ -171,10 +171,10 @@ class LanesTest {
   void beside_a_full_look_that_takes_long_others_go_on_where_jobs_were_seen() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
     lanes.startOver();
-    Lanes.Look all = lanes.next(NOW + 1);
+    ClaimCursors.Plan all = lanes.next(NOW + 1);
     assertThat(marks(all)).containsExactly(1L);
     lanes.lookEverywhere();
-    Lanes.Look other = lanes.next(NOW + 2);
+    ClaimCursors.Plan other = lanes.next(NOW + 2);
     assertThat(other.full()).isFalse();
     assertThat(marks(other)).containsExactly(11L);
     lanes.found(other, List.of(), 1, NOW + 3);
@@ -188,14 +188,14 @@ class LanesTest {
 
   @Test
   void full_looks_that_take_long_take_a_part_of_the_time_only() {
-    long took = 3 * Lanes.FULL_LOOK_NANOS;
+    long took = 3 * ClaimCursors.FULL_LOOK_NANOS;
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW + took);
     long end = NOW + took;
-    assertThat(lanes.next(end + Lanes.FULL_LOOK_NANOS).full()).isFalse();
-    Lanes.Look full = lanes.next(NOW + 6 * took);
+    assertThat(lanes.next(end + ClaimCursors.FULL_LOOK_NANOS).full()).isFalse();
+    ClaimCursors.Plan full = lanes.next(NOW + 6 * took);
     assertThat(full.full()).isTrue();
     lanes.found(full, List.of(job(20)), 1, NOW + 6 * took + 1);
-    assertThat(lanes.next(NOW + 6 * took + 2 * Lanes.FULL_LOOK_NANOS).full())
+    assertThat(lanes.next(NOW + 6 * took + 2 * ClaimCursors.FULL_LOOK_NANOS).full())
         .as("it went fast")
         .isTrue();
   }
@@ -210,7 +210,7 @@ class LanesTest {
 
   @Test
   void who_looks_for_many_waits_until_one_of_two_is_back_that_look_already() throws Exception {
-    Lanes.Look first = lanes.next(NOW);
+    ClaimCursors.Plan first = lanes.next(NOW);
     lanes.everywhere(LATER);
     Thread third = waiting();
     Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
@@ -221,7 +221,7 @@ class LanesTest {
 
   @Test
   void who_looks_for_many_waits_until_one_of_two_has_failed_that_look_already() throws Exception {
-    Lanes.Look first = lanes.next(NOW);
+    ClaimCursors.Plan first = lanes.next(NOW);
     lanes.everywhere(LATER);
     Thread third = waiting();
     Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);

@@ -18,7 +18,7 @@ import org.readpast.store.Transactions;
  * @param instrumentation sees jobs arrive and end; {@code observers} are notified of those that
  *     ended
  */
-public record Surroundings(
+public record EnginePorts(
     Transactions transactions,
     Threads threads,
     Supplier<Notices> notices,

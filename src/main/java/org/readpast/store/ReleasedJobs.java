@@ -13,7 +13,7 @@ import org.readpast.api.JobState;
  * @param waitsFor null: for nothing any more
  * @param jobs how many
  */
-public record Moved(
+public record ReleasedJobs(
     String queue,
     String type,
     int priority,
@@ -25,8 +25,8 @@ public record Moved(
     @Nullable String waitsFor,
     int jobs) {
 
-  static Moved of(Row row) {
-    return new Moved(
+  static ReleasedJobs of(Row row) {
+    return new ReleasedJobs(
         row.text(0),
         row.text(1),
         row.integer(2),
@@ -40,7 +40,7 @@ public record Moved(
   }
 
   /** How many they are. */
-  public static int jobs(Collection<Moved> all) {
-    return all.stream().mapToInt(Moved::jobs).sum();
+  public static int jobs(Collection<ReleasedJobs> all) {
+    return all.stream().mapToInt(ReleasedJobs::jobs).sum();
   }
 }

@@ -27,8 +27,8 @@ import org.readpast.store.TransientErrors;
  * Makes the contexts of attempts, and carries what they tell to the database on the node's own
  * connection.
  */
-final class Attempts implements Attempt.Reporter {
-  private static final Logger LOG = System.getLogger(Attempts.class.getName());
+final class AttemptFactory implements Attempt.Reporter {
+  private static final Logger LOG = System.getLogger(AttemptFactory.class.getName());
 
   private final Transactions transactions;
   private final Claims claims;
@@ -40,7 +40,7 @@ final class Attempts implements Attempt.Reporter {
   private final Outage outage;
   private final Set<OutputBuffer> unstored = ConcurrentHashMap.newKeySet();
 
-  Attempts(Claims claims, Nodes nodes, Surroundings from) {
+  AttemptFactory(Claims claims, Nodes nodes, EnginePorts from) {
     this.transactions = from.transactions();
     this.claims = claims;
     this.nodes = nodes;
@@ -129,7 +129,7 @@ final class Attempts implements Attempt.Reporter {
   }
 
   @Override
-  public Instrumentation.Work observe(ClaimedJob job, Map<String, String> properties) {
+  public Instrumentation.Observation observe(ClaimedJob job, Map<String, String> properties) {
     return instrumentation.begin(job, properties);
   }
 

@@ -29,7 +29,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /** An application receives by itself, in its own transactions. Nobody handles the type "t". */
-class PullIT {
+class SynchronousReceiveIT {
   private static final Duration SOON = Duration.ofSeconds(15);
 
   private Database database;

@@ -12,14 +12,14 @@ import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
 import org.readpast.model.Principal;
 import org.readpast.sql.CancelSql;
+import org.readpast.sql.DependencySql;
 import org.readpast.sql.OrderSql;
-import org.readpast.sql.SettleSql;
 
 /** What the ends and additions of jobs mean for those that wait; for who holds the settle lock. */
-public final class Settling {
+public final class DependencyStore {
   private final Transactions transactions;
 
-  public Settling(Transactions transactions) {
+  public DependencyStore(Transactions transactions) {
     this.transactions = transactions;
   }
 
@@ -94,7 +94,7 @@ public final class Settling {
   public record Group(String queue, String key) {}
 
   /** An answer about a predecessor; ended: null as long as it lives. */
-  public record Look(long predecessor, @Nullable JobState ended) {}
+  public record Undecided(long predecessor, @Nullable JobState ended) {}
 
   /** A job that comes after one that ended badly. */
   public record Follower(long id, boolean cancelled) {}
@@ -111,18 +111,20 @@ public final class Settling {
    * @return whether jobs were added of which nobody has taken note
    */
   public boolean lock() {
-    return Sql.rows(transactions.entityManager(), SettleSql.lock(), row -> row.flag(0)).get(0);
+    return Sql.rows(transactions.entityManager(), DependencySql.lock(), row -> row.flag(0)).get(0);
   }
 
   /** Takes note of jobs that were added; gives them. */
-  public List<Moved> takeAdded(int most) {
-    return Sql.rows(transactions.entityManager(), SettleSql.takeAdded(), Moved::of, most);
+  public List<ReleasedJobs> takeAdded(int most) {
+    return Sql.rows(
+        transactions.entityManager(), DependencySql.takeAdded(), ReleasedJobs::of, most);
   }
 
   /** Takes what has happened, the oldest first. */
   public Events takeEvents(int most) {
     List<Row> rows =
-        Sql.rows(transactions.entityManager(), SettleSql.takeEvents(), Function.identity(), most);
+        Sql.rows(
+            transactions.entityManager(), DependencySql.takeEvents(), Function.identity(), most);
     return new Events(
         rows.stream().map(Event::of).toList(), !rows.isEmpty() && rows.get(0).flag(12));
   }
@@ -145,7 +147,7 @@ public final class Settling {
   public List<Long> endedWell(Collection<Long> predecessors, int most) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.endedWell(),
+        DependencySql.endedWell(),
         row -> row.number(0),
         ids(predecessors),
         most);
@@ -156,7 +158,7 @@ public final class Settling {
     List<Map.Entry<Long, JobState>> all = List.copyOf(predecessors.entrySet());
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.endedBadly(),
+        DependencySql.endedBadly(),
         row -> new Follower(row.number(0), row.text(1).equals("CANCEL")),
         all.stream().map(Map.Entry::getKey).toArray(Long[]::new),
         most,
@@ -165,12 +167,12 @@ public final class Settling {
 
   /** These have ended themselves: nobody need look for their predecessors. */
   public void rest(Collection<Long> jobs) {
-    change(SettleSql.rest(), jobs);
+    change(DependencySql.rest(), jobs);
   }
 
   /** These were reset: they wait again for their predecessors, and their followers for them. */
   public void awaitAgain(Collection<Long> jobs) {
-    change(SettleSql.awaitAgain(), jobs);
+    change(DependencySql.awaitAgain(), jobs);
   }
 
   /**
@@ -180,7 +182,8 @@ public final class Settling {
    */
   public long checkWriters() {
     return Objects.requireNonNull(
-        Sql.first(transactions.entityManager(), SettleSql.checkWriters(), row -> row.number(0)));
+        Sql.first(
+            transactions.entityManager(), DependencySql.checkWriters(), row -> row.number(0)));
   }
 
   /**
@@ -189,27 +192,30 @@ public final class Settling {
    * @param openAt the number of the first check that a writer may have been open at which is open
    * @param all also those that can be decided now; else only those not looked at yet
    */
-  public List<Look> lookAtPredecessors(int most, long openAt, boolean all) {
+  public List<Undecided> lookAtPredecessors(int most, long openAt, boolean all) {
     return Sql.rows(
         transactions.entityManager(),
-        all ? SettleSql.lookAtPredecessors() : SettleSql.lookAtNewPredecessors(),
-        row -> new Look(row.number(0), row.isNull(2) ? null : JobState.valueOf(row.text(2))),
+        all ? DependencySql.lookAtPredecessors() : DependencySql.lookAtNewPredecessors(),
+        row -> new Undecided(row.number(0), row.isNull(2) ? null : JobState.valueOf(row.text(2))),
         most,
         openAt);
   }
 
   /** Lets those go on whose predecessors are all through. */
-  public List<Moved> passPredecessors(Collection<Long> jobs) {
+  public List<ReleasedJobs> passPredecessors(Collection<Long> jobs) {
     return Sql.rows(
-        transactions.entityManager(), SettleSql.passPredecessors(), Moved::of, (Object) ids(jobs));
+        transactions.entityManager(),
+        DependencySql.passPredecessors(),
+        ReleasedJobs::of,
+        (Object) ids(jobs));
   }
 
   /** Lets as many of each group go on as may. */
-  public List<Moved> passGroups(Collection<Group> groups) {
+  public List<ReleasedJobs> passGroups(Collection<Group> groups) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.passGroups(),
-        Moved::of,
+        DependencySql.passGroups(),
+        ReleasedJobs::of,
         queues(groups),
         keys(groups));
   }
@@ -229,17 +235,17 @@ public final class Settling {
   }
 
   public void seal(Collection<Long> batches) {
-    change(SettleSql.seal(), batches);
+    change(DependencySql.seal(), batches);
   }
 
   /** Keeps the jobs of batches that wait for their wave from going on. */
   public void hold(Collection<Long> batches) {
-    change(SettleSql.hold(), batches);
+    change(DependencySql.hold(), batches);
   }
 
   /** These batches are held no more. */
   public void release(Collection<Long> batches) {
-    change(SettleSql.release(), batches);
+    change(DependencySql.release(), batches);
   }
 
   /** Those of the batches that are being cancelled and have jobs that wait. */
@@ -267,7 +273,7 @@ public final class Settling {
   public List<Long> withDiscarded(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.withDiscarded(),
+        DependencySql.withDiscarded(),
         row -> row.number(0),
         (Object) ids(batches));
   }
@@ -322,7 +328,7 @@ public final class Settling {
   public List<Long> sealedAndClosed(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.sealedAndClosed(),
+        DependencySql.sealedAndClosed(),
         row -> row.number(0),
         (Object) ids(batches));
   }
@@ -331,7 +337,7 @@ public final class Settling {
   public List<Through> through(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.through(),
+        DependencySql.through(),
         row -> new Through(row.number(0), row.flag(1)),
         (Object) ids(batches));
   }
@@ -342,7 +348,7 @@ public final class Settling {
     if (!batches.isEmpty()) {
       Sql.rows(
           transactions.entityManager(),
-          SettleSql.call(),
+          DependencySql.call(),
           row -> calls.add(new Call(row.number(0), callback(row))),
           ids(batches),
           event);
@@ -369,7 +375,7 @@ public final class Settling {
 
   /** Keeps which job a callback has become. */
   public void called(long callback, long job) {
-    Sql.change(transactions.entityManager(), SettleSql.called(), callback, job);
+    Sql.change(transactions.entityManager(), DependencySql.called(), callback, job);
   }
 
   private void change(String statement, Collection<Long> ids) {

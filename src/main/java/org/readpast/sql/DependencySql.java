@@ -7,8 +7,8 @@ package org.readpast.sql;
  * <p>All but {@link #pending()} are for who holds the settle lock, so they may count and look
  * without regard to each other; only callers, handlers and operators write beside them.
  */
-public final class SettleSql {
-  private SettleSql() {}
+public final class DependencySql {
+  private DependencySql() {}
 
   static final int LOCK = 1_380_995_925;
 

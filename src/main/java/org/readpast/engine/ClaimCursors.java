@@ -28,7 +28,7 @@ import org.readpast.store.Lane;
  * from elsewhere. Where it has to read millions of dead entries it takes seconds: then the other
  * receivers go on with quick ones, and the next comes later.
  */
-final class Lanes {
+final class ClaimCursors {
   static final long FULL_LOOK_NANOS = 500_000_000L;
   private static final long START_OVER_NANOS = 300_000_000_000L;
   private static final long USED_NANOS = 600_000_000_000L;
@@ -50,6 +50,8 @@ final class Lanes {
   private final Watermark watermark;
   private final TypeSpeeds speeds;
   private final Collection<String> types;
+  // More than six fields change: a plan and what it found have to agree on all of them, under one
+  // lock.
   private boolean fullLookDue = true;
   private boolean fromTheStart = true;
   private long lastFullLook;
@@ -61,12 +63,12 @@ final class Lanes {
   private long setBacks;
   private long asked;
   private long arrivals;
-  private final Set<Look> underWay = Collections.newSetFromMap(new IdentityHashMap<>(2));
+  private final Set<Plan> underWay = Collections.newSetFromMap(new IdentityHashMap<>(2));
 
   /**
    * @param types distinct
    */
-  Lanes(Collection<String> types, Watermark watermark, TypeSpeeds speeds) {
+  ClaimCursors(Collection<String> types, Watermark watermark, TypeSpeeds speeds) {
     this.types = types;
     this.watermark = watermark;
     this.speeds = speeds;
@@ -81,7 +83,7 @@ final class Lanes {
    * @param asked how often everything was to be looked at
    * @param arrivals how often jobs had come to a lane
    */
-  record Look(
+  record Plan(
       boolean full,
       long since,
       boolean slow,
@@ -146,7 +148,7 @@ final class Lanes {
     return underWay.stream().anyMatch(look -> look.full() && takesLong(look, now - look.since()));
   }
 
-  private static boolean takesLong(Look look, long nanos) {
+  private static boolean takesLong(Plan look, long nanos) {
     return (look.slow() || nanos > LONG_LOOK_NANOS) && nanos < LONGEST_LOOK_NANOS;
   }
 
@@ -196,18 +198,18 @@ final class Lanes {
     }
   }
 
-  synchronized Look next(long now) {
+  synchronized Plan next(long now) {
     startOverIfDue(now);
     return plan((fullLookDue || now - lastFullLook > fullLookEvery) && !longLook(now), now);
   }
 
   /** Where a claim is to look that is to prove that nothing is there. */
-  synchronized Look everywhere(long now) {
+  synchronized Plan everywhere(long now) {
     startOverIfDue(now);
     return plan(true, now);
   }
 
-  private Look plan(boolean full, long now) {
+  private Plan plan(boolean full, long now) {
     if (full) {
       lastFullLook = now;
       fullLookDue = false;
@@ -218,7 +220,7 @@ final class Lanes {
     List<Lane> lanes = full ? allLanes() : busyLanes();
     boolean slow = fromTheStart || fullLookEvery > FULL_LOOK_NANOS;
     fromTheStart &= !full;
-    Look look = new Look(full, now, slow, watermark.settled(), setBacks, asked, arrivals, lanes);
+    Plan look = new Plan(full, now, slow, watermark.settled(), setBacks, asked, arrivals, lanes);
     if (!lanes.isEmpty()) {
       underWay.add(look);
     }
@@ -265,7 +267,7 @@ final class Lanes {
    * @param most how many it was for: the lanes after the one that made it so many were not looked
    *     at
    */
-  synchronized void found(Look look, List<ClaimedJob> jobs, int most, long now) {
+  synchronized void found(Plan look, List<ClaimedJob> jobs, int most, long now) {
     boolean tooEarly = look.asked() != asked;
     if (look.lanes().isEmpty()) {
       return;
@@ -312,7 +314,7 @@ final class Lanes {
   }
 
   private void found(
-      Look look, Lane lane, Cursor cursor, LongSummaryStatistics here, boolean exhausted) {
+      Plan look, Lane lane, Cursor cursor, LongSummaryStatistics here, boolean exhausted) {
     boolean some = here.getCount() > 0;
     if (some) {
       cursor.busy = true;
@@ -338,7 +340,7 @@ final class Lanes {
   }
 
   /** Nobody knows what a look has found: its answer was lost, or it was refused. */
-  synchronized void failed(Look look) {
+  synchronized void failed(Plan look) {
     underWay.remove(look);
     notify();
     for (Lane lane : look.lanes()) {

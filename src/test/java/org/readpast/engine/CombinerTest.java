@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 
-class TogetherTest {
+class CombinerTest {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -53,7 +53,7 @@ class TogetherTest {
     }
   }
 
-  private Future<?> hand(Together<Integer> together, int number) {
+  private Future<?> hand(Combiner<Integer> together, int number) {
     return threads.submit(
         () -> {
           callers.add(Thread.currentThread());
@@ -75,7 +75,7 @@ class TogetherTest {
 
   @Test
   void what_comes_while_one_is_at_it_is_done_together_next() throws Exception {
-    Together<Integer> together = new Together<>(Duration.ZERO, this::workBehindGate);
+    Combiner<Integer> together = new Combiner<>(Duration.ZERO, this::workBehindGate);
     List<Future<?>> all = new ArrayList<>(List.of(hand(together, 0)));
     await(first);
     IntStream.range(1, 6).forEach(number -> all.add(hand(together, number)));
@@ -89,8 +89,8 @@ class TogetherTest {
 
   @Test
   void failure_is_thrown_where_it_was_met_and_keeps_nobody_waiting() throws Exception {
-    Together<Integer> together =
-        new Together<>(
+    Combiner<Integer> together =
+        new Combiner<>(
             Duration.ZERO,
             numbers -> {
               workBehindGate(numbers);
@@ -117,7 +117,7 @@ class TogetherTest {
 
   @Test
   void interrupt_is_kept_until_what_was_handed_in_is_done() throws Exception {
-    Together<Integer> together = new Together<>(Duration.ZERO, this::workBehindGate);
+    Combiner<Integer> together = new Combiner<>(Duration.ZERO, this::workBehindGate);
     Future<?> one = hand(together, 0);
     await(first);
     Future<Boolean> second =
@@ -140,8 +140,8 @@ class TogetherTest {
     AtomicInteger underWay = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     Set<Integer> through = ConcurrentHashMap.newKeySet();
-    Together<Integer> together =
-        new Together<>(
+    Combiner<Integer> together =
+        new Combiner<>(
             Duration.ofNanos(50_000),
             numbers -> {
               most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
@@ -165,7 +165,7 @@ class TogetherTest {
 
   @Test
   void who_comes_back_at_once_is_waited_for() throws Exception {
-    Together<Integer> together = new Together<>(Duration.ofSeconds(2), this::workBehindGate);
+    Combiner<Integer> together = new Combiner<>(Duration.ofSeconds(2), this::workBehindGate);
     List<Future<?>> all = handAll(4, 50, together::hand);
     await(first);
     awaitWaiting(3);
@@ -177,7 +177,7 @@ class TogetherTest {
 
   @Test
   void who_is_alone_waits_for_nobody() {
-    Together<Integer> together = new Together<>(Duration.ofHours(1), done::add);
+    Combiner<Integer> together = new Combiner<>(Duration.ofHours(1), done::add);
     assertTimeoutPreemptively(LIMIT, () -> IntStream.range(0, 1_000).forEach(together::hand));
     assertThat(done).hasSize(1_000);
   }
@@ -187,8 +187,8 @@ class TogetherTest {
     Duration patience = Duration.ofSeconds(2);
     Semaphore begun = new Semaphore(0);
     Semaphore go = new Semaphore(0);
-    Together<Integer> together =
-        new Together<>(
+    Combiner<Integer> together =
+        new Combiner<>(
             patience,
             numbers -> {
               done.add(numbers);

@@ -4,8 +4,8 @@ package org.readpast.sql;
  * Statements of the duties that any node may run at any time: small ordered batches, rows in use
  * are passed by.
  */
-public final class HousekeepingSql {
-  private HousekeepingSql() {}
+public final class MaintenanceSql {
+  private MaintenanceSql() {}
 
   // The moment comes out of a select of its own where an index is to be read up to it: it moves on
   // within a statement, and so would be compared with every entry.
@@ -358,7 +358,7 @@ public final class HousekeepingSql {
         where depth > 0 and (select pg_try_advisory_xact_lock(%d, 1))
           and not exists (select 1 from readpast_depth where minute = date_trunc('minute', clock_timestamp()))
         on conflict do nothing"""
-        .formatted(DEPTH, SettleSql.LOCK);
+        .formatted(DEPTH, DependencySql.LOCK);
   }
 
   /** Removes counters of nodes whose rows are gone. */

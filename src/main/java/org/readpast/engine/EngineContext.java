@@ -11,7 +11,7 @@ import org.readpast.store.Transactions;
  *
  * @param ended notified of jobs whose end has been committed
  */
-record Workplace(
+record EngineContext(
     Settings settings,
     Transactions transactions,
     Claims claims,
@@ -24,8 +24,8 @@ record Workplace(
     TypeSpeeds speeds,
     CrashIsolation isolation,
     BackendSessions sessions,
-    Recorder recorder,
+    FailureRecorder recorder,
     Counters counters,
-    Attempts attempts,
+    AttemptFactory attempts,
     Acknowledgements acknowledgements,
     Consumer<Collection<Long>> ended) {}

@@ -14,7 +14,7 @@ import org.readpast.api.PredecessorFailure;
  * @param after ids of predecessors
  * @param afterRefs what predecessors of the same call are called
  */
-public record Place(
+public record JobDependencies(
     @Nullable String group,
     GroupFailure groupFailure,
     @Nullable String batch,
@@ -25,13 +25,13 @@ public record Place(
     PredecessorFailure predecessorFailure) {
 
   /** Of a job that waits for no other. */
-  public static final Place ALONE =
-      new Place(
+  public static final JobDependencies ALONE =
+      new JobDependencies(
           null, GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
 
   /** Of a job that belongs to a wave, and waits for no other. */
-  public static Place inBatch(String name, int wave) {
-    return new Place(
+  public static JobDependencies inBatch(String name, int wave) {
+    return new JobDependencies(
         null, GroupFailure.SKIP, name, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
@@ -44,7 +44,7 @@ public record Place(
       Pattern.compile("(^|/)\\.*(/|$)|\\\\|/(graph|seal|skip|hold|release|cancellation)$");
   private static final int MOST_PREDECESSORS = 1_000;
 
-  public Place {
+  public JobDependencies {
     NewJob.text("group", group);
     NewJob.text("batch", batch);
     NewJob.rule(

@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.store.JobOutcomes;
-import org.readpast.store.JobOutcomes.Outcome;
+import org.readpast.store.JobOutcomes.Answer;
 import org.readpast.store.Transactions;
 
 /**
  * Lets callers wait for the end of a job: woken by the node that ends it, and looking by themselves
  * in case that was not heard.
  */
-public final class Awaiting {
+public final class EndWaiter {
   private static final long FIRST_LOOK_MILLIS = 50;
   private static final long LOOK_MILLIS = 1_000;
   private static final long LONGEST_NANOS = Duration.ofDays(3_650).toNanos();
 
   private final Transactions transactions;
   private final JobOutcomes outcomes;
-  private final Replies replies;
+  private final EndSignals replies;
   private final WakeUps wakeUps;
 
-  Awaiting(Transactions transactions, Replies replies, WakeUps wakeUps) {
+  EndWaiter(Transactions transactions, EndSignals replies, WakeUps wakeUps) {
     this.transactions = transactions;
     this.outcomes = new JobOutcomes(transactions);
     this.replies = replies;
@@ -36,22 +36,22 @@ public final class Awaiting {
    *
    * @return how it ended, or how it stands when the time is up
    */
-  public Outcome await(long job, Duration timeout) {
+  public Answer await(long job, Duration timeout) {
     long start = System.nanoTime();
     long allowed =
         timeout.compareTo(Duration.ofNanos(LONGEST_NANOS)) < 0 ? timeout.toNanos() : LONGEST_NANOS;
-    Replies.Waiters waiters = replies.enter(job);
+    EndSignals.Waiters waiters = replies.enter(job);
     try {
-      Outcome before = null;
+      Answer before = null;
       long pause = FIRST_LOOK_MILLIS;
-      long asked = start - Replies.ASKED_FOR.toNanos();
+      long asked = start - EndSignals.ASKED_FOR.toNanos();
       while (true) {
         long seen = waiters.signals();
-        Outcome now = look(job);
+        Answer now = look(job);
         if (now == null) {
           if (before != null) {
             // It has ended well, in a queue that keeps no such jobs: all others are kept.
-            return new Outcome(JobState.COMPLETED, null);
+            return new Answer(JobState.COMPLETED, null);
           }
           throw unknown(job);
         }
@@ -60,7 +60,7 @@ public final class Awaiting {
           return now;
         }
         before = now;
-        if (System.nanoTime() - asked > Replies.ASKED_FOR.toNanos() / 2) {
+        if (System.nanoTime() - asked > EndSignals.ASKED_FOR.toNanos() / 2) {
           asked = System.nanoTime();
           wakeUps.askForEnd(job);
         }
@@ -69,15 +69,15 @@ public final class Awaiting {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      Outcome now = look(job);
-      return now == null ? new Outcome(JobState.COMPLETED, null) : now;
+      Answer now = look(job);
+      return now == null ? new Answer(JobState.COMPLETED, null) : now;
     } finally {
       replies.leave(job);
     }
   }
 
   /** What has been committed, whatever the caller's own transaction sees. */
-  private @Nullable Outcome look(long job) {
+  private @Nullable Answer look(long job) {
     return transactions.fresh(() -> Optional.ofNullable(outcomes.find(job))).orElse(null);
   }
 

@@ -21,19 +21,19 @@ import org.readpast.store.Nodes.QueueRow;
  * Receives for callers, in their own transactions. The job is leased in a short transaction, and
  * ended in the caller's under the fence of the lease, so that it has ended when that commits.
  */
-public final class Pull {
+public final class SynchronousReceive {
   private static final long UNKNOWN_QUEUE_MILLIS = 100;
   private static final long TYPES_NANOS = 500_000_000L;
   // Whoever receives decides how long that transaction lasts; the death of the node ends it.
   private static final Duration ALLOWED = Duration.ofDays(1);
 
-  private final Workplace at;
+  private final EngineContext at;
   private final Dispatcher dispatcher;
   private final Threads threads;
   private final Nodes nodes;
   private final Map<String, Types> types = new ConcurrentHashMap<>();
 
-  Pull(Workplace at, Dispatcher dispatcher, Threads threads, Nodes nodes) {
+  SynchronousReceive(EngineContext at, Dispatcher dispatcher, Threads threads, Nodes nodes) {
     this.at = at;
     this.dispatcher = dispatcher;
     this.threads = threads;
@@ -59,14 +59,14 @@ public final class Pull {
     long start = System.nanoTime();
     long allowed = timeout.compareTo(Duration.ofDays(1)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
     boolean checked = false;
-    if (dispatcher.line(queue) == null) {
+    if (dispatcher.served(queue) == null) {
       learnOf(queue);
     }
     try {
       while (true) {
-        Line line = dispatcher.line(queue);
-        long seen = line == null ? 0 : line.signals();
-        ClaimedJob job = line == null || at.node().stopping() ? null : look(line, only);
+        ServedQueue served = dispatcher.served(queue);
+        long seen = served == null ? 0 : served.slots().signals();
+        ClaimedJob job = served == null || at.node().stopping() ? null : look(served, only);
         if (job != null) {
           return job;
         }
@@ -78,7 +78,7 @@ public final class Pull {
           checkIsolation();
           checked = true;
         }
-        pause(line, seen, left);
+        pause(served, seen, left);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -100,46 +100,47 @@ public final class Pull {
     }
   }
 
-  private void pause(@Nullable Line line, long seen, long left) throws InterruptedException {
-    if (line == null) {
+  private void pause(@Nullable ServedQueue served, long seen, long left)
+      throws InterruptedException {
+    if (served == null) {
       Thread.sleep(Math.min(left, UNKNOWN_QUEUE_MILLIS));
     } else {
-      line.await(seen, Math.min(left, at.settings().pollInterval().toMillis()));
+      served.slots().await(seen, Math.min(left, at.settings().pollInterval().toMillis()));
     }
   }
 
-  private @Nullable ClaimedJob look(Line line, List<String> only) {
-    if (!line.enterPull()) {
+  private @Nullable ClaimedJob look(ServedQueue served, List<String> only) {
+    if (!served.slots().enterPull()) {
       return null;
     }
     ClaimedJob job = null;
     try {
-      job = receive(line, only);
+      job = receive(served, only);
       return job;
     } finally {
       if (job == null) {
-        line.leavePull();
+        served.slots().leavePull();
       }
     }
   }
 
-  private @Nullable ClaimedJob receive(Line line, List<String> only) {
+  private @Nullable ClaimedJob receive(ServedQueue served, List<String> only) {
     boolean everywhere = false;
     while (true) {
       List<String> wanted =
-          only.isEmpty() ? types(line.queue(), everywhere) : List.copyOf(new TreeSet<>(only));
-      Lanes places = line.lanes(wanted);
-      ClaimedJob job = lease(line, places, everywhere);
+          only.isEmpty() ? types(served.queue(), everywhere) : List.copyOf(new TreeSet<>(only));
+      ClaimCursors places = served.lanes(wanted);
+      ClaimedJob job = lease(served, places, everywhere);
       if (job != null && job.expired()) {
         at.endings()
             .endAll(
                 List.of(Ended.of(job, JobState.EXPIRED)), at.node().no(), false, new HashSet<>());
       } else if (job != null) {
-        if (ended(line, job)) {
+        if (ended(served, job)) {
           return job;
         }
       } else if (everywhere && places.fullyLooked()) {
-        at.counters().of(line.queue()).emptyReceives.increment();
+        at.counters().of(served.queue()).emptyReceives.increment();
         return null;
       } else {
         // A quick look goes only where jobs were seen last: it proves nothing.
@@ -159,19 +160,19 @@ public final class Pull {
     return known.names();
   }
 
-  private @Nullable ClaimedJob lease(Line line, Lanes places, boolean everywhere) {
+  private @Nullable ClaimedJob lease(ServedQueue served, ClaimCursors places, boolean everywhere) {
     long now = System.nanoTime();
-    Lanes.Look look = everywhere ? places.everywhere(now) : places.next(now);
-    List<ClaimedJob> jobs = new LaneClaims(at, line).lease(places, look, 1, ALLOWED);
+    ClaimCursors.Plan look = everywhere ? places.everywhere(now) : places.next(now);
+    List<ClaimedJob> jobs = new LaneClaims(at, served).lease(places, look, 1, ALLOWED);
     return jobs.isEmpty() ? null : jobs.get(0);
   }
 
   /** Ends a job in the caller's transaction; returns false if it was taken over meanwhile. */
-  private boolean ended(Line line, ClaimedJob job) {
+  private boolean ended(ServedQueue served, ClaimedJob job) {
     at.inWork().pulled().add(job);
     boolean ended = false;
     try {
-      ended = at.transactions().joined(() -> end(line, job));
+      ended = at.transactions().joined(() -> end(served, job));
       return ended;
     } finally {
       if (!ended) {
@@ -182,13 +183,13 @@ public final class Pull {
     }
   }
 
-  private boolean end(Line line, ClaimedJob job) {
+  private boolean end(ServedQueue served, ClaimedJob job) {
     if (!at.endings().endHere(List.of(Ended.well(job, null)), at.node().no()).isEmpty()) {
       return false;
     }
     at.sessions().current();
-    at.counters().of(line.queue()).received.increment();
-    at.transactions().afterCompletion(committed -> completed(line, job, committed));
+    at.counters().of(served.queue()).received.increment();
+    at.transactions().afterCompletion(committed -> completed(served, job, committed));
     return true;
   }
 
@@ -196,38 +197,38 @@ public final class Pull {
    * Runs on a thread that may be in the middle of whatever ends transactions: the rest is left to
    * another.
    */
-  private void completed(Line line, ClaimedJob job, boolean committed) {
+  private void completed(ServedQueue served, ClaimedJob job, boolean committed) {
     at.budget().release(job.payload().length());
     if (committed) {
-      at.counters().of(line.queue()).completed.increment();
-      left(line, job);
+      at.counters().of(served.queue()).completed.increment();
+      left(served, job);
       at.ended().accept(List.of(job.id()));
       return;
     }
-    at.counters().of(line.queue()).failed.increment();
-    if (!threads.tryStart(() -> rolledBack(line, job))) {
+    at.counters().of(served.queue()).failed.increment();
+    if (!threads.tryStart(() -> rolledBack(served, job))) {
       // The heartbeat finds a lease that nothing here holds.
-      left(line, job);
+      left(served, job);
     }
   }
 
-  private void left(Line line, ClaimedJob job) {
+  private void left(ServedQueue served, ClaimedJob job) {
     if (at.inWork().pulled().remove(job)) {
-      line.leavePull();
+      served.slots().leavePull();
     }
-    line.signal();
-    dispatcher.wake(line);
+    served.signal();
+    dispatcher.wake(served);
   }
 
-  private void rolledBack(Line line, ClaimedJob job) {
+  private void rolledBack(ServedQueue served, ClaimedJob job) {
     try {
       RetryPolicy policy =
           at.handlings().knows(job.type())
               ? at.handlings().get(job.type()).retries()
               : RetryPolicy.DEFAULT;
-      at.recorder().record(job, Execution.rolledBack(job, policy));
+      at.recorder().record(job, HandlerInvoker.rolledBack(job, policy));
     } finally {
-      left(line, job);
+      left(served, job);
     }
   }
 }

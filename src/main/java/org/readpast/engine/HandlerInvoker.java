@@ -15,11 +15,11 @@ import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 
 /** Calls a handler, and judges how its attempt ended. */
-final class Execution {
+final class HandlerInvoker {
   // A job whose own statements break its connection is to end some day: from then on it is counted.
   private static final int LONGEST_BLAMELESS = 3;
 
-  private Execution() {}
+  private HandlerInvoker() {}
 
   /** Calls the handler on this thread; never throws. */
   static Outcome run(Attempt attempt, Handling handling) {
@@ -33,7 +33,7 @@ final class Execution {
    *     database that broke off
    */
   static Outcome run(Attempt attempt, Handling handling, Predicate<Throwable> blameless) {
-    Instrumentation.Work observed = attempt.observed();
+    Instrumentation.Observation observed = attempt.observed();
     Outcome outcome = worked(attempt, handling, blameless);
     observed.end(outcome);
     return outcome;

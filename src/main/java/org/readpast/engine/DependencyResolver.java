@@ -2,12 +2,12 @@ package org.readpast.engine;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.readpast.store.DependencyStore;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Holding;
-import org.readpast.store.Settling;
-import org.readpast.store.SettlingWaves;
 import org.readpast.store.Transactions;
+import org.readpast.store.WaveStore;
 
 /**
  * Lets jobs go on that wait for others: after their predecessors, in their wave, in turn within
@@ -19,13 +19,13 @@ import org.readpast.store.Transactions;
  * transaction whose length a caller decides. What a node leaves undone when it dies is still
  * written, and any other does it.
  */
-final class Settlement {
-  private static final System.Logger LOG = System.getLogger(Settlement.class.getName());
+final class DependencyResolver {
+  private static final System.Logger LOG = System.getLogger(DependencyResolver.class.getName());
 
   private final Transactions transactions;
   private final NodeState node;
-  private final Settling settling;
-  private final SettlingWaves settlingWaves;
+  private final DependencyStore settling;
+  private final WaveStore settlingWaves;
   private final Holding holding;
   private final Endings endings;
   private final Enqueues enqueues;
@@ -35,7 +35,7 @@ final class Settlement {
   private final AtomicBoolean lookAtAll = new AtomicBoolean();
   private final Waves.Open open;
 
-  Settlement(
+  DependencyResolver(
       Transactions transactions,
       NodeState node,
       Endings endings,
@@ -44,8 +44,8 @@ final class Settlement {
       WakeUps wakeUps) {
     this.transactions = transactions;
     this.node = node;
-    this.settling = new Settling(transactions);
-    this.settlingWaves = new SettlingWaves(transactions);
+    this.settling = new DependencyStore(transactions);
+    this.settlingWaves = new WaveStore(transactions);
     this.holding = new Holding(transactions);
     this.endings = endings;
     this.enqueues = enqueues;
@@ -89,11 +89,11 @@ final class Settlement {
 
   /** all: looks at all predecessors that may have ended unnoticed; else only at new ones. */
   private void settle(boolean all) {
-    SettleRound round = null;
+    ResolverRound round = null;
     do {
       boolean owesLook = round != null && round.owesLook();
-      SettleRound next =
-          new SettleRound(
+      ResolverRound next =
+          new ResolverRound(
               settling, settlingWaves, holding, endings, enqueues, wakeUps, open, all, owesLook);
       transactions.bare(
           () -> {

@@ -11,17 +11,17 @@ import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.sql.CancelSql;
-import org.readpast.sql.HousekeepingSql;
+import org.readpast.sql.MaintenanceSql;
 import org.readpast.sql.ScheduleSql;
 
 /** Small ordered batches of housekeeping, which any number of nodes may do at once. */
-public final class Upkeep {
+public final class MaintenanceStore {
   private static final int RUNS_KEPT = 100;
   private static final int DEEPEST_NOTED = 10_000;
 
   private final Transactions transactions;
 
-  public Upkeep(Transactions transactions) {
+  public MaintenanceStore(Transactions transactions) {
     this.transactions = transactions;
   }
 
@@ -83,7 +83,7 @@ public final class Upkeep {
     return Objects.requireNonNull(
         Sql.first(
             transactions.entityManager(),
-            HousekeepingSql.toDo(),
+            MaintenanceSql.toDo(),
             row ->
                 new ToDo(
                     row.flag(0), row.flag(1), row.flag(2), row.flag(3), row.flag(4), row.flag(5)),
@@ -93,14 +93,14 @@ public final class Upkeep {
   /** Makes due jobs AVAILABLE; gives the queue of each. */
   public List<String> promote(int most) {
     return Sql.rows(
-        transactions.entityManager(), HousekeepingSql.promote(), row -> row.text(0), most);
+        transactions.entityManager(), MaintenanceSql.promote(), row -> row.text(0), most);
   }
 
   /** Time until the next job is due; null when none is scheduled. */
   public @Nullable Duration nextDue() {
     return Sql.first(
         transactions.entityManager(),
-        HousekeepingSql.nextDue(),
+        MaintenanceSql.nextDue(),
         row -> Duration.ofMillis(row.number(0)));
   }
 
@@ -110,14 +110,14 @@ public final class Upkeep {
    */
   public List<Long> expired(int most) {
     return Sql.rows(
-        transactions.entityManager(), HousekeepingSql.expired(), row -> row.number(0), most);
+        transactions.entityManager(), MaintenanceSql.expired(), row -> row.number(0), most);
   }
 
   /** Declares nodes dead, for good, if the node that asks has beaten steadily itself. */
   public List<Dead> declareDead(int node) {
     return Sql.rows(
         transactions.entityManager(),
-        HousekeepingSql.declareDead(),
+        MaintenanceSql.declareDead(),
         row -> new Dead(row.integer(0), row.text(1)),
         node);
   }
@@ -125,7 +125,7 @@ public final class Upkeep {
   /** Terminates the sessions that dead nodes have left idle in transactions; gives how many. */
   public int terminateSessionsOfDead() {
     return Sql.rows(
-            transactions.entityManager(), HousekeepingSql.terminateSessionsOfDead(), row -> true)
+            transactions.entityManager(), MaintenanceSql.terminateSessionsOfDead(), row -> true)
         .size();
   }
 
@@ -136,7 +136,7 @@ public final class Upkeep {
   public List<Lost> lost(int most, Duration grace) {
     return Sql.rows(
         transactions.entityManager(),
-        HousekeepingSql.lost(),
+        MaintenanceSql.lost(),
         row ->
             new Lost(
                 row.number(0),
@@ -161,12 +161,12 @@ public final class Upkeep {
 
   /** Removes what names jobs of nodes that have ended, once nothing of it is left. */
   public void removeLeases() {
-    Sql.change(transactions.entityManager(), HousekeepingSql.removeLeases());
+    Sql.change(transactions.entityManager(), MaintenanceSql.removeLeases());
   }
 
   /** Keeps count of what was taken over from a node. */
   public void countTakenOver(int node, int jobs) {
-    Sql.change(transactions.entityManager(), HousekeepingSql.countTakenOver(), node, jobs);
+    Sql.change(transactions.entityManager(), MaintenanceSql.countTakenOver(), node, jobs);
   }
 
   /**
@@ -178,7 +178,7 @@ public final class Upkeep {
     List<Long> gone =
         Sql.rows(
             transactions.entityManager(),
-            HousekeepingSql.prune(),
+            MaintenanceSql.prune(),
             row -> row.number(0),
             state.name(),
             kept.toMillis(),
@@ -193,7 +193,7 @@ public final class Upkeep {
   public int forgetAttempts(int most) {
     List<Long> gone =
         Sql.rows(
-            transactions.entityManager(), HousekeepingSql.forgotten(), row -> row.number(0), most);
+            transactions.entityManager(), MaintenanceSql.forgotten(), row -> row.number(0), most);
     forget(gone);
     return gone.size();
   }
@@ -203,33 +203,33 @@ public final class Upkeep {
       return;
     }
     Object ids = jobs.toArray(Long[]::new);
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneFailures(), ids);
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneLogs(), ids);
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneProgress(), ids);
-    Sql.change(transactions.entityManager(), HousekeepingSql.prunePredecessors(), ids);
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneSqlLog(), ids);
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneFailures(), ids);
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneLogs(), ids);
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneProgress(), ids);
+    Sql.change(transactions.entityManager(), MaintenanceSql.prunePredecessors(), ids);
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneSqlLog(), ids);
   }
 
   /** Removes ended nodes, finished batches and answers to requests that are kept no longer. */
   public void pruneOperations(Duration kept) {
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneNodes(), kept.toMillis());
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneBatches(), kept.toMillis());
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneGroups());
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneIdempotency());
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneListeners());
-    Sql.change(transactions.entityManager(), HousekeepingSql.pruneReleases());
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneNodes(), kept.toMillis());
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneBatches(), kept.toMillis());
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneGroups());
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneIdempotency());
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneListeners());
+    Sql.change(transactions.entityManager(), MaintenanceSql.pruneReleases());
   }
 
   /** Notes how deep queues are, once a minute over all nodes. */
   public void noteDepths() {
-    Sql.change(transactions.entityManager(), HousekeepingSql.noteDepths(), DEEPEST_NOTED);
+    Sql.change(transactions.entityManager(), MaintenanceSql.noteDepths(), DEEPEST_NOTED);
   }
 
   /** Removes queues that have not been used for so long and that nothing names; gives which. */
   public List<String> pruneQueues(Duration kept) {
     return Sql.rows(
         transactions.entityManager(),
-        HousekeepingSql.pruneQueues(),
+        MaintenanceSql.pruneQueues(),
         row -> row.text(0),
         kept.toMillis());
   }
@@ -237,7 +237,7 @@ public final class Upkeep {
   /** Removes older entries of the audit; gives how many. */
   public int pruneAudit(Duration kept, int most) {
     return Sql.change(
-        transactions.entityManager(), HousekeepingSql.pruneAudit(), kept.toMillis(), most);
+        transactions.entityManager(), MaintenanceSql.pruneAudit(), kept.toMillis(), most);
   }
 
   /** Removes old runs of schedules, but for the latest of each; gives how many. */
@@ -251,7 +251,7 @@ public final class Upkeep {
   public List<Long> ripeCancellations(int most) {
     return Sql.rows(
         transactions.entityManager(),
-        HousekeepingSql.ripeCancellations(),
+        MaintenanceSql.ripeCancellations(),
         row -> row.number(0),
         most);
   }
@@ -269,7 +269,7 @@ public final class Upkeep {
   public int forgetCarriedOut(Collection<Long> jobs) {
     return Sql.change(
         transactions.entityManager(),
-        HousekeepingSql.forgetCarriedOut(),
+        MaintenanceSql.forgetCarriedOut(),
         (Object) jobs.toArray(Long[]::new));
   }
 }

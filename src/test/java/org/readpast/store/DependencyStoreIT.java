@@ -11,10 +11,10 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
 /** What the settlement is told of ends that were told together. */
-class SettlingIT {
+class DependencyStoreIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
-  private final Settling settling = new Settling(transactions);
+  private final DependencyStore settling = new DependencyStore(transactions);
 
   @BeforeEach
   void three_jobs_of_a_wave_have_ended() {
@@ -34,24 +34,24 @@ class SettlingIT {
             .formatted(stateAndGroup));
   }
 
-  private List<Settling.Event> taken() {
+  private List<DependencyStore.Event> taken() {
     return transactions.fresh(() -> settling.takeEvents(1_000).all());
   }
 
   private void assertTakenOneByOne() {
-    List<Settling.Event> ended =
-        taken().stream().filter(event -> event.what() == Settling.What.ENDED).toList();
-    assertThat(ended).extracting(Settling.Event::job).containsExactly(1L, 2L, 3L);
-    assertThat(ended).extracting(Settling.Event::jobs).containsOnly(1);
+    List<DependencyStore.Event> ended =
+        taken().stream().filter(event -> event.what() == DependencyStore.What.ENDED).toList();
+    assertThat(ended).extracting(DependencyStore.Event::job).containsExactly(1L, 2L, 3L);
+    assertThat(ended).extracting(DependencyStore.Event::jobs).containsOnly(1);
   }
 
   @Test
   void more_is_left_only_where_something_was_not_taken() {
     tell("'COMPLETED', null");
-    Settling.Events first = transactions.fresh(() -> settling.takeEvents(3));
+    DependencyStore.Events first = transactions.fresh(() -> settling.takeEvents(3));
     assertThat(first.all()).hasSize(1);
     assertThat(first.more()).isTrue();
-    Settling.Events second = transactions.fresh(() -> settling.takeEvents(3));
+    DependencyStore.Events second = transactions.fresh(() -> settling.takeEvents(3));
     assertThat(second.all()).hasSize(1);
     assertThat(second.more()).isFalse();
     assertThat(transactions.fresh(() -> settling.takeEvents(3)).more()).isFalse();
@@ -60,20 +60,22 @@ class SettlingIT {
   @Test
   void jobs_that_are_through_are_one_event() {
     tell("'COMPLETED', null");
-    List<Settling.Event> events = taken();
-    assertThat(events).extracting(Settling.Event::jobs).containsExactly(3, 3);
-    assertThat(events).extracting(Settling.Event::job).containsOnlyNulls();
-    assertThat(events).extracting(Settling.Event::batch).containsOnly(5L);
-    assertThat(events).extracting(Settling.Event::counted).containsOnly(true);
-    assertThat(events).extracting(Settling.Event::followed).containsOnly(false);
+    List<DependencyStore.Event> events = taken();
+    assertThat(events).extracting(DependencyStore.Event::jobs).containsExactly(3, 3);
+    assertThat(events).extracting(DependencyStore.Event::job).containsOnlyNulls();
+    assertThat(events).extracting(DependencyStore.Event::batch).containsOnly(5L);
+    assertThat(events).extracting(DependencyStore.Event::counted).containsOnly(true);
+    assertThat(events).extracting(DependencyStore.Event::followed).containsOnly(false);
   }
 
   @Test
   void of_jobs_that_others_come_after_each_is_an_event() {
     database.execute("insert into readpast_predecessor values (9, 2, 'HOLD')");
-    List<Settling.Event> events = taken();
-    assertThat(events).extracting(Settling.Event::job).containsExactly(1L, 2L, 3L);
-    assertThat(events).extracting(Settling.Event::followed).containsExactly(false, true, false);
+    List<DependencyStore.Event> events = taken();
+    assertThat(events).extracting(DependencyStore.Event::job).containsExactly(1L, 2L, 3L);
+    assertThat(events)
+        .extracting(DependencyStore.Event::followed)
+        .containsExactly(false, true, false);
   }
 
   @Test
@@ -104,8 +106,8 @@ class SettlingIT {
     add("'GROUP', null, null, 'a'");
     add("'GROUP', null, null, 'b'");
     assertThat(jobsCame()).isTrue();
-    List<Moved> added = transactions.fresh(() -> settling.takeAdded(1_000));
-    assertThat(Moved.jobs(added)).isEqualTo(6);
+    List<ReleasedJobs> added = transactions.fresh(() -> settling.takeAdded(1_000));
+    assertThat(ReleasedJobs.jobs(added)).isEqualTo(6);
     assertThat(added)
         .extracting(moved -> moved.wave() + " " + moved.group() + " " + moved.jobs())
         .containsExactlyInAnyOrder("1 null 3", "2 null 1", "null a 1", "null b 1");

@@ -13,28 +13,28 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
 import org.readpast.model.Transition;
+import org.readpast.store.DependencyStore;
+import org.readpast.store.DependencyStore.Event;
+import org.readpast.store.DependencyStore.Group;
+import org.readpast.store.DependencyStore.What;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Holding;
-import org.readpast.store.Moved;
-import org.readpast.store.Settling;
-import org.readpast.store.Settling.Event;
-import org.readpast.store.Settling.Group;
-import org.readpast.store.Settling.What;
-import org.readpast.store.SettlingWaves;
+import org.readpast.store.ReleasedJobs;
 import org.readpast.store.WaveChange;
+import org.readpast.store.WaveStore;
 
 /**
  * One transaction of the settlement: takes note of what was added and of what has happened, and
  * looks at everything anew that these touch: predecessors first, then waves, then groups.
  */
-final class SettleRound {
+final class ResolverRound {
   private static final int AT_ONCE = 1_000;
 
   // To end a job takes about twice as long as to release it.
   private static final int CANCELLED_AT_ONCE = 500;
 
-  private final Settling settling;
+  private final DependencyStore settling;
   private final Holding holding;
   private final Endings endings;
   private final Enqueues enqueues;
@@ -51,7 +51,7 @@ final class SettleRound {
   private final Set<Group> groups = new HashSet<>();
   private final Set<Group> lookedAt = new HashSet<>();
   private final Holds holds = new Holds();
-  private final List<Moved> freed = new ArrayList<>();
+  private final List<ReleasedJobs> freed = new ArrayList<>();
   private final List<NewJob> called = new ArrayList<>();
   private final Predecessors predecessors;
   private final Waves waves;
@@ -63,9 +63,9 @@ final class SettleRound {
    * @param all looks at all predecessors that may have ended unnoticed; else only at new ones
    * @param owesLook whether a round before has left new ones unlooked at
    */
-  SettleRound(
-      Settling settling,
-      SettlingWaves settlingWaves,
+  ResolverRound(
+      DependencyStore settling,
+      WaveStore settlingWaves,
       Holding holding,
       Endings endings,
       Enqueues enqueues,
@@ -114,9 +114,9 @@ final class SettleRound {
    * @param jobsCame whether there are any of which nobody has taken note
    */
   void settle(boolean jobsCame) {
-    List<Moved> added = jobsCame ? settling.takeAdded(AT_ONCE) : List.of();
+    List<ReleasedJobs> added = jobsCame ? settling.takeAdded(AT_ONCE) : List.of();
     added.forEach(this::added);
-    if (Moved.jobs(added) == AT_ONCE) {
+    if (ReleasedJobs.jobs(added) == AT_ONCE) {
       // No wave may start before all that was added is counted; but what is counted is settled.
       more = true;
       waves.count();
@@ -124,7 +124,7 @@ final class SettleRound {
       passGroups();
       return;
     }
-    Settling.Events taken = settling.takeEvents(AT_ONCE);
+    DependencyStore.Events taken = settling.takeEvents(AT_ONCE);
     List<Event> events = taken.all();
     // A group or a wave that is to be looked at may have to be looked at again and again.
     more =
@@ -139,7 +139,7 @@ final class SettleRound {
     finish();
   }
 
-  private void added(Moved job) {
+  private void added(ReleasedJobs job) {
     Long batch = job.batch();
     Integer wave = job.wave();
     if (batch != null && wave != null) {
@@ -154,7 +154,7 @@ final class SettleRound {
     }
   }
 
-  private void inGroup(Moved job) {
+  private void inGroup(ReleasedJobs job) {
     String group = job.group();
     if (group != null) {
       groups.add(new Group(job.queue(), group));
@@ -271,8 +271,8 @@ final class SettleRound {
   }
 
   /** These wait for something else now, or for nothing any more. */
-  private void passed(Collection<Moved> jobs) {
-    for (Moved job : jobs) {
+  private void passed(Collection<ReleasedJobs> jobs) {
+    for (ReleasedJobs job : jobs) {
       if (job.waitsFor() == null) {
         freed.add(job);
       } else if (job.waitsFor().equals("GROUP")) {
@@ -291,11 +291,13 @@ final class SettleRound {
     if (cancelling.isEmpty()) {
       return;
     }
-    List<Settling.Member> members = settling.toCancel(cancelling, CANCELLED_AT_ONCE);
+    List<DependencyStore.Member> members = settling.toCancel(cancelling, CANCELLED_AT_ONCE);
     if (!members.isEmpty()) {
-      endings.endWaiting(members.stream().map(Settling.Member::id).toList(), Transition.CANCEL);
+      endings.endWaiting(
+          members.stream().map(DependencyStore.Member::id).toList(), Transition.CANCEL);
       // What was not reached this time must not be forgotten.
-      settling.lookAgain(new TreeSet<>(members.stream().map(Settling.Member::batch).toList()));
+      settling.lookAgain(
+          new TreeSet<>(members.stream().map(DependencyStore.Member::batch).toList()));
       // Receivers may have claimed some since the piece before.
       settling.askLeasedToEnd(cancelling);
       more = true;
@@ -328,16 +330,19 @@ final class SettleRound {
     }
     List<Long> closed = settling.sealedAndClosed(ended);
     if (!closed.isEmpty()) {
-      List<Settling.Through> through = settling.through(closed);
-      call(through.stream().map(Settling.Through::batch).toList(), "FINISH");
+      List<DependencyStore.Through> through = settling.through(closed);
+      call(through.stream().map(DependencyStore.Through::batch).toList(), "FINISH");
       call(
-          through.stream().filter(Settling.Through::well).map(Settling.Through::batch).toList(),
+          through.stream()
+              .filter(DependencyStore.Through::well)
+              .map(DependencyStore.Through::batch)
+              .toList(),
           "SUCCESS");
     }
   }
 
   private void call(Collection<Long> of, String event) {
-    for (Settling.Call call : settling.call(of, event)) {
+    for (DependencyStore.Call call : settling.call(of, event)) {
       long id = enqueues.insert(List.of(call.job())).get(0).id();
       settling.called(call.id(), id);
       called.add(call.job());
@@ -348,7 +353,7 @@ final class SettleRound {
   void tell() {
     waves.tell();
     Arrival.Count arrivals = new Arrival.Count();
-    for (Moved job : freed) {
+    for (ReleasedJobs job : freed) {
       if (job.state() == JobState.AVAILABLE) {
         arrivals.add(new Arrival(job.queue(), job.type(), job.priority()), job.jobs());
       } else {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class RepliesTest {
+class EndSignalsTest {
   private final List<Long> told = new ArrayList<>();
-  private final Replies replies = new Replies(told::add);
+  private final EndSignals replies = new EndSignals(told::add);
 
   @Test
   void asking_for_one_more_job_costs_the_same_however_many_are_asked_for() {

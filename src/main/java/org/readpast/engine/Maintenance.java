@@ -17,17 +17,17 @@ import org.readpast.model.Transition;
 import org.readpast.store.Endings;
 import org.readpast.store.Endings.Release;
 import org.readpast.store.Failures;
+import org.readpast.store.MaintenanceStore;
+import org.readpast.store.MaintenanceStore.Lost;
 import org.readpast.store.Transactions;
-import org.readpast.store.Upkeep;
-import org.readpast.store.Upkeep.Lost;
 
 /**
  * The duties that any node may carry out, at any time and all at once, and leave off at any step:
  * each takes its rows past those in use, in small ordered batches, and each batch is a transaction
  * of its own.
  */
-public final class Housekeeping {
-  private static final Logger LOG = System.getLogger(Housekeeping.class.getName());
+public final class Maintenance {
+  private static final Logger LOG = System.getLogger(Maintenance.class.getName());
   private static final int AT_ONCE = 200;
   private static final Duration OVERDUE_GRACE = Duration.ofSeconds(10);
   private static final Duration NODES_KEPT = Duration.ofDays(7);
@@ -36,7 +36,7 @@ public final class Housekeeping {
   private final Settings settings;
   private final NodeState node;
   private final Transactions transactions;
-  private final Upkeep upkeep;
+  private final MaintenanceStore upkeep;
   private final Endings endings;
   private final Failures failures;
   private final Signals signals;
@@ -45,7 +45,7 @@ public final class Housekeeping {
   private long nextPruning = System.nanoTime();
   private long nextForgetting = System.nanoTime();
 
-  Housekeeping(Workplace at, Upkeep upkeep, Signals signals, Reports reports) {
+  Maintenance(EngineContext at, MaintenanceStore upkeep, Signals signals, Reports reports) {
     this.settings = at.settings();
     this.node = at.node();
     this.transactions = at.transactions();
@@ -75,7 +75,7 @@ public final class Housekeeping {
 
   private void upkeep() {
     // Mostly there is nothing to do: one question spares six.
-    Upkeep.ToDo toDo = transactions.single(() -> upkeep.toDo(OVERDUE_GRACE));
+    MaintenanceStore.ToDo toDo = transactions.single(() -> upkeep.toDo(OVERDUE_GRACE));
     if (toDo.silentNodes() || toDo.transactionsOfDead()) {
       duty("declaring silent nodes dead", this::declareDead);
     }
@@ -128,8 +128,8 @@ public final class Housekeeping {
 
   /** Declares silent nodes dead, and ends their transactions. */
   private void declareDead() {
-    List<Upkeep.Dead> died = transactions.fresh(() -> upkeep.declareDead(node.no()));
-    for (Upkeep.Dead dead : died) {
+    List<MaintenanceStore.Dead> died = transactions.fresh(() -> upkeep.declareDead(node.no()));
+    for (MaintenanceStore.Dead dead : died) {
       LOG.log(
           Level.WARNING,
           "READPAST-0023 node {0} ({1}) has sent no heartbeat for its lease and is declared dead",
@@ -156,7 +156,8 @@ public final class Housekeeping {
         releases.add(started(claim));
       } else if (endings.discard(claim, failure)) {
         counters.of(claim.queue()).dead.increment();
-        Recorder.logDiscarded(claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
+        FailureRecorder.logDiscarded(
+            claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
       }
     }
     reports.takenOver(taken);

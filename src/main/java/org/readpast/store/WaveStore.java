@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.sql.DependencySql;
 import org.readpast.sql.OrderSql;
-import org.readpast.sql.SettleSql;
 
 /** The waves of batches, their counts, and whose jobs may go on; for who holds the settle lock. */
-public final class SettlingWaves {
+public final class WaveStore {
   private final Transactions transactions;
 
-  public SettlingWaves(Transactions transactions) {
+  public WaveStore(Transactions transactions) {
     this.transactions = transactions;
   }
 
@@ -22,7 +22,7 @@ public final class SettlingWaves {
   public record Wave(long batch, int no) {
 
     /** That of jobs that are in one. */
-    public static Wave of(Moved job) {
+    public static Wave of(ReleasedJobs job) {
       return new Wave(Objects.requireNonNull(job.batch()), Objects.requireNonNull(job.wave()));
     }
   }
@@ -53,7 +53,7 @@ public final class SettlingWaves {
       Collection<Long> batches, int mostOfEach, @Nullable Integer lookAgainFrom) {
     return Sql.rows(
             transactions.entityManager(),
-            SettleSql.waiting(),
+            DependencySql.waiting(),
             row ->
                 new Waiting(
                     new Wave(row.number(0), row.integer(1)),
@@ -63,7 +63,7 @@ public final class SettlingWaves {
                     row.flag(5),
                     row.integer(6),
                     row.integer(7)),
-            Settling.ids(batches),
+            DependencyStore.ids(batches),
             mostOfEach,
             lookAgainFrom)
         .stream()
@@ -75,7 +75,7 @@ public final class SettlingWaves {
     List<Map.Entry<Wave, WaveChange>> all = List.copyOf(changes.entrySet());
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.count(),
+        DependencySql.count(),
         row -> row.number(0),
         all.stream().map(e -> e.getKey().batch()).toArray(Long[]::new),
         all.stream().map(e -> e.getKey().no()).toArray(Integer[]::new),
@@ -92,12 +92,12 @@ public final class SettlingWaves {
   }
 
   /** Lets the jobs of the lowest waves go on. */
-  public List<Moved> passWaves(Collection<Long> batches, int mostOfEach) {
+  public List<ReleasedJobs> passWaves(Collection<Long> batches, int mostOfEach) {
     return Sql.rows(
         transactions.entityManager(),
-        SettleSql.passWaves(),
-        Moved::of,
-        Settling.ids(batches),
+        DependencySql.passWaves(),
+        ReleasedJobs::of,
+        DependencyStore.ids(batches),
         mostOfEach);
   }
 

@@ -6,8 +6,8 @@ import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.TransientErrors;
 
 /** Logs what failed and is tried again. */
-final class Trouble {
-  private Trouble() {}
+final class EngineLog {
+  private EngineLog() {}
 
   /**
    * Logs a failure as a WARNING: in one line when it is the database that is unavailable, because

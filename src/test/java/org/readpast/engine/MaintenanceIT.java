@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
-import org.readpast.store.Upkeep;
+import org.readpast.store.MaintenanceStore;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-class HousekeepingIT {
+class MaintenanceIT {
   private Database database;
   private final List<TestNode> nodes = new ArrayList<>();
 
@@ -114,7 +114,7 @@ class HousekeepingIT {
           (7, 'q', 't', 'SCHEDULED', clock_timestamp() + interval '1 hour', '{}');
         insert into readpast_cancellation (job_id) values (7), (8)""");
     try (var transactions = new LocalTransactions(database)) {
-      Upkeep upkeep = new Upkeep(transactions);
+      MaintenanceStore upkeep = new MaintenanceStore(transactions);
       transactions.fresh(
           () -> {
             upkeep.forgetCarriedOut(List.of(7L, 8L));
