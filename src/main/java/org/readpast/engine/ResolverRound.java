@@ -295,9 +295,8 @@ final class ResolverRound {
     if (!members.isEmpty()) {
       endings.endWaiting(
           members.stream().map(DependencyStore.Member::id).toList(), Transition.CANCEL);
-      // What was not reached this time must not be forgotten.
-      settling.lookAgain(
-          new TreeSet<>(members.stream().map(DependencyStore.Member::batch).toList()));
+      // What was not reached this time must not be forgotten; of some batches that is all.
+      settling.lookAgain(cancelling);
       // Receivers may have claimed some since the piece before.
       settling.askLeasedToEnd(cancelling);
       more = true;

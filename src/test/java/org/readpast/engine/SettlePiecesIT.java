@@ -219,6 +219,24 @@ class SettlePiecesIT {
   }
 
   @Test
+  void batch_that_is_cancelled_while_another_is_in_pieces_is_not_forgotten() {
+    ClaimedJob running = cancelBatch();
+    long first = count(database, "select id from readpast_batch");
+    other.enqueue(Collections.nCopies(70, job("t", JobDependencies.inBatch("c", 0))));
+    transactions.bare(
+        () -> {
+          new BatchAdmin(transactions)
+              .ask(
+                  BatchAdmin.Wish.CANCEL,
+                  count(database, "select id from readpast_batch where id <> " + first));
+          return true;
+        });
+    other.settleAll();
+    assertThat(count(database, LEFT)).as("the one that runs").isEqualTo(1);
+    assertThat(other.cancellations(List.of(running.id()))).containsExactly(running.id());
+  }
+
+  @Test
   void another_node_cancels_what_a_dead_node_has_not() {
     ClaimedJob running = cancelBatch();
     die();
