@@ -2,7 +2,9 @@ package org.readpast.runtime;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -34,8 +36,8 @@ final class CommittingDataSource implements DataSource {
 
   private Connection committing(Connection connection) throws SQLException {
     try {
-      // Costs no round trip: the driver knows both.
-      if (!connection.getAutoCommit() && !inTransaction.getAsBoolean()) {
+      // Costs no round trip where there is nothing to do: the driver knows, and the server.
+      if (!connection.getAutoCommit() && !inTransaction.getAsBoolean() && !hasWritten(connection)) {
         connection.rollback();
         connection.setAutoCommit(true);
       }
@@ -43,6 +45,16 @@ final class CommittingDataSource implements DataSource {
     } catch (SQLException | RuntimeException e) {
       connection.close();
       throw e;
+    }
+  }
+
+  /** A server may share with the engine what an application writes by, in no JTA transaction. */
+  private static boolean hasWritten(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("select pg_current_xact_id_if_assigned() is not null")) {
+      row.next();
+      return row.getBoolean(1);
     }
   }
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -178,6 +181,21 @@ class RetriedTransactionIT {
       transactions.single(() -> writeAndAsk("'written'"));
       assertThat(rows.written(mark)).isEqualTo(i);
     }
+  }
+
+  @Test
+  void what_an_application_has_written_outside_of_any_transaction_of_the_server_is_not_undone()
+      throws SQLException {
+    try (Connection own = rows.connection()) {
+      own.setAutoCommit(false);
+      try (Statement statement = own.createStatement()) {
+        statement.executeUpdate("insert into app_note (note) values ('" + mark + "')");
+      }
+      transactions.autoCommitted(() -> writeAndAsk("'written'"));
+      own.commit();
+      own.setAutoCommit(true);
+    }
+    assertThat(rows.written(mark)).isEqualTo(2);
   }
 
   private void leaveConnectionsWithoutAutoCommit(String dataSource) {
