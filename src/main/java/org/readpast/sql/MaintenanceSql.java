@@ -302,12 +302,16 @@ public final class MaintenanceSql {
    * (name).
    */
   public static String pruneQueues() {
-    String unused = "used_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'";
+    // Asked once more of a row that was changed just before it is deleted.
+    String unused =
+        """
+        used_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond' and not paused
+            and concurrency is null and reserved is null and global_concurrency is null
+            and configured_global_concurrency is null""";
     return """
         with idle as materialized (
           select name from readpast_queue q
-          where %1$s and not paused and concurrency is null and reserved is null and global_concurrency is null
-            and configured_global_concurrency is null
+          where %1$s
             and not exists (select 1 from readpast_job_history where queue = q.name)
             and not exists (select 1 from readpast_schedule where queue = q.name)
             and not exists (select 1 from readpast_rule where queue = q.name)
