@@ -170,7 +170,17 @@ final class AttemptFactory implements Attempt.Reporter {
   /** Stores buffered output of handlers that still run. Throws if the database is unavailable. */
   void catchUp() {
     // Does not wait for a handler that stores its own: the heartbeat must go on.
-    unstored.stream().filter(output -> !output.lock.isLocked()).forEach(this::storeNow);
+    for (OutputBuffer output : unstored) {
+      if (output.lock.tryLock()) {
+        try {
+          if (unstored.contains(output)) {
+            storeNow(output);
+          }
+        } finally {
+          output.lock.unlock();
+        }
+      }
+    }
   }
 
   /**
