@@ -30,6 +30,7 @@ final class Listener implements Runnable {
   private static final Duration OBSERVATION = Duration.ofMillis(200);
   private static final Duration LOOK_AROUND = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofSeconds(2);
+  private static final Duration THOROUGH_LOOK = Duration.ofMinutes(1);
   // Released jobs are shown for five seconds.
   private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
   private static final Duration LOAD_QUEUES = Duration.ofSeconds(20);
@@ -62,6 +63,7 @@ final class Listener implements Runnable {
   private long receivedAtObservation = -1;
   private long drawn;
   private long lookedUpTo = -1;
+  private long nextThorough = System.nanoTime();
   private int failures;
 
   Listener(
@@ -209,9 +211,16 @@ final class Listener implements Runnable {
             .filter(served -> poll && served.usedLately(now))
             .map(served -> served.range(now))
             .toList();
-    // This look sees all that there will ever be up to there.
+    // This look sees all that there will ever be up to there. But jobs may be where all have
+    // looked:
+    // one that was passed by because a transaction had locked it, whose node died before it rolled
+    // back.
     long settled = watermark.settled();
-    long after = Math.min(lookedUpTo, settled);
+    if (settled < lookedUpTo) {
+      lookedUpTo = -1;
+    }
+    boolean thorough = poll && now - nextThorough >= 0;
+    long after = thorough ? -1 : Math.min(lookedUpTo, settled);
     Claims.Look look =
         at.transactions()
             .single(
@@ -224,8 +233,12 @@ final class Listener implements Runnable {
     lostCommits.check(look.last());
     drawn = look.last().position();
     if (poll) {
-      lookedUpTo = settled;
       wake(look.queues(), now);
+      // The watermark falls when the database has lost commits.
+      lookedUpTo = watermark.settled() < settled ? -1 : settled;
+    }
+    if (thorough) {
+      nextThorough = now + THOROUGH_LOOK.toNanos();
     }
     unsettled = look.unsettled();
     if (unsettled) {

@@ -94,9 +94,9 @@ final class ServedQueue {
     return !paused() && !idle() && (slots.receivers() == 0 || slots.hasRoom(1, now));
   }
 
-  /** Whether a job is known of in some lane. */
+  /** Whether a job is known of in some lane, or a look is due that nobody has made. */
   boolean knowsOfJobs() {
-    return !lanes.quiet();
+    return !lanes.quiet() || !lanes.fullyLooked();
   }
 
   /** Takes note of its settings; true when more may be done than before. */
