@@ -182,8 +182,11 @@ public final class Checker {
               String what = "attempt " + next.attempt() + " after " + one.attempt();
               report("I3 fence", next.at(), n, what);
             }
-            // A receive that was rolled back has not happened, and its number is given again.
-            if (next.attempt() == one.attempt() && !transactional(n)) {
+            // A receive that was rolled back has not happened, and its number is given again. So it
+            // is
+            // where the server broke before a heartbeat said which of its leased jobs have begun.
+            boolean unknown = transactional(n) || disturbed(one.server(), one.at(), next.at());
+            if (next.attempt() == one.attempt() && !unknown) {
               report("I3 fence", next.at(), n, "one attempt has begun twice");
             }
             if (!late && !disturbed(one.server(), asked(n), next.at())) {
