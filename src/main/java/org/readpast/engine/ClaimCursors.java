@@ -182,7 +182,7 @@ final class ClaimCursors {
   private void startOverIfDue(long now) {
     if (now - lastStart > START_OVER_NANOS) {
       lastStart = now;
-      startOver();
+      setBack();
     }
   }
 
@@ -366,11 +366,16 @@ final class ClaimCursors {
 
   /** Looks everywhere from the start again, as after this node was cut off. */
   synchronized void startOver() {
+    setBack();
+    lookEverywhere();
+  }
+
+  /** The next full look, whenever it is due, begins at the start. */
+  private void setBack() {
     fromTheStart = true;
     others.done = 0;
     cursors.values().forEach(cursor -> cursor.done = 0);
     setBacks++;
-    lookEverywhere();
   }
 
   /** Starts over in a database that has drawn no position after this one. */
