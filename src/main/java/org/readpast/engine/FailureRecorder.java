@@ -66,6 +66,15 @@ final class FailureRecorder {
     return unrecorded.keySet();
   }
 
+  /** Records what came of a current job of a claim, unless it is no longer this claim's. */
+  void record(LeasedJobs jobs, ClaimedJob job, Outcome outcome) {
+    if (!(outcome instanceof Outcome.NotOurs) && record(job, outcome)) {
+      jobs.recorded(job);
+    } else {
+      jobs.leaveBehind(job);
+    }
+  }
+
   /** Records now, or as soon as it can be done; returns true if it has been. */
   boolean record(ClaimedJob job, Outcome outcome) {
     Pending pending = new Pending(job, outcome, node.no());

@@ -37,7 +37,7 @@ final class LeasedWork {
       }
     } catch (Throwable t) {
       // Unrecorded, it would look like a claim that never arrived, and be released as not started.
-      record(job, HandlerInvoker.unsaid(job, handling, t), jobs);
+      at.recorder().record(jobs, job, HandlerInvoker.unsaid(job, handling, t));
       throw t;
     } finally {
       at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
@@ -73,19 +73,7 @@ final class LeasedWork {
       return;
     }
     at.counters().of(job.queue()).failed.increment();
-    if (outcome instanceof Outcome.NotOurs) {
-      jobs.leaveBehind(job);
-    } else {
-      record(job, outcome, jobs);
-    }
-  }
-
-  private void record(ClaimedJob job, Outcome outcome, LeasedJobs jobs) {
-    if (at.recorder().record(job, outcome)) {
-      jobs.recorded(job);
-    } else {
-      jobs.leaveBehind(job);
-    }
+    at.recorder().record(jobs, job, outcome);
   }
 
   /** Ends a job in one transaction with the enqueue of what its handler has enqueued. */

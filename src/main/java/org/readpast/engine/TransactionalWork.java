@@ -205,13 +205,7 @@ final class TransactionalWork {
     if (!worked || progress.started.size() == 1) {
       blameless.remove(last);
       Outcome recorded = worked ? judged(last, handling, outcome, failure) : outcome;
-      if (recorded instanceof Outcome.NotOurs) {
-        jobs.leaveBehind(last);
-      } else if (at.recorder().record(last, Objects.requireNonNull(recorded))) {
-        jobs.recorded(last);
-      } else {
-        jobs.leaveBehind(last);
-      }
+      at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     }
     if (!blameless.isEmpty()) {
       // Fenced: if the answer to a commit was lost, they have ended.
