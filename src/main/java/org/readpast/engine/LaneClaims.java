@@ -8,9 +8,8 @@ import org.readpast.store.Claims;
 
 /** Claims the jobs that are available in the lanes of a queue, the most urgent lane first. */
 final class LaneClaims implements ClaimSource {
-  // A twentieth of the work that a claim is for: where commits take long, no receiver waits much
-  // for
-  // its turn.
+  // A twentieth of the work that a claim is for, so that no receiver waits long for its turn where
+  // commits are slow.
   private static final long LONGEST_TURN_MILLIS = 5;
 
   private final EngineContext at;

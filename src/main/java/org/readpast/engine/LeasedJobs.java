@@ -23,12 +23,12 @@ final class LeasedJobs {
   // Behind a job that failed, or was not worked.
   private final List<ClaimedJob> leftOver = new ArrayList<>();
   private final List<ClaimedJob> current = new ArrayList<>();
+  // More than six fields change: all that is known of the jobs of one claim, under one lock, as the
+  // receiver and the watch both change it.
   private List<ClaimedJob> behindCurrent = List.of();
   private final ReentrantLock acknowledging = new ReentrantLock();
   private List<Ended> ended = new ArrayList<>();
   private List<Ended> onTheWay = List.of();
-  // More than six fields change: what is known of the jobs of one claim, by the thread that works
-  // them.
   private long oldestEnd;
   private final long claimed = System.nanoTime();
   private @Nullable Throwable lastFailure;

@@ -211,16 +211,16 @@ final class Listener implements Runnable {
             .filter(served -> poll && served.usedLately(now))
             .map(served -> served.range(now))
             .toList();
-    // This look sees all that there will ever be up to there. But jobs may be where all have
-    // looked:
-    // one that was passed by because a transaction had locked it, whose node died before it rolled
-    // back.
+    // This look sees every job that there will ever be up to this position. Once a minute it goes
+    // everywhere all the same: a transaction that had locked a job may have rolled back after all
+    // nodes looked there, and its node may have died before it could tell. The position goes back
+    // when the database has lost commits.
     long settled = watermark.settled();
-    if (settled < lookedUpTo) {
+    if (settled < lookedUpTo || (poll && now - nextThorough >= 0)) {
       lookedUpTo = -1;
+      nextThorough = now + THOROUGH_LOOK.toNanos();
     }
-    boolean thorough = poll && now - nextThorough >= 0;
-    long after = thorough ? -1 : Math.min(lookedUpTo, settled);
+    long after = Math.min(lookedUpTo, settled);
     Claims.Look look =
         at.transactions()
             .single(
@@ -234,11 +234,7 @@ final class Listener implements Runnable {
     drawn = look.last().position();
     if (poll) {
       wake(look.queues(), now);
-      // The watermark falls when the database has lost commits.
       lookedUpTo = watermark.settled() < settled ? -1 : settled;
-    }
-    if (thorough) {
-      nextThorough = now + THOROUGH_LOOK.toNanos();
     }
     unsettled = look.unsettled();
     if (unsettled) {

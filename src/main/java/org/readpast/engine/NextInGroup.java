@@ -10,11 +10,9 @@ import org.readpast.store.ClaimedJob;
  * these. For LEASED jobs: the end of another commits with its handler's work.
  */
 final class NextInGroup implements ClaimSource {
-  // As long as a job of a higher priority from another node may go unnoticed. Releasing what is
-  // next
-  // in the groups and claiming it again costs more than working it: so not before other work is
-  // known
-  // to wait; and what is not known waits no longer than the second.
+  // The first is how long a job of a higher priority from another node may go unnoticed. Releasing
+  // what is next in the groups and claiming it again costs more than working it, so a receiver
+  // leaves after the first only if other work is known to wait, and after the second in any case.
   private static final long IN_GROUPS_NANOS = ClaimCursors.FULL_LOOK_NANOS;
   private static final long LONGEST_IN_GROUPS_NANOS = 4 * IN_GROUPS_NANOS;
 

@@ -65,9 +65,8 @@ public final class ClaimSql {
       ) j limit %s""";
 
   // Sizes are read without decompressing the payloads. The first job is taken whatever its size.
-  // Jobs
-  // that do not fit are locked until the statement ends, and other claims may have skipped them: as
-  // with a released job, nodes move their marks back to there, for which one hint a second is
+  // Jobs that do not fit stay locked until the statement ends, and other claims may have skipped
+  // them. As after a release, all nodes move their marks back to there; one hint a second is
   // enough.
   private static String picked(String pick, String bytes, String micros) {
     return """
