@@ -1,4 +1,4 @@
-delete from readpast_job_history where id = any(array(
+with gone as (delete from readpast_job_history where id = any(array(
   select h.id from readpast_queue q
   left join unnest(cast(?3 as text[]), cast(?4 as bigint[])) own(queue, kept) on own.queue = q.name
   cross join lateral (
@@ -14,4 +14,10 @@ delete from readpast_job_history where id = any(array(
     order by ended_at limit ?5
     for update skip locked) h
   limit ?5))
-returning id
+returning id), failure as (
+  delete from readpast_failure where job_id = any(array(select id from gone))), log as (
+  delete from readpast_log where job_id = any(array(select id from gone))), progress as (
+  delete from readpast_progress where job_id = any(array(select id from gone))), predecessor as (
+  delete from readpast_predecessor where job_id = any(array(select id from gone))), sql_log as (
+  delete from readpast_sql_log where job_id = any(array(select id from gone)))
+select count(*) from gone

@@ -2,9 +2,7 @@ select exists (select 1 from readpast_node where state in ('ACTIVE', 'STOPPING')
   greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
   or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')),
   exists (select 1 from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
-where (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
-    or n.state in ('ACTIVE', 'STOPPING') and greatest(n.beat_at, pg_postmaster_start_time())
-      < clock_timestamp() - 2 * n.lease_ms * interval '1 millisecond')
+where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
   and a.datname = current_database() and a.state like 'idle in transaction%'
   and a.xact_start < n.beat_at + n.lease_ms * interval '1 millisecond'
   and a.state_change < clock_timestamp() - interval '3 seconds'

@@ -45,7 +45,7 @@ final class ClaimCursors {
 
   // Nodes share a database with thousands of queues, most of them at rest: a cursor exists only
   // while its lane has jobs.
-  private final Map<Key, Cursor> cursors = new HashMap<>();
+  private Map<Key, Cursor> cursors = new HashMap<>();
   private final Cursor others = new Cursor(0, null);
   private final Watermark watermark;
   private final TypeSpeeds speeds;
@@ -310,6 +310,10 @@ final class ClaimCursors {
       others.done = Math.max(others.done, look.settled());
       others.seen = Math.max(others.seen, others.done);
       cursors.values().removeIf(cursor -> !cursor.busy && cursor.seen <= others.seen);
+      if (cursors.isEmpty()) {
+        // One that was large does not become small by itself.
+        cursors = new HashMap<>();
+      }
     }
   }
 

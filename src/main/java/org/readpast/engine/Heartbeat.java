@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Nodes;
@@ -36,9 +37,6 @@ final class Heartbeat {
     this.drain = drain;
   }
 
-  private record Pulse(
-      Nodes.@Nullable Beat beat, List<Nodes.QueueRow> queues, Set<Long> cancelled) {}
-
   /** Beats once. */
   synchronized void beat() {
     try {
@@ -46,8 +44,7 @@ final class Heartbeat {
       List<Attempt> attempts = List.copyOf(at.inWork().attempts());
       List<Tally> counts = dispatcher.tallies();
       List<Long> through = at.inWork().takeThrough();
-      Pulse pulse = at.transactions().fresh(() -> pulse(no, attempts, counts, through));
-      Nodes.Beat beat = pulse.beat();
+      Nodes.Beat beat = pulse(no, attempts, through);
       if (beat == null) {
         // One that stops has said so itself, and is not to rise again.
         if (!at.node().stopping()) {
@@ -58,15 +55,12 @@ final class Heartbeat {
         at.node().answered();
         return;
       }
-      told = counts;
       at.node().beaten();
       if (beat.drain() && !at.node().stopping()) {
         drain.run();
       }
-      dispatcher.setQueues(pulse.queues());
-      attempts.stream()
-          .filter(a -> pulse.cancelled().contains(a.id()))
-          .forEach(Attempt::requestCancellation);
+      tell(no, counts);
+      cancel(attempts);
       reconcile(beat.leases(), attempts);
       at.recorder().catchUp();
       at.attempts().catchUp();
@@ -78,21 +72,39 @@ final class Heartbeat {
     }
   }
 
-  private Pulse pulse(int no, List<Attempt> attempts, List<Tally> counts, List<Long> through) {
+  private Nodes.@Nullable Beat pulse(int no, List<Attempt> attempts, List<Long> through) {
     Set<Integer> backends = new HashSet<>(at.sessions().recent());
     attempts.stream().map(Attempt::backend).filter(backend -> backend != 0).forEach(backends::add);
-    Nodes.Beat beat =
-        nodes.beat(no, backends, dispatcher.receivers(), through, at.inWork().begun());
-    if (beat == null) {
-      return new Pulse(null, List.of(), Set.of());
-    }
+    // By itself, so that a node that freezes keeps no lock on its own row.
+    return at.transactions()
+        .single(
+            () ->
+                Optional.ofNullable(
+                    nodes.beat(no, backends, dispatcher.receivers(), through, at.inWork().begun())))
+        .orElse(null);
+  }
+
+  private void tell(int no, List<Tally> counts) {
     List<Tally> news = counts.stream().filter(count -> !told.contains(count)).toList();
     if (!news.isEmpty()) {
-      nodes.listening(no, news);
+      at.transactions()
+          .fresh(
+              () -> {
+                nodes.listening(no, news);
+                return true;
+              });
     }
+    told = counts;
+  }
+
+  private void cancel(List<Attempt> attempts) {
     List<Long> all = attempts.stream().map(Attempt::id).toList();
-    return new Pulse(
-        beat, nodes.queues(), all.isEmpty() ? Set.of() : nodes.cancellationsAmong(all));
+    if (!all.isEmpty()) {
+      Set<Long> cancelled = at.transactions().single(() -> nodes.cancellationsAmong(all));
+      attempts.stream()
+          .filter(attempt -> cancelled.contains(attempt.id()))
+          .forEach(Attempt::requestCancellation);
+    }
   }
 
   private void reconcile(List<Lease> leases, List<Attempt> attempts) {

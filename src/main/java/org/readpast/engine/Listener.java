@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -33,7 +34,7 @@ final class Listener implements Runnable {
   private static final Duration THOROUGH_LOOK = Duration.ofMinutes(1);
   // Released jobs are shown for five seconds.
   private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
-  private static final Duration LOAD_QUEUES = Duration.ofSeconds(20);
+  private static final Duration LOAD_QUEUES = Duration.ofSeconds(5);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
   private static final int PROMOTED_AT_ONCE = 500;
 
@@ -291,15 +292,13 @@ final class Listener implements Runnable {
     promoted = System.nanoTime();
     List<String> queues;
     do {
-      queues = at.transactions().fresh(() -> upkeep.promote(PROMOTED_AT_ONCE));
+      queues = at.transactions().single(() -> upkeep.promote(PROMOTED_AT_ONCE));
       wakeUps.jobsAvailable(Set.copyOf(queues));
     } while (queues.size() == PROMOTED_AT_ONCE);
     // A node that has scheduled something earlier meanwhile has said so, before or after this.
     wakeUps.nextDueIn(Duration.ofDays(1));
     Duration next =
-        at.transactions()
-            .single(() -> java.util.Optional.ofNullable(upkeep.nextDue()))
-            .orElse(null);
+        at.transactions().single(() -> Optional.ofNullable(upkeep.nextDue())).orElse(null);
     dispatcher.outage().reached();
     if (next != null) {
       wakeUps.dueIn(next.isNegative() ? Duration.ZERO : next);
@@ -324,7 +323,7 @@ final class Listener implements Runnable {
 
   private void loadQueues() {
     nextQueues = System.nanoTime() + LOAD_QUEUES.toNanos();
-    List<QueueRow> queues = at.transactions().fresh(nodes::queues);
+    List<QueueRow> queues = at.transactions().single(nodes::queues);
     dispatcher.setQueues(queues);
     dispatcher.retainQueues(queues.stream().map(QueueRow::name).collect(Collectors.toSet()));
     lostCommits.queues(

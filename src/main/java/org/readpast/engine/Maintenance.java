@@ -119,16 +119,12 @@ public final class Maintenance {
         signals.jobsAvailable(queues);
       }
     } while (found == AT_ONCE);
-    transactions.fresh(
-        () -> {
-          upkeep.removeLeases();
-          return true;
-        });
+    transactions.fresh(upkeep::removeLeases);
   }
 
   /** Declares silent nodes dead, and ends their transactions. */
   private void declareDead() {
-    List<MaintenanceStore.Dead> died = transactions.fresh(() -> upkeep.declareDead(node.no()));
+    List<MaintenanceStore.Dead> died = transactions.single(() -> upkeep.declareDead(node.no()));
     for (MaintenanceStore.Dead dead : died) {
       LOG.log(
           Level.WARNING,
@@ -136,7 +132,7 @@ public final class Maintenance {
           Integer.toString(dead.no()),
           dead.name());
     }
-    transactions.fresh(upkeep::terminateSessionsOfDead);
+    transactions.single(upkeep::terminateSessionsOfDead);
   }
 
   private List<String> free(List<Lost> lost) {
@@ -242,7 +238,7 @@ public final class Maintenance {
 
   private void promote() {
     while (true) {
-      List<String> queues = transactions.fresh(() -> upkeep.promote(AT_ONCE));
+      List<String> queues = transactions.single(() -> upkeep.promote(AT_ONCE));
       signals.jobsAvailable(queues);
       if (queues.size() < AT_ONCE) {
         return;
@@ -276,13 +272,13 @@ public final class Maintenance {
   private void inBatches(IntUnaryOperator duty) {
     int done;
     do {
-      done = transactions.fresh(() -> duty.applyAsInt(PRUNE_AT_ONCE));
+      done = transactions.single(() -> duty.applyAsInt(PRUNE_AT_ONCE));
     } while (done == PRUNE_AT_ONCE);
   }
 
   private void pruneQueues() {
     transactions
-        .fresh(() -> upkeep.pruneQueues(settings.queuesKept()))
+        .single(() -> upkeep.pruneQueues(settings.queuesKept()))
         .forEach(signals::queueChanged);
   }
 
@@ -302,10 +298,6 @@ public final class Maintenance {
           upkeep.pruneOperations(NODES_KEPT);
           return true;
         });
-    transactions.fresh(
-        () -> {
-          upkeep.noteDepths();
-          return true;
-        });
+    transactions.fresh(upkeep::noteDepths);
   }
 }

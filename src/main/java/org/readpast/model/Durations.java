@@ -41,6 +41,16 @@ public final class Durations {
     micros.add(length);
   }
 
+  /** A new one with all that is in both. */
+  public Durations plus(Durations other) {
+    Durations sum = new Durations();
+    for (int i = 0; i < CLASSES; i++) {
+      sum.counts.set(i, counts.get(i) + other.counts.get(i));
+    }
+    sum.micros.add(micros.sum() + other.micros.sum());
+    return sum;
+  }
+
   /** As a monitor wants it. */
   public Histogram histogram() {
     long[] upTo = new long[BOUNDS.size()];

@@ -1,5 +1,8 @@
 package org.readpast.sql;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /**
  * Statements of the duties that any node may run at any time: small ordered batches, rows in use
  * are passed by.
@@ -18,17 +21,12 @@ public final class MaintenanceSql {
         greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
         or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')""";
 
-  // A node that is silent for twice its lease may have frozen in its own heartbeat, whose lock on
-  // its
-  // row keeps it from being declared dead. What has begun since its last heartbeat is not its own:
-  // a
-  // session may have gone to another client.
+  // What has begun since its last heartbeat is not its own: a session may have gone to another
+  // client.
   private static final String LEFT_OPEN =
       """
       from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
-      where (n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
-          or n.state in ('ACTIVE', 'STOPPING') and greatest(n.beat_at, pg_postmaster_start_time())
-            < clock_timestamp() - 2 * n.lease_ms * interval '1 millisecond')
+      where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
         and a.datname = current_database() and a.state like 'idle in transaction%'
         and a.xact_start < n.beat_at + n.lease_ms * interval '1 millisecond'
         and a.state_change < clock_timestamp() - interval '3 seconds'
@@ -67,6 +65,19 @@ public final class MaintenanceSql {
       (select count(*) from (
         select 1 from readpast_job j where j.queue = q.name and j.position is not null
         order by j.type desc, j.priority desc, j.position desc limit ?1) x)""";
+
+  /**
+   * Removes what is kept beside the rows of the jobs of the step "gone"; gives how many those are.
+   */
+  private static final String FORGET_GONE =
+      Stream.of("failure", "log", "progress", "predecessor", "sql_log")
+          .map(
+              table ->
+                  """
+                  , %1$s as (
+                    delete from readpast_%1$s where job_id = any(array(select id from gone)))"""
+                      .formatted(table))
+          .collect(Collectors.joining("", "", "\nselect count(*) from gone"));
 
   private static final String CAN_EXPIRE =
       "from readpast_job where state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED')";
@@ -189,11 +200,11 @@ public final class MaintenanceSql {
   /**
    * 1: final state, 2: how long they are kept in ms, 3: queues with a time of their own, 4: those
    * times in ms, 5: how many. Removes ended jobs, but for those that others wait for: who is to let
-   * them go on wants to see why. Gives (id).
+   * them go on wants to see why. Gives (how many).
    */
   public static String prune() {
     return """
-        delete from readpast_job_history where id = any(array(
+        with gone as (delete from readpast_job_history where id = any(array(
           select h.id from readpast_queue q
           left join unnest(cast(?3 as text[]), cast(?4 as bigint[])) own(queue, kept) on own.queue = q.name
           cross join lateral (
@@ -209,51 +220,29 @@ public final class MaintenanceSql {
             order by ended_at limit ?5
             for update skip locked) h
           limit ?5))
-        returning id""";
-  }
-
-  /** 1: job ids. Removes what was kept about the attempts of jobs that are gone. */
-  public static String pruneFailures() {
-    return "delete from readpast_failure where job_id = any(cast(?1 as bigint[]))";
-  }
-
-  /** 1: job ids. */
-  public static String pruneLogs() {
-    return "delete from readpast_log where job_id = any(cast(?1 as bigint[]))";
-  }
-
-  /** 1: job ids. */
-  public static String prunePredecessors() {
-    return "delete from readpast_predecessor where job_id = any(cast(?1 as bigint[]))";
-  }
-
-  /** 1: job ids. */
-  public static String pruneProgress() {
-    return "delete from readpast_progress where job_id = any(cast(?1 as bigint[]))";
-  }
-
-  /** 1: job ids. Removes what is kept of the statements that SQL jobs sent. */
-  public static String pruneSqlLog() {
-    return "delete from readpast_sql_log where job_id = any(cast(?1 as bigint[]))";
+        returning id)"""
+        + FORGET_GONE;
   }
 
   /**
-   * Gives (job_id) of jobs that are stored no more, but of which something is: their queues keep no
-   * completed jobs. Of these nothing is younger than an hour. 1: how many.
+   * 1: how many. Removes what is kept of completed jobs that are stored no more, because their
+   * queues keep none. Of these nothing is younger than an hour. Gives (how many jobs).
    */
-  public static String forgotten() {
+  public static String forget() {
     return """
-        select distinct job_id from (
-          select job_id from readpast_failure where ended_at < clock_timestamp() - interval '1 hour'
-          union all
-          select job_id from readpast_log where logged_at < clock_timestamp() - interval '1 hour'
-          union all
-          select job_id from readpast_progress where updated_at < clock_timestamp() - interval '1 hour'
-          union all
-          select job_id from readpast_predecessor where seen_at < clock_timestamp() - interval '1 hour') kept
-        where not exists (select 1 from readpast_job where id = job_id)
-          and not exists (select 1 from readpast_job_history where id = job_id)
-        limit ?1""";
+        with gone as materialized (
+          select distinct job_id as id from (
+            select job_id from readpast_failure where ended_at < clock_timestamp() - interval '1 hour'
+            union all
+            select job_id from readpast_log where logged_at < clock_timestamp() - interval '1 hour'
+            union all
+            select job_id from readpast_progress where updated_at < clock_timestamp() - interval '1 hour'
+            union all
+            select job_id from readpast_predecessor where seen_at < clock_timestamp() - interval '1 hour') kept
+          where not exists (select 1 from readpast_job where id = job_id)
+            and not exists (select 1 from readpast_job_history where id = job_id)
+          limit ?1)"""
+        + FORGET_GONE;
   }
 
   /** 1: how long in ms. Removes batches that finished longer ago and of which no job is stored. */
@@ -328,13 +317,17 @@ public final class MaintenanceSql {
         .formatted(unused);
   }
 
-  /** 1: how long entries of the audit are kept, in ms, 2: how many. Removes older entries. */
+  /**
+   * 1: how long entries of the audit are kept, in ms, 2: how many. Removes older entries. Gives
+   * (id).
+   */
   public static String pruneAudit() {
     return """
         delete from readpast_audit where id = any(array(
           select id from readpast_audit
           where at < (select clock_timestamp()) - cast(?1 as bigint) * interval '1 millisecond'
-          order by at, id limit ?2 for update skip locked))""";
+          order by at, id limit ?2 for update skip locked))
+        returning id""";
   }
 
   /** 1: how long rows of ended nodes are kept, in ms. A node that still owns jobs stays. */

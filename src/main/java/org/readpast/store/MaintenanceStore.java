@@ -159,9 +159,9 @@ public final class MaintenanceStore {
         most);
   }
 
-  /** Removes what names jobs of nodes that have ended, once nothing of it is left. */
-  public void removeLeases() {
-    Sql.change(transactions.entityManager(), MaintenanceSql.removeLeases());
+  /** Removes the leases of nodes that have ended, once nothing of them is left; gives how many. */
+  public int removeLeases() {
+    return Sql.change(transactions.entityManager(), MaintenanceSql.removeLeases());
   }
 
   /** Keeps count of what was taken over from a node. */
@@ -175,39 +175,23 @@ public final class MaintenanceStore {
    * @param own queues with a time of their own
    */
   public int prune(JobState state, Duration kept, Map<String, Duration> own, int most) {
-    List<Long> gone =
-        Sql.rows(
-            transactions.entityManager(),
-            MaintenanceSql.prune(),
-            row -> row.number(0),
-            state.name(),
-            kept.toMillis(),
-            own.keySet().toArray(String[]::new),
-            own.values().stream().map(Duration::toMillis).toArray(Long[]::new),
-            most);
-    forget(gone);
-    return gone.size();
+    return number(
+        MaintenanceSql.prune(),
+        state.name(),
+        kept.toMillis(),
+        own.keySet().toArray(String[]::new),
+        own.values().stream().map(Duration::toMillis).toArray(Long[]::new),
+        most);
   }
 
   /** Removes what is still known of completed jobs that were not to be kept; gives how many. */
   public int forgetAttempts(int most) {
-    List<Long> gone =
-        Sql.rows(
-            transactions.entityManager(), MaintenanceSql.forgotten(), row -> row.number(0), most);
-    forget(gone);
-    return gone.size();
+    return number(MaintenanceSql.forget(), most);
   }
 
-  private void forget(List<Long> jobs) {
-    if (jobs.isEmpty()) {
-      return;
-    }
-    Object ids = jobs.toArray(Long[]::new);
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneFailures(), ids);
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneLogs(), ids);
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneProgress(), ids);
-    Sql.change(transactions.entityManager(), MaintenanceSql.prunePredecessors(), ids);
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneSqlLog(), ids);
+  private int number(String sql, Object... parameters) {
+    return Objects.requireNonNull(
+        Sql.first(transactions.entityManager(), sql, row -> row.integer(0), parameters));
   }
 
   /** Removes ended nodes, finished batches and answers to requests that are kept no longer. */
@@ -220,9 +204,9 @@ public final class MaintenanceStore {
     Sql.change(transactions.entityManager(), MaintenanceSql.pruneReleases());
   }
 
-  /** Notes how deep queues are, once a minute over all nodes. */
-  public void noteDepths() {
-    Sql.change(transactions.entityManager(), MaintenanceSql.noteDepths(), DEEPEST_NOTED);
+  /** Notes how deep queues are, once a minute over all nodes; gives how many are not empty. */
+  public int noteDepths() {
+    return Sql.change(transactions.entityManager(), MaintenanceSql.noteDepths(), DEEPEST_NOTED);
   }
 
   /** Removes queues that have not been used for so long and that nothing names; gives which. */
@@ -236,8 +220,13 @@ public final class MaintenanceStore {
 
   /** Removes older entries of the audit; gives how many. */
   public int pruneAudit(Duration kept, int most) {
-    return Sql.change(
-        transactions.entityManager(), MaintenanceSql.pruneAudit(), kept.toMillis(), most);
+    return Sql.rows(
+            transactions.entityManager(),
+            MaintenanceSql.pruneAudit(),
+            row -> true,
+            kept.toMillis(),
+            most)
+        .size();
   }
 
   /** Removes old runs of schedules, but for the latest of each; gives how many. */

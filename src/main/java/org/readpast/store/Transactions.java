@@ -31,8 +31,8 @@ public interface Transactions {
   <T> T bare(Supplier<T> work);
 
   /**
-   * Runs work of a single statement, which commits by itself where connections do: that spares a
-   * round trip, and leaves nothing open when a node freezes. Otherwise as {@link #fresh}.
+   * Runs a single statement that gives rows and commits by itself: that spares round trips, and
+   * leaves nothing open when a node freezes. Otherwise as {@link #fresh}.
    */
   <T> T single(Supplier<T> work);
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -30,7 +31,7 @@ final class MicroProfileMetrics implements Shown {
   private final EngineStatus engine;
   private final Readings readings;
   private final Map<String, List<Counted>> counted = new HashMap<>();
-  private final List<MetricID> registered = new ArrayList<>();
+  private final Map<String, List<MetricID>> registered = new HashMap<>();
 
   MicroProfileMetrics(
       MetricRegistry registry, String application, EngineStatus engine, Readings readings) {
@@ -43,16 +44,24 @@ final class MicroProfileMetrics implements Shown {
   @Override
   public void look() {
     if (registered.isEmpty()) {
-      gauge(Measure.BUSY, "receivers at work", engine::receivers, List.of(application));
-      gauge(Measure.LIMIT, "receivers there may be", this::workers, List.of(application));
+      gauge("", Measure.BUSY, "receivers at work", engine::receivers, List.of(application));
+      gauge("", Measure.LIMIT, "receivers there may be", this::workers, List.of(application));
     }
-    readings
-        .figures()
-        .forEach(
-            (queue, figures) ->
-                counted
-                    .computeIfAbsent(queue, this::register)
-                    .forEach(counter -> counter.follow(figures)));
+    Map<String, QueueFigures> now = readings.namedFigures();
+    Set.copyOf(counted.keySet()).stream()
+        .filter(queue -> !now.containsKey(queue))
+        .forEach(this::remove);
+    now.forEach(
+        (queue, figures) ->
+            counted
+                .computeIfAbsent(queue, this::register)
+                .forEach(counter -> counter.follow(figures)));
+  }
+
+  private void remove(String queue) {
+    counted.remove(queue);
+    registered.getOrDefault(queue, List.of()).forEach(registry::remove);
+    registered.remove(queue);
   }
 
   private double workers() {
@@ -62,7 +71,7 @@ final class MicroProfileMetrics implements Shown {
 
   @Override
   public void stop() {
-    registered.forEach(registry::remove);
+    registered.values().forEach(ids -> ids.forEach(registry::remove));
     registered.clear();
     counted.clear();
   }
@@ -70,6 +79,7 @@ final class MicroProfileMetrics implements Shown {
   private List<Counted> register(String queue) {
     for (Measure<ToLongFunction<QueueFigures>> level : Measure.LEVELS) {
       gauge(
+          queue,
           level.name(),
           level.description(),
           () -> figure(queue, one -> level.value().applyAsLong(one)),
@@ -84,6 +94,7 @@ final class MicroProfileMetrics implements Shown {
             boolean last = bound == Durations.BOUNDS.size();
             tags.add(new Tag("le", last ? "+Inf" : Durations.BOUNDS.get(bound).toString()));
             gauge(
+                queue,
                 name + ".bucket",
                 time.description() + ": how many were no longer than that",
                 () ->
@@ -96,11 +107,13 @@ final class MicroProfileMetrics implements Shown {
                 tags);
           }
           gauge(
+              queue,
               name + ".count",
               time.description() + ": how many there were",
               () -> figure(queue, one -> time.value().apply(one).histogram().count()),
               tags(queue, time));
           gauge(
+              queue,
               name + ".sum",
               time.description() + ": all together",
               () -> figure(queue, one -> time.value().apply(one).histogram().seconds()),
@@ -108,16 +121,18 @@ final class MicroProfileMetrics implements Shown {
         });
     for (JobState state : Measure.STATES) {
       gauge(
+          queue,
           Measure.JOBS,
           Measure.JOBS_ARE,
-          () -> Measure.jobs(readings.depths().get(queue), state),
+          () -> Measure.jobs(readings.namedDepths().get(queue), state),
           tags(queue, state));
     }
     for (JobState state : Measure.LIVE) {
       gauge(
+          queue,
           Measure.OLDEST + ".seconds",
           Measure.OLDEST_IS,
-          () -> Measure.oldest(readings.depths().get(queue), state),
+          () -> Measure.oldest(readings.namedDepths().get(queue), state),
           tags(queue, state));
     }
     List<Counted> counters = new ArrayList<>();
@@ -127,7 +142,7 @@ final class MicroProfileMetrics implements Shown {
       counters.add(
           new Counted(
               registry.counter(metadata(name, measure.description()), tags), measure.value()));
-      registered.add(new MetricID(name, tags));
+      registered(queue, name, tags);
     }
     return counters;
   }
@@ -175,15 +190,23 @@ final class MicroProfileMetrics implements Shown {
   }
 
   private double figure(String queue, ToDoubleFunction<QueueFigures> what) {
-    @Nullable QueueFigures figures = readings.figures().get(queue);
+    @Nullable QueueFigures figures = readings.namedFigures().get(queue);
     return figures == null ? 0 : what.applyAsDouble(figures);
   }
 
-  private void gauge(String dotted, String description, DoubleSupplier value, List<Tag> tags) {
+  /**
+   * @param queue whose it is; empty: the engine's
+   */
+  private void gauge(
+      String queue, String dotted, String description, DoubleSupplier value, List<Tag> tags) {
     String name = Measure.underscored(dotted);
     Tag[] all = tags.toArray(Tag[]::new);
     registry.gauge(metadata(name, description), value::getAsDouble, all);
-    registered.add(new MetricID(name, all));
+    registered(queue, name, all);
+  }
+
+  private void registered(String queue, String name, Tag[] tags) {
+    registered.computeIfAbsent(queue, none -> new ArrayList<>()).add(new MetricID(name, tags));
   }
 
   private static Metadata metadata(String name, String description) {

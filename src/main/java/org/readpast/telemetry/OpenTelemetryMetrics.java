@@ -76,7 +76,7 @@ final class OpenTelemetryMetrics implements Shown {
   private void each(
       Measure<ToLongFunction<QueueFigures>> measure, ObjLongConsumer<Attributes> record) {
     readings
-        .figures()
+        .namedFigures()
         .forEach(
             (queue, figures) -> {
               AttributesBuilder attributes = of(queue);
@@ -112,7 +112,7 @@ final class OpenTelemetryMetrics implements Shown {
       List<JobState> states,
       ToDoubleBiFunction<@Nullable QueueView, JobState> value) {
     readings
-        .depths()
+        .namedDepths()
         .forEach(
             (queue, view) -> {
               for (JobState state : states) {

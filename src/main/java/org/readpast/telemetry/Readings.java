@@ -33,9 +33,12 @@ final class Readings {
   private final Supplier<List<QueueView>> database;
   private final Threads threads;
   private final LongSupplier nanos;
+  private final NamedQueues named = new NamedQueues();
   private Map<String, QueueFigures> figures = Map.of();
+  private Map<String, QueueFigures> namedFigures = Map.of();
   private long figuresUntil;
   private volatile Map<String, QueueView> depths = Map.of();
+  private volatile Map<String, QueueView> namedDepths = Map.of();
   private volatile long depthsUntil;
   private @Nullable CompletableFuture<Map<String, QueueView>> look;
 
@@ -59,14 +62,27 @@ final class Readings {
 
   /** What the engine has done in each queue. */
   synchronized Map<String, QueueFigures> figures() {
+    readFigures();
+    return figures;
+  }
+
+  /** The same for metrics. */
+  synchronized Map<String, QueueFigures> namedFigures() {
+    readFigures();
+    return namedFigures;
+  }
+
+  private void readFigures() {
     long now = nanos.getAsLong();
     if (now - figuresUntil >= 0) {
+      List<QueueFigures> all = engine.get();
       figures =
-          engine.get().stream()
+          all.stream()
               .collect(Collectors.toMap(one -> one.listening().queue(), Function.identity()));
+      named.update(all);
+      namedFigures = named.figures(all);
       figuresUntil = now + FIGURES_LAST.toNanos();
     }
-    return figures;
   }
 
   /** How deep each queue is; empty when the database cannot be asked. */
@@ -83,6 +99,12 @@ final class Readings {
       }
     }
     return depths;
+  }
+
+  /** The same for metrics. */
+  Map<String, QueueView> namedDepths() {
+    depths();
+    return namedDepths;
   }
 
   private synchronized CompletableFuture<Map<String, QueueView>> look() {
@@ -121,6 +143,7 @@ final class Readings {
 
   private synchronized void know(Map<String, QueueView> now) {
     depths = now;
+    namedDepths = named.depths(now.values());
     depthsUntil = nanos.getAsLong() + DEPTHS_LAST.toNanos();
   }
 }

@@ -545,7 +545,7 @@ class TakeoverIT {
   }
 
   @Test
-  void a_node_that_freezes_in_its_own_heartbeat_is_declared_dead() throws Exception {
+  void a_node_whose_row_a_frozen_transaction_has_locked_is_declared_dead() throws Exception {
     int silent = silentNode();
     Claims claims = new Claims(first.transactions());
     Nodes nodes = new Nodes(first.transactions());

@@ -47,7 +47,7 @@ final class ManyQueues implements Measures {
   }
 
   private String heap() {
-    return name + ", heap added";
+    return name + ", heap added per node";
   }
 
   private String statements() {
@@ -83,8 +83,9 @@ final class ManyQueues implements Measures {
       double before = readpast.heap();
       results.add(left(), "jobs", work(readpast));
       rest();
-      results.add(heap(), "MB", readpast.heap() - before);
-      measureIdle(results, meter, nodes(database));
+      long nodes = nodes(database);
+      results.add(heap(), "MB", (readpast.heap() - before) / nodes);
+      measureIdle(results, meter, nodes);
     }
   }
 

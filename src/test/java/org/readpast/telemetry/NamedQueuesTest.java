@@ -1,0 +1,111 @@
+package org.readpast.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.readpast.engine.QueueFigures;
+import org.readpast.model.Durations;
+import org.readpast.store.Listening;
+
+class NamedQueuesTest {
+  private static final int MANY = NamedQueues.MOST + 40;
+
+  private final NamedQueues named = new NamedQueues();
+
+  @Test
+  void few_queues_are_named_before_anything_happens_there() {
+    assertThat(look(queues(3, 0))).containsOnlyKeys("queue-0", "queue-1", "queue-2");
+  }
+
+  @Test
+  void beyond_a_hundred_all_others_are_one() {
+    Map<String, QueueFigures> shown = look(queues(MANY, 7));
+
+    assertThat(shown).hasSize(NamedQueues.MOST + 1);
+    QueueFigures other = shown.get(NamedQueues.OTHER);
+    assertThat(other.listening().completed()).isEqualTo(7 * 40);
+    assertThat(other.concurrency()).isEqualTo(8 * 40);
+    assertThat(other.waits().histogram().count()).isEqualTo(40);
+  }
+
+  @Test
+  void a_queue_with_jobs_takes_the_place_of_one_without() {
+    List<QueueFigures> queues = queues(MANY, 0);
+    look(queues);
+    IntStream.range(0, MANY).forEach(i -> queues.set(i, queue(i, i < MANY - 60 ? 0 : 5)));
+
+    Map<String, QueueFigures> shown = look(queues);
+
+    assertThat(shown).hasSize(NamedQueues.MOST + 1);
+    for (int i = MANY - 60; i < MANY; i++) {
+      assertThat(shown).containsKey("queue-" + i);
+    }
+  }
+
+  @Test
+  void a_queue_keeps_its_name_while_busier_ones_come() {
+    List<QueueFigures> queues = queues(NamedQueues.MOST, 1);
+    look(queues);
+    queues.add(queue(MANY, 1_000));
+
+    assertThat(look(queues)).hasSize(NamedQueues.MOST + 1).doesNotContainKey("queue-" + MANY);
+  }
+
+  @Test
+  void counts_of_the_others_do_not_shrink_when_a_queue_is_removed() {
+    List<QueueFigures> queues = queues(MANY, 7);
+    Map<String, QueueFigures> before = look(queues);
+    queues.removeIf(queue -> !before.containsKey(queue.listening().queue()));
+
+    QueueFigures other = look(queues).get(NamedQueues.OTHER);
+
+    assertThat(other.listening().completed()).isEqualTo(7 * 40);
+    assertThat(other.concurrency()).isZero();
+  }
+
+  @Test
+  void a_removed_queue_leaves_its_name_to_another() {
+    List<QueueFigures> queues = queues(MANY, 7);
+    Map<String, QueueFigures> before = look(queues);
+    String one =
+        before.keySet().stream()
+            .filter(name -> !name.equals(NamedQueues.OTHER))
+            .findAny()
+            .orElseThrow();
+    queues.removeIf(queue -> queue.listening().queue().equals(one));
+
+    Map<String, QueueFigures> after = look(queues);
+
+    assertThat(after).hasSize(NamedQueues.MOST + 1).doesNotContainKey(one);
+    assertThat(after.get(NamedQueues.OTHER).listening().completed()).isEqualTo(7 * 39);
+  }
+
+  private Map<String, QueueFigures> look(List<QueueFigures> queues) {
+    named.update(queues);
+    return named.figures(queues);
+  }
+
+  private static List<QueueFigures> queues(int number, long completed) {
+    return new ArrayList<>(IntStream.range(0, number).mapToObj(i -> queue(i, completed)).toList());
+  }
+
+  private static QueueFigures queue(int no, long completed) {
+    Durations waits = new Durations();
+    waits.add(Duration.ofMillis(3));
+    return new QueueFigures(
+        new Listening("queue-" + no, 0, completed, completed, 0, 0, completed, 0, 0),
+        true,
+        false,
+        8,
+        null,
+        completed,
+        0,
+        waits,
+        new Durations());
+  }
+}
