@@ -1,5 +1,7 @@
 package org.readpast;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -27,13 +29,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.readpast.retention.RetentionSql;
+import org.readpast.retention.RetentionStore;
+import org.readpast.schedule.ScheduleSql;
+import org.readpast.schedule.Schedules;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 
 @AnalyzeClasses(packages = "org.readpast", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final Set<String> CORE =
-      Set.of("org.readpast.engine", "org.readpast.store", "org.readpast.sql", "org.readpast.model");
+      Set.of(
+          "org.readpast.engine",
+          "org.readpast.store",
+          "org.readpast.sql",
+          "org.readpast.schedule",
+          "org.readpast.retention",
+          "org.readpast.model");
 
   @ArchTest
   static final ArchRule packages_know_only_what_lies_below =
@@ -55,6 +67,10 @@ class ArchitectureTest {
           .definedBy("org.readpast.admin.store")
           .layer("admin.sql")
           .definedBy("org.readpast.admin.sql")
+          .layer("schedule")
+          .definedBy("org.readpast.schedule")
+          .layer("retention")
+          .definedBy("org.readpast.retention")
           .layer("engine")
           .definedBy("org.readpast.engine")
           .layer("store")
@@ -81,13 +97,27 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("runtime", "rest", "jobs", "telemetry", "admin")
           .whereLayer("admin.sql")
           .mayOnlyBeAccessedByLayers("admin.store")
+          .whereLayer("retention")
+          .mayOnlyBeAccessedByLayers("runtime")
+          .whereLayer("schedule")
+          .mayOnlyBeAccessedByLayers(
+              "runtime", "rest", "admin", "admin.store", "admin.sql", "retention")
           .whereLayer("engine")
-          .mayOnlyBeAccessedByLayers("testkit", "runtime", "rest", "jobs", "telemetry", "admin")
+          .mayOnlyBeAccessedByLayers(
+              "testkit", "runtime", "rest", "jobs", "telemetry", "admin", "schedule", "retention")
           .whereLayer("store")
           .mayOnlyBeAccessedByLayers(
-              "runtime", "rest", "jobs", "telemetry", "admin", "admin.store", "engine")
+              "runtime",
+              "rest",
+              "jobs",
+              "telemetry",
+              "admin",
+              "admin.store",
+              "schedule",
+              "retention",
+              "engine")
           .whereLayer("sql")
-          .mayOnlyBeAccessedByLayers("store", "admin.store", "admin.sql");
+          .mayOnlyBeAccessedByLayers("store", "admin.store", "admin.sql", "retention");
 
   @ArchTest
   static final ArchRule no_cycles =
@@ -178,6 +208,8 @@ class ArchitectureTest {
               "org.readpast.sql",
               "org.readpast.store",
               "org.readpast.engine",
+              "org.readpast.schedule",
+              "org.readpast.retention",
               "org.readpast.admin",
               "org.readpast.admin.store",
               "org.readpast.admin.sql",
@@ -192,9 +224,12 @@ class ArchitectureTest {
       classes()
           .that()
           .resideInAnyPackage("org.readpast.sql", "org.readpast.admin.sql")
+          .or()
+          .belongToAnyOf(ScheduleSql.class, RetentionSql.class)
           .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "org.readpast.sql", "org.readpast.admin.sql");
+          .onlyDependOnClassesThat(
+              resideInAnyPackage("java..", "org.readpast.sql", "org.readpast.admin.sql")
+                  .or(belongToAnyOf(ScheduleSql.class, RetentionSql.class)));
 
   @ArchTest
   static final ArchRule only_stores_send_statements =
@@ -202,15 +237,21 @@ class ArchitectureTest {
           .that()
           .belongToAnyOf(Sql.class, Row.class)
           .should()
-          .onlyHaveDependentClassesThat()
-          .resideInAnyPackage("org.readpast.store", "org.readpast.admin.store");
+          .onlyHaveDependentClassesThat(
+              resideInAnyPackage("org.readpast.store", "org.readpast.admin.store")
+                  .or(belongToAnyOf(Schedules.class, RetentionStore.class)));
 
   @ArchTest
   static final ArchRule the_engine_knows_no_container =
       noClasses()
           .that()
           .resideInAnyPackage(
-              "org.readpast.engine", "org.readpast.model", "org.readpast.sql", "org.readpast.api")
+              "org.readpast.engine",
+              "org.readpast.schedule",
+              "org.readpast.retention",
+              "org.readpast.model",
+              "org.readpast.sql",
+              "org.readpast.api")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("jakarta..", "javax..", "java.sql..");

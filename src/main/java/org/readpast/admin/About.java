@@ -54,7 +54,7 @@ public final class About {
    * @param server what the application server says it is
    */
   public Map<String, String> versions(String server) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           Map<String, String> versions = new LinkedHashMap<>();
           versions.put("Readpast", version);
@@ -75,7 +75,7 @@ public final class About {
 
   /** As it is now. */
   public Database database() {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           DatabaseHealth.Open open = health.open();
           return new Database(

@@ -105,7 +105,7 @@ public final class Audit {
    * @param before entries older than this one; null: from the newest
    */
   public List<AuditLog.Entry> page(AuditLog.Filter filter, @Nullable Long before, int most) {
-    return transactions.joined(() -> log.page(filter, before, most));
+    return transactions.required(() -> log.page(filter, before, most));
   }
 
   private static String json(Map<String, ?> detail) {

@@ -77,12 +77,12 @@ public final class BatchControl {
    */
   public long define(String name, @Nullable BatchFailure onFailure) {
     checkName(name);
-    Batch batch = transactions.joined(() -> batches.find(name));
+    Batch batch = transactions.required(() -> batches.find(name));
     if (batch == null) {
       BatchFailure wanted = onFailure == null ? BatchFailure.HOLD : onFailure;
       batches.create(
           name, wanted, () -> did("batch.define", name, Map.of("onFailure", wanted.name())));
-      batch = transactions.joined(() -> batches.find(name));
+      batch = transactions.required(() -> batches.find(name));
       if (batch == null) {
         throw batches.notOpen(name);
       }
@@ -124,13 +124,13 @@ public final class BatchControl {
     }
     Set<String> queues = new TreeSet<>();
     signed.values().forEach(job -> queues.add(job.queue()));
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           queues.forEach(enqueues::createQueue);
           return true;
         });
     queues.forEach(signals::queueChanged);
-    transactions.joined(
+    transactions.required(
         () -> {
           signed.forEach((event, job) -> callback(batch, name, event, job));
           transactions.afterCommit(signals::orderChanged);
@@ -153,7 +153,7 @@ public final class BatchControl {
    * @throws StateConflictException if it is to be held and has ended
    */
   public void ask(Wish wish, String name) {
-    transactions.joined(
+    transactions.required(
         () -> {
           Batch batch = existing(name);
           if (wish == Wish.HOLD && (batch.cancelled() || batch.finished())) {
@@ -187,7 +187,7 @@ public final class BatchControl {
   /** Lets a group go on in spite of its discarded job. */
   public void skipGroup(String queue, String group) {
     JobDependencies.checkGroup(group);
-    transactions.joined(
+    transactions.required(
         () -> {
           did(
               "group.skip",
@@ -206,7 +206,7 @@ public final class BatchControl {
    */
   public void limitGroup(String queue, String group, int concurrency) {
     JobDependencies.checkGroup(group);
-    transactions.joined(
+    transactions.required(
         () -> {
           int before = batchAdmin.limitGroup(queue, group, concurrency);
           did(
@@ -225,7 +225,7 @@ public final class BatchControl {
    */
   public BatchView batch(String name) {
     checkName(name);
-    List<BatchView> found = transactions.joined(() -> batchReads.views(name, "", 1));
+    List<BatchView> found = transactions.required(() -> batchReads.views(name, "", 1));
     if (found.isEmpty()) {
       throw NotFoundException.batch(name);
     }
@@ -234,7 +234,7 @@ public final class BatchControl {
 
   /** Batches by name, after this one. */
   public List<BatchView> page(String after, int most) {
-    return transactions.joined(() -> batchReads.views(null, after, most));
+    return transactions.required(() -> batchReads.views(null, after, most));
   }
 
   private void did(String action, String target, Map<String, ?> detail) {
@@ -249,7 +249,8 @@ public final class BatchControl {
    * @throws NotFoundException if there is none
    */
   public BatchGraph graph(String name) {
-    return transactions.joined(() -> batchReads.graph(existing(name).id(), LOOKED_AT, MOST_DRAWN));
+    return transactions.required(
+        () -> batchReads.graph(existing(name).id(), LOOKED_AT, MOST_DRAWN));
   }
 
   private Batch existing(String name) {

@@ -38,7 +38,7 @@ public final class Browser {
    * @throws NotFoundException if there is none
    */
   public JobDetails job(long id) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           JobDetails found = jobs.details(id);
           if (found == null) {
@@ -66,7 +66,7 @@ public final class Browser {
 
   /** Looks for jobs, at most so many, below an id; null: from the newest on. */
   public Found jobs(JobSearch search, @Nullable Long below, int most) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           var piece = searches.page(search, below == null ? JobSearches.NEWEST : below, most);
           Long next = piece.next();
@@ -82,17 +82,17 @@ public final class Browser {
 
   /** How many jobs match in each state, counted for a short time. */
   public Map<JobState, JobSearches.Count> counts(JobSearch search) {
-    return transactions.joined(() -> searches.count(search));
+    return transactions.required(() -> searches.count(search));
   }
 
   /** How many jobs there are in each state. */
   public Map<JobState, SystemReads.Total> totals() {
-    return transactions.joined(() -> system.totals(system.queues()));
+    return transactions.required(() -> system.totals(system.queues()));
   }
 
   /** Every queue, by name. */
   public List<QueueView> queues() {
-    return transactions.joined(system::queues);
+    return transactions.required(system::queues);
   }
 
   /**
@@ -101,7 +101,7 @@ public final class Browser {
    * @throws NotFoundException if there is none
    */
   public void requireQueue(String name) {
-    List<String> names = transactions.joined(system::queueNames);
+    List<String> names = transactions.required(system::queueNames);
     if (!names.contains(name)) {
       throw NotFoundException.queue(name, names);
     }
@@ -109,11 +109,11 @@ public final class Browser {
 
   /** How each node serves its queues, the newest node first. */
   public List<ListenerView> listening() {
-    return transactions.joined(system::listening);
+    return transactions.required(system::listening);
   }
 
   /** Every node that is still on record, the newest first. */
   public List<NodeView> nodes() {
-    return transactions.joined(system::nodes);
+    return transactions.required(system::nodes);
   }
 }

@@ -77,7 +77,7 @@ public final class Bulk {
     for (int from = 0; from < sorted.size(); from += AT_ONCE) {
       List<Long> some = sorted.subList(from, Math.min(from + AT_ONCE, sorted.size()));
       Map<String, Integer> before = changed;
-      changed = transactions.fresh(() -> doTo(wish, some, before, deed, detail));
+      changed = transactions.requiresNew(() -> doTo(wish, some, before, deed, detail));
     }
     return new Result(Changes.total(changed), sorted.size(), null);
   }
@@ -98,7 +98,7 @@ public final class Bulk {
       long from = next;
       Map<String, Integer> before = changed;
       Step step =
-          transactions.fresh(
+          transactions.requiresNew(
               () -> {
                 var piece = searches.ids(search, from, AT_ONCE);
                 // In one order, so that two at a time cannot deadlock.

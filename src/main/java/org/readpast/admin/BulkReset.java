@@ -53,7 +53,7 @@ public final class BulkReset {
 
   /** Resets these. */
   public Result reset(Collection<Long> ids) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           Done done = inOrder(ids, false);
           Map<String, Object> detail = detail(done);
@@ -66,7 +66,7 @@ public final class BulkReset {
   /** Resets those that match, as they are now. */
   public Result reset(Selection selection) {
     JobState state = selection.state();
-    return transactions.joined(
+    return transactions.required(
         () -> {
           List<Long> ids =
               jobs.ended(

@@ -23,7 +23,7 @@ public final class IdempotentRequests {
    * @throws KeyReusedException if the key came with another request
    */
   public String once(String principal, String key, String fingerprint, Supplier<String> request) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           // The kept answer can be pruned between the two statements; then the key is free.
           while (!answers.claim(principal, key, fingerprint)) {

@@ -41,7 +41,7 @@ public final class JobControl {
    * @throws StateConflictException if it has ended already
    */
   public boolean cancel(long id) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           JobAdmin.Cancelled cancelled = jobs.cancel(id);
           return switch (cancelled.what()) {
@@ -86,7 +86,7 @@ public final class JobControl {
    *     have JSON in place of another type of content
    */
   public void reset(long id, boolean force, @Nullable String payload) {
-    transactions.joined(
+    transactions.required(
         () -> {
           if (payload != null) {
             checkNewPayload(existing(id));
@@ -125,7 +125,7 @@ public final class JobControl {
    * @return how many were reset, by the state in which they were
    */
   public Map<String, Integer> resetAll(List<Long> ids) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           List<JobAdmin.Changed> reset = jobs.reset(ids, false);
           var queues = reset.stream().map(JobAdmin.Changed::queue).collect(Collectors.toSet());
@@ -143,7 +143,7 @@ public final class JobControl {
    * @throws StateConflictException if it is not SCHEDULED
    */
   public void runNow(long id) {
-    transactions.joined(
+    transactions.required(
         () -> {
           List<JobAdmin.Changed> due = changed(jobs.runNow(List.of(id)));
           if (due.isEmpty()) {
@@ -163,7 +163,7 @@ public final class JobControl {
    * @throws StateConflictException if it does not wait
    */
   public void changePriority(long id, int priority) {
-    transactions.joined(
+    transactions.required(
         () -> {
           List<JobAdmin.Changed> changed = changed(jobs.changePriority(List.of(id), priority));
           if (changed.isEmpty()) {
@@ -186,7 +186,7 @@ public final class JobControl {
    * Gives those of the jobs another priority that wait; answers how many had another one, by that.
    */
   public Map<String, Integer> changePriorities(List<Long> ids, int priority) {
-    return transactions.joined(() -> before(changed(jobs.changePriority(ids, priority))));
+    return transactions.required(() -> before(changed(jobs.changePriority(ids, priority))));
   }
 
   private static Map<String, @Nullable Object> change(List<JobAdmin.Changed> one) {
@@ -214,7 +214,7 @@ public final class JobControl {
    * @throws StateConflictException if it is live, or a job waits for it
    */
   public void delete(long id) {
-    transactions.joined(
+    transactions.required(
         () -> {
           List<JobAdmin.Changed> deleted = removed(List.of(id));
           if (deleted.isEmpty()) {
@@ -240,7 +240,7 @@ public final class JobControl {
    * state in which they were.
    */
   public Map<String, Integer> deleteAll(List<Long> ids) {
-    return transactions.joined(() -> before(removed(ids)));
+    return transactions.required(() -> before(removed(ids)));
   }
 
   private List<JobAdmin.Changed> removed(List<Long> ids) {

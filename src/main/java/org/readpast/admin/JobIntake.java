@@ -8,7 +8,6 @@ import org.readpast.admin.store.JobReads;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobRejectedException;
 import org.readpast.engine.Enqueuer;
-import org.readpast.engine.Reports;
 import org.readpast.model.NewJob;
 import org.readpast.store.Transactions;
 
@@ -37,7 +36,7 @@ public final class JobIntake {
    * @throws UnknownTypeException if no engine has ever registered its type
    */
   public Taken enqueue(NewJob job) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           while (true) {
             Enqueued enqueued = enqueue(List.of(job)).get(0);
@@ -60,7 +59,7 @@ public final class JobIntake {
    * @throws UnknownTypeException if no engine has ever registered one of the types
    */
   public List<Enqueued> enqueue(List<NewJob> jobs) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           check(jobs.stream().map(NewJob::type).collect(Collectors.toSet()));
           return enqueuer.enqueue(jobs);
@@ -74,9 +73,9 @@ public final class JobIntake {
    */
   public void check(Set<String> types) {
     refuseReserved(types);
-    Set<String> unknown = transactions.joined(() -> reads.unknownAmong(types));
+    Set<String> unknown = transactions.required(() -> reads.unknownAmong(types));
     if (!unknown.isEmpty()) {
-      throw new UnknownTypeException(unknown, transactions.joined(reads::types));
+      throw new UnknownTypeException(unknown, transactions.required(reads::types));
     }
   }
 

@@ -30,7 +30,7 @@ public final class NodeControl {
    * @throws StateConflictException if it is not ACTIVE
    */
   public NodeView drain(UUID node) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           boolean asked = nodes.drain(node);
           NodeView view =

@@ -112,7 +112,7 @@ public final class Overview {
 
   /** How things stand now. */
   public Report report(Span span) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           List<Queue> queues = queues(system.queues());
           List<NodeView> nodes = system.nodes();
@@ -130,7 +130,7 @@ public final class Overview {
 
   /** Every queue, by name. */
   public List<Queue> queues() {
-    return transactions.joined(() -> queues(system.queues()));
+    return transactions.required(() -> queues(system.queues()));
   }
 
   /**
@@ -138,7 +138,7 @@ public final class Overview {
    * has been due, has waited or runs.
    */
   public List<QueueView> depths() {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           List<QueueView> queues = system.queues();
           Map<String, Long> oldest = reads.oldest();
@@ -154,7 +154,7 @@ public final class Overview {
 
   /** What changes when something has happened. */
   public OverviewReads.Pulse pulse() {
-    return transactions.joined(reads::pulse);
+    return transactions.required(reads::pulse);
   }
 
   private List<Queue> queues(List<QueueView> views) {

@@ -35,7 +35,7 @@ public final class Purge {
    * @return how many were ended
    */
   public int purge(String queue) {
-    long highest = transactions.fresh(() -> jobs.highestId(queue));
+    long highest = transactions.requiresNew(() -> jobs.highestId(queue));
     Audit.Ongoing purging = audit.begin("queue.purge", queue);
     long above = 0;
     Map<String, Integer> ended = Map.of();
@@ -43,7 +43,7 @@ public final class Purge {
       long from = above;
       Map<String, Integer> before = ended;
       Step step =
-          transactions.fresh(
+          transactions.requiresNew(
               () -> {
                 List<Long> ids = jobs.waiting(queue, from, highest, AT_ONCE);
                 Map<String, Integer> all = Changes.sum(before, jobs.cancelWaiting(ids));

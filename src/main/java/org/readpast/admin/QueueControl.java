@@ -32,7 +32,7 @@ public final class QueueControl {
    * @throws NotFoundException if there is none
    */
   public QueueView change(String queue, QueueAdmin.Change change) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           QueueAdmin.Old old = queues.change(queue, change);
           if (old == null) {

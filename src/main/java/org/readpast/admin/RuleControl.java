@@ -17,7 +17,7 @@ import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
-import org.readpast.store.Schedules;
+import org.readpast.schedule.Schedules;
 import org.readpast.store.Transactions;
 
 /** Defines rules, looks at them, and has them filled. */
@@ -65,7 +65,7 @@ public final class RuleControl {
 
   /** Every rule, by name. */
   public List<Rules.Stored> all() {
-    return transactions.joined(rules::all);
+    return transactions.required(rules::all);
   }
 
   /**
@@ -75,7 +75,7 @@ public final class RuleControl {
    */
   public Rules.Stored get(String name) {
     Names.checkRule(name);
-    return transactions.joined(
+    return transactions.required(
         () -> {
           Rules.Stored found = rules.find(name);
           if (found == null) {
@@ -97,7 +97,7 @@ public final class RuleControl {
   public boolean put(Rule rule) {
     refuseDeclared(rule.name());
     prepare(rule);
-    return transactions.joined(() -> write(rules.lock(rule.name()), rule));
+    return transactions.required(() -> write(rules.lock(rule.name()), rule));
   }
 
   /**
@@ -118,7 +118,7 @@ public final class RuleControl {
       // Not under the lock: it may take long.
       prepare(after);
       written =
-          transactions.joined(
+          transactions.required(
               () -> {
                 Rules.Stored now = rules.lock(name);
                 boolean same = now != null && now.rule().equals(before);
@@ -173,7 +173,7 @@ public final class RuleControl {
 
   /** Keeps what the configuration declares; its searches are prepared when they are filled. */
   public void declare(Collection<Rule> configured) {
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           for (Rule rule : configured) {
             schedule(rule);
@@ -191,7 +191,7 @@ public final class RuleControl {
    */
   public void delete(String name) {
     refuseDeclared(name);
-    transactions.joined(
+    transactions.required(
         () -> {
           Rule rule = get(name).rule();
           scheduleAdmin.delete(Rule.scheduleName(name));
@@ -227,7 +227,7 @@ public final class RuleControl {
             null,
             null,
             "{\"rule\":\"" + name + "\"}");
-    return transactions.joined(
+    return transactions.required(
         () -> {
           JobIntake.Taken taken = intake.enqueue(filling);
           audit.did("rule.run", name, Map.of("job", taken.job().job().id()));
@@ -241,7 +241,7 @@ public final class RuleControl {
    * @throws NotFoundException if there is no such rule
    */
   public List<RuleRuns.Report> runs(String name, int most) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           get(name);
           return runs.latest(name, most);

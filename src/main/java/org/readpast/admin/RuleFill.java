@@ -60,7 +60,7 @@ public final class RuleFill {
    * @param context of a LEASED job
    */
   public JobResult fill(String name, JobContext context) throws Exception {
-    Rules.Stored stored = transactions.fresh(() -> rules.find(name));
+    Rules.Stored stored = transactions.requiresNew(() -> rules.find(name));
     if (stored == null) {
       return JobResult.failNow("rule '" + name + "' does not exist");
     }
@@ -68,7 +68,7 @@ public final class RuleFill {
       context.log("rule '" + name + "' is disabled; nothing was done");
       return JobResult.done();
     }
-    Turn turn = transactions.fresh(() -> begin(name, context));
+    Turn turn = transactions.requiresNew(() -> begin(name, context));
     if (turn == null) {
       return JobResult.retryLater(NOT_YET);
     }
@@ -112,7 +112,7 @@ public final class RuleFill {
   }
 
   private void refuseUnknownTypes(Rule rule) {
-    Set<String> unknown = transactions.fresh(() -> reads.unknownAmong(rule.types()));
+    Set<String> unknown = transactions.requiresNew(() -> reads.unknownAmong(rule.types()));
     if (!unknown.isEmpty()) {
       throw new SqlRefusedException(
           "no engine has ever registered a handler for type '"
@@ -126,7 +126,7 @@ public final class RuleFill {
   private void noteFailure(Run run, Exception e) {
     // The interrupt that has ended the attempt is not to end this too.
     boolean interrupted = Thread.interrupted();
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           runs.fail(run, String.valueOf(e.getMessage()));
           return true;
@@ -140,7 +140,7 @@ public final class RuleFill {
     int cleared;
     do {
       cleared =
-          transactions.fresh(
+          transactions.requiresNew(
               () -> {
                 goOn(run, context);
                 return runs.clearLeft(rule.name(), AT_ONCE);
@@ -149,7 +149,7 @@ public final class RuleFill {
   }
 
   private void move(Rule rule, Run begun, JobContext context) {
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           enqueues.createQueue(rule.queue());
           transactions.afterCommit(() -> signals.queueChanged(rule.queue()));
@@ -157,7 +157,7 @@ public final class RuleFill {
         });
     Run run;
     do {
-      run = transactions.fresh(() -> moveSome(rule, begun, context));
+      run = transactions.requiresNew(() -> moveSome(rule, begun, context));
       long staged = staged(run);
       context.progress(Math.min(run.moved(), staged), staged);
     } while (run.moved() < staged(run));

@@ -47,7 +47,7 @@ final class RuleSearch {
     String key = searches.keyColumn(source.dataSource(), rule);
     StatementWatch watch = attempt == null ? StatementWatch.NONE : attempt::onInterrupt;
     if (source.own()) {
-      transactions.working(
+      transactions.inHandlerTransaction(
           access.timeout().multipliedBy(2), () -> here(rule, key, run, watch, goOn));
     } else {
       Streaming streaming = new Streaming(rule, run, goOn);
@@ -57,7 +57,7 @@ final class RuleSearch {
   }
 
   private boolean here(Rule rule, String key, Run run, StatementWatch watch, Consumer<Run> goOn) {
-    transactions.mark();
+    transactions.boundIdleTime();
     Searches.Measure found = searches.here(rule, key, watch);
     check(rule, found.largest());
     goOn.accept(run);
@@ -107,7 +107,7 @@ final class RuleSearch {
       }
       found += objects.size();
       staged +=
-          transactions.fresh(
+          transactions.requiresNew(
               () -> {
                 goOn.accept(run);
                 int kept = runs.stage(run, staged, rule, objects);
@@ -117,7 +117,7 @@ final class RuleSearch {
     }
 
     void end() {
-      transactions.fresh(
+      transactions.requiresNew(
           () -> {
             goOn.accept(run);
             runs.note(run, staged, found, found - staged);

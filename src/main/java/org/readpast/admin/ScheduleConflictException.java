@@ -2,7 +2,7 @@ package org.readpast.admin;
 
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
-import org.readpast.store.Schedules.Declaration;
+import org.readpast.schedule.Schedules.Declaration;
 
 /** What a schedule does not allow as it is; nothing was changed. */
 public class ScheduleConflictException extends ReadpastException {

@@ -17,15 +17,15 @@ import org.readpast.admin.store.ScheduleRunView;
 import org.readpast.admin.store.ScheduleView;
 import org.readpast.api.Overlap;
 import org.readpast.engine.Enqueuer;
-import org.readpast.engine.ScheduleFiring;
 import org.readpast.engine.Signals;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
-import org.readpast.store.Schedules;
-import org.readpast.store.Schedules.Declaration;
-import org.readpast.store.Schedules.Fired;
-import org.readpast.store.Schedules.Run;
-import org.readpast.store.Schedules.Standing;
+import org.readpast.schedule.ScheduleFiring;
+import org.readpast.schedule.Schedules;
+import org.readpast.schedule.Schedules.Declaration;
+import org.readpast.schedule.Schedules.Fired;
+import org.readpast.schedule.Schedules.Run;
+import org.readpast.schedule.Schedules.Standing;
 import org.readpast.store.Transactions;
 
 /** Looks at schedules, defines and removes them, switches them, and runs them by hand. */
@@ -62,7 +62,7 @@ public final class ScheduleControl {
 
   /** Every schedule, by name. */
   public List<ScheduleView> all() {
-    return transactions.joined(scheduleAdmin::all);
+    return transactions.required(scheduleAdmin::all);
   }
 
   /**
@@ -71,7 +71,7 @@ public final class ScheduleControl {
    * @throws NotFoundException if there is none
    */
   public ScheduleView get(String name) {
-    return transactions.joined(() -> existing(name));
+    return transactions.required(() -> existing(name));
   }
 
   /**
@@ -81,7 +81,7 @@ public final class ScheduleControl {
    * @throws NotFoundException if there is no such schedule
    */
   public List<ScheduleRunView> runs(String name, @Nullable Instant before, int most) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           existing(name);
           return scheduleAdmin.runs(name, before == null ? END_OF_TIME : before, most);
@@ -103,7 +103,7 @@ public final class ScheduleControl {
    * @throws ScheduleConflictException if code or configuration declares it
    */
   public Defined define(ScheduleDefinition schedule, boolean keepSwitch) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           JobIntake.refuseReserved(Set.of(schedule.type()));
           Set<String> unknown = jobs.unknownAmong(Set.of(schedule.type()));
@@ -139,7 +139,7 @@ public final class ScheduleControl {
    *     it
    */
   public void delete(String name) {
-    transactions.joined(
+    transactions.required(
         () -> {
           Standing standing = schedules.lockDeclaration(name);
           if (standing == null) {
@@ -165,7 +165,7 @@ public final class ScheduleControl {
    * @throws NotFoundException if there is none
    */
   public ScheduleView switchTo(String name, boolean enabled) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           ScheduleDefinition before = locked(name);
           scheduleAdmin.switchTo(before, enabled);
@@ -187,7 +187,7 @@ public final class ScheduleControl {
    *     overlap
    */
   public ScheduleRunView run(String name) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           ScheduleDefinition schedule = locked(name);
           if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {

@@ -76,7 +76,7 @@ public final class SqlWork {
 
   /** What has been executed, newest first; job null: of all jobs. */
   public List<SqlLog.Entry> log(@Nullable Long below, @Nullable Long job, int limit) {
-    return transactions.joined(() -> log.page(below, job, limit));
+    return transactions.required(() -> log.page(below, job, limit));
   }
 
   /**
@@ -91,7 +91,7 @@ public final class SqlWork {
     check(text, order.parameters());
     boolean joined = source.own() && transactions.committable();
     long entry =
-        transactions.fresh(
+        transactions.requiresNew(
             () -> log.begin(context.id(), context.attempt(), order.name(), source.name()));
     try {
       long rows =
@@ -109,7 +109,7 @@ public final class SqlWork {
   private void note(Runnable end) {
     // An interrupt that has ended the statement is not to end this too.
     boolean interrupted = Thread.interrupted();
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           end.run();
           return true;

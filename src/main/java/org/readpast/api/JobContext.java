@@ -49,9 +49,9 @@ public interface JobContext {
   Map<String, String> properties();
 
   /**
-   * Asks the database whether this attempt still owns the job. Always true in mode TRANSACTIONAL
-   * unless the transaction is lost; in mode LEASED false after a takeover: stop then, nothing that
-   * follows will be acknowledged.
+   * Asks the database whether this attempt still owns the job. False after another node has taken
+   * the job over, or once this attempt was interrupted: stop then, because nothing that follows
+   * will be acknowledged, and a transaction will be rolled back.
    */
   boolean stillOwner();
 

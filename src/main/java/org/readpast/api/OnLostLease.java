@@ -6,8 +6,9 @@ package org.readpast.api;
  */
 public enum OnLostLease {
   /**
-   * It continues up to its own timeout. If no other node has taken the job over meanwhile, its end
-   * is acknowledged as usual; {@link JobContext#stillOwner} tells.
+   * It continues while the database is unavailable, up to its own timeout. Once the database is
+   * back, its end is acknowledged as usual, or it is interrupted if another node has taken the job
+   * over; {@link JobContext#stillOwner} tells.
    */
   CONTINUE,
   /** It is interrupted, because its work must not be done twice at the same time. */

@@ -1,15 +1,15 @@
 package org.readpast.api;
 
-/** How a job is received, worked and acknowledged. */
+/** How a leased job is worked and acknowledged. In both modes a short statement leases it first. */
 public enum ReceiveMode {
   /**
-   * Receive, work and acknowledge in one JTA transaction: effects in the same database are
-   * exactly-once.
+   * The handler's work and the completion of the job commit in one JTA transaction: effects in the
+   * same database are exactly-once.
    */
   TRANSACTIONAL,
   /**
-   * Receive and commit, work without a transaction, acknowledge in a second short one: at least
-   * once.
+   * The handler works without a transaction, and the completion is acknowledged afterwards: at
+   * least once.
    */
   LEASED
 }

@@ -29,7 +29,7 @@ final class Acknowledgements {
   private final NodeState node;
   private final AttemptFactory attempts;
   private final Consumer<Collection<Long>> acknowledged;
-  private final Combiner<LeasedJobs> together = new Combiner<>(Duration.ZERO, this::flushAll);
+  private final Combiner<LeasedJobs> combiner = new Combiner<>(Duration.ZERO, this::flushAll);
 
   Acknowledgements(
       Transactions transactions,
@@ -54,7 +54,7 @@ final class Acknowledgements {
       flushNow(jobs);
       return;
     }
-    together.hand(jobs);
+    combiner.submit(jobs);
     Throwable failure = jobs.lastFailure();
     if (failure != null) {
       throw new IllegalStateException("the ends of jobs could not be acknowledged", failure);
@@ -80,12 +80,12 @@ final class Acknowledgements {
         (ended, owned) -> {
           Long through = jobs.leaseEnding();
           if (through == null) {
-            // A job that comes before the next may be running.
+            // Other jobs of this lease have not ended, and one may come before the next of a group.
             endings.endAll(ended, node.no(), false, owned);
             return List.of();
           }
           Continued continued =
-              transactions.single(
+              transactions.autoCommit(
                   () ->
                       endings.endLeasedAndLeaseNext(
                           ended, node.no(), allowed, through, most, bytes));

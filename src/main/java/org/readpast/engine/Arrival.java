@@ -27,7 +27,7 @@ record Arrival(String queue, String type, int priority) {
   }
 
   /** Hears the word of another node. */
-  static void hear(String word, BiConsumer<Arrival, Integer> jobsCame) {
+  static void parse(String word, BiConsumer<Arrival, Integer> jobsCame) {
     String[] parts = word.split(String.valueOf(SEPARATOR));
     if (parts.length != 3 && parts.length != 4) {
       throw new IllegalArgumentException(word);

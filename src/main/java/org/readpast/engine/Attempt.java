@@ -130,7 +130,7 @@ final class Attempt implements JobContext, Interruptible {
     return !transactional && onLostLease == OnLostLease.INTERRUPT;
   }
 
-  /** Returns true if its handler may start once only. */
+  /** Returns true if the job has a single attempt. */
   boolean startsOnce() {
     return maxAttempts == 1;
   }

@@ -94,7 +94,7 @@ final class AttemptFactory implements Attempt.Reporter {
 
   /**
    * Records in the database that a handler is about to start, where the next heartbeat is too late:
-   * of a job that may start once only, and of one that was leased by a node that died, whose next
+   * of a job with a single attempt, and of one that was leased by a node that died, whose next
    * death must not go unnoticed. That is a commit more for few jobs.
    *
    * @return false if the job is no longer this claim's
@@ -135,12 +135,14 @@ final class AttemptFactory implements Attempt.Reporter {
 
   @Override
   public boolean stillOwner(ClaimedJob job) {
-    return transactions.single(() -> claims.owns(job));
+    return transactions.autoCommit(() -> claims.owns(job));
   }
 
   @Override
   public @Nullable String lastFailure(ClaimedJob job) {
-    return transactions.fresh(() -> Optional.ofNullable(nodes.lastFailure(job.id()))).orElse(null);
+    return transactions
+        .requiresNew(() -> Optional.ofNullable(nodes.lastFailure(job.id())))
+        .orElse(null);
   }
 
   @Override
@@ -225,7 +227,7 @@ final class AttemptFactory implements Attempt.Reporter {
     output.lock.lock();
     try {
       if (!output.isEmpty()) {
-        transactions.single(() -> nodes.output(output.job, output.lines(), output.progress()));
+        transactions.autoCommit(() -> nodes.output(output.job, output.lines(), output.progress()));
       }
       forget(output);
     } catch (RuntimeException e) {

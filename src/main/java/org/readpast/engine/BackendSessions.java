@@ -13,7 +13,7 @@ import org.readpast.store.Transactions;
  * the node is dead: else a handler on a frozen machine would keep its row locks for hours.
  */
 final class BackendSessions {
-  // Behind a pooler a session goes on to serve other nodes: they do not terminate what they use.
+  // Behind a pooler other nodes reuse a session: one that was not used for so long is not ours.
   private static final long KEPT_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final Transactions transactions;
@@ -37,7 +37,7 @@ final class BackendSessions {
     int found = transactions.backend();
     int backend = found == 0 ? claims.backend() : found;
     if (lastUsed.put(backend, System.nanoTime()) == null) {
-      transactions.single(
+      transactions.autoCommit(
           () -> {
             nodes.addBackend(node.no(), backend);
             return true;

@@ -24,17 +24,18 @@ import org.readpast.store.Lane;
  * <p>A quick look goes through the lanes known to have jobs, from the last position seen; it is
  * what keeps claims cheap beside dead entries. A full look goes through every lane, from the
  * position below which nothing can appear. It is due when a quick one came back short, and twice a
- * second: that finds what committed late with an earlier position, and a higher priority that came
- * from elsewhere. Where it has to read millions of dead entries it takes seconds: then the other
- * receivers go on with quick ones, and the next comes later.
+ * second: that finds jobs that committed late at an earlier position, and jobs of a higher priority
+ * that other nodes enqueued. Where it has to read millions of dead entries it takes seconds: then
+ * the other receivers continue with quick ones, and the next full look comes later.
  */
 final class ClaimCursors {
   static final long FULL_LOOK_NANOS = 500_000_000L;
   private static final long START_OVER_NANOS = 300_000_000_000L;
   private static final long USED_NANOS = 600_000_000_000L;
 
-  // Looks beside each other begin at the same mark, and pass by all that the others have just
-  // locked: measured with eight receivers, two at a time leave a tenth more for the work.
+  // Concurrent claims begin at the same mark and skip the rows that the others have just locked.
+  // With
+  // eight receivers, two at a time leave a tenth more time for the work.
   private static final int LOOKS_AT_ONCE = 2;
 
   // Those for which it is only time take no more of it than one part in this.
@@ -303,10 +304,10 @@ final class ClaimCursors {
         return;
       }
     }
-    // So it may for whatever was asked for.
+    // A full look was asked for meanwhile: this one may have been too early.
     fullLookDue = !look.full() || !jobs.isEmpty() || tooEarly;
     if (look.full() && look.setBacks() == setBacks) {
-      // No lane has anything left there: those without jobs need no cursor of their own.
+      // No job is left at or below this position in any lane: lanes without jobs need no cursor.
       others.done = Math.max(others.done, look.settled());
       others.seen = Math.max(others.seen, others.done);
       cursors.values().removeIf(cursor -> !cursor.busy && cursor.seen <= others.seen);
@@ -328,9 +329,9 @@ final class ClaimCursors {
       // What has come meanwhile this look may have been too early for.
       cursor.busy = some || cursor.lastArrival > look.arrivals();
     }
-    // Lanes set back since this look was planned stay back: it may have passed by what has come
-    // again since. A quick look will do where it began no later: else a full one would read the
-    // entries of all that has gone since the last once more, and have each page of them written.
+    // Lanes that were set back since this look was planned stay back: it may have passed jobs that
+    // were released since. A quick look counts if it began at or below what is done: else a full
+    // one would read once more the entries of all jobs that have gone since.
     if (look.setBacks() == setBacks && lane.mark() <= cursor.done + 1) {
       long done = exhausted ? look.settled() : Math.min(here.getMax(), look.settled());
       cursor.done = Math.max(cursor.done, done);

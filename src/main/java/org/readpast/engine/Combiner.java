@@ -9,34 +9,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several threads want done at the same time, done by one of them: whatever comes while it is
- * at it waits, and is done together next. Those whose turn it was mostly come back at once: the
- * next begins when as many wait as have been here lately, or when its patience is over. Where they
- * do not come, this is tried more and more seldom.
+ * Combines concurrent submissions into batches. One submitting thread carries out the batch;
+ * submissions that arrive meanwhile form the next one. Those whose batch is done usually return at
+ * once, so the next batch begins when as many wait as did lately, or after a bounded wait. If they
+ * do not return in time, the combiner waits for them less and less often.
  *
  * @param <T> what is handed in
  */
 final class Combiner<T> {
-  private static final int MOST_IN_A_HURRY = 64;
+  private static final int MOST_WITHOUT_WAIT = 64;
 
-  private final long patience;
+  private final long maxWait;
   private final Consumer<List<T>> work;
   private final Deque<Wanted<T>> waiting = new ArrayDeque<>();
   private boolean underWay;
   private int expected = 1;
   // So many begin without a wait, as the last one was in vain.
-  private int inAHurry;
-  private int inAHurryNext = 1;
+  private int withoutWait;
+  private int withoutWaitNext = 1;
   private @Nullable Wanted<T> gatherer;
   private volatile long gathersUntil;
 
   /**
    * For any number of threads.
    *
-   * @param patience how long one that could begin waits for others; no time if none come back soon
+   * @param maxWait how long one that could begin waits for others; no time if none come back soon
    */
-  Combiner(Duration patience, Consumer<List<T>> work) {
-    this.patience = patience.toNanos();
+  Combiner(Duration maxWait, Consumer<List<T>> work) {
+    this.maxWait = maxWait.toNanos();
     this.work = work;
   }
 
@@ -54,7 +54,7 @@ final class Combiner<T> {
    * Returns when it has been done; throws only where this thread has done it. An interrupt is felt
    * afterwards: others may wait for what this thread does.
    */
-  void hand(T one) {
+  void submit(T one) {
     Wanted<T> mine = new Wanted<>(one);
     boolean interrupted = Thread.interrupted();
     try {
@@ -105,12 +105,12 @@ final class Combiner<T> {
       return List.of();
     }
     if (gatherer == null) {
-      inAHurry = Math.max(0, inAHurry - 1);
+      withoutWait = Math.max(0, withoutWait - 1);
     } else if (waiting.size() < expected) {
-      inAHurry = inAHurryNext;
-      inAHurryNext = Math.min(MOST_IN_A_HURRY, 2 * inAHurryNext);
+      withoutWait = withoutWaitNext;
+      withoutWaitNext = Math.min(MOST_WITHOUT_WAIT, 2 * withoutWaitNext);
     } else {
-      inAHurryNext = 1;
+      withoutWaitNext = 1;
     }
     List<Wanted<T>> all = List.copyOf(waiting);
     waiting.clear();
@@ -123,12 +123,12 @@ final class Combiner<T> {
    * Whether there is a wait for others: one thread looks at the time, and whoever comes last goes.
    */
   private boolean gathers(Wanted<T> mine) {
-    if (inAHurry > 0 || waiting.size() >= expected) {
+    if (withoutWait > 0 || waiting.size() >= expected) {
       return false;
     }
     if (gatherer == null) {
       gatherer = mine;
-      gathersUntil = System.nanoTime() + patience;
+      gathersUntil = System.nanoTime() + maxWait;
     }
     return mine != gatherer || gathersUntil - System.nanoTime() > 0;
   }

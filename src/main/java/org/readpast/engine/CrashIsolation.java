@@ -6,13 +6,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a job that was in work at two deaths of nodes apart from others, as far as that costs them
- * little: one such job at a time on a node, and no other job starts for a second at most. So the
- * jobs that happen to run beside it are not charged with its crashes, or with few of them.
+ * Runs suspects apart from other jobs: jobs that were running at two deaths of nodes, or that the
+ * next death makes a dead letter. One suspect runs at a time on a node, and for a second at most no
+ * other job starts beside it. So few jobs that happen to run beside it are charged with its
+ * crashes.
  */
 final class CrashIsolation {
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(1);
-  // Of that second, as long as it waits for the jobs that run already.
+  // It waits as long for its turn, for the jobs that are about to start, and for those that run.
   private static final long LONGEST_WAIT_NANOS = CLOSED_NANOS / 2;
 
   private final Semaphore suspects = new Semaphore(1);

@@ -24,8 +24,8 @@ final class DependencyResolver {
 
   private final Transactions transactions;
   private final NodeState node;
-  private final DependencyStore settling;
-  private final WaveStore settlingWaves;
+  private final DependencyStore store;
+  private final WaveStore waveStore;
   private final Holding holding;
   private final Endings endings;
   private final Enqueues enqueues;
@@ -44,8 +44,8 @@ final class DependencyResolver {
       WakeUps wakeUps) {
     this.transactions = transactions;
     this.node = node;
-    this.settling = new DependencyStore(transactions);
-    this.settlingWaves = new WaveStore(transactions);
+    this.store = new DependencyStore(transactions);
+    this.waveStore = new WaveStore(transactions);
     this.holding = new Holding(transactions);
     this.endings = endings;
     this.enqueues = enqueues;
@@ -94,11 +94,11 @@ final class DependencyResolver {
       boolean owesLook = round != null && round.owesLook();
       ResolverRound next =
           new ResolverRound(
-              settling, settlingWaves, holding, endings, enqueues, wakeUps, open, all, owesLook);
-      transactions.bare(
+              store, waveStore, holding, endings, enqueues, wakeUps, open, all, owesLook);
+      transactions.requiresNewUnbounded(
           () -> {
             next.clear();
-            next.settle(settling.lock());
+            next.settle(store.lock());
             return true;
           });
       next.tell();

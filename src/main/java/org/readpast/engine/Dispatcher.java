@@ -85,7 +85,7 @@ final class Dispatcher {
   }
 
   /**
-   * One that this node does not serve has no types; applications may receive from it all the same.
+   * A queue that this node does not serve gets no types; applications can still receive from it.
    */
   private ServedQueue newQueue(String queue) {
     Set<String> worked = at.settings().serves(queue) ? types : Set.of();
@@ -219,7 +219,7 @@ final class Dispatcher {
   }
 
   /** A wave is open, as some node has said. */
-  void heard(OpenWave wave) {
+  void openedElsewhere(OpenWave wave) {
     if (wave.node() != at.node().no()) {
       opened(wave);
     }

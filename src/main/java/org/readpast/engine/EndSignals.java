@@ -9,34 +9,46 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for the end of which job: callers on this node, and other nodes that have asked. It
- * makes waiting short, not right: whoever waits also looks by itself now and then.
+ * Knows who waits for the end of which job: callers on this node, and other nodes that have asked.
+ * Signals only shorten the wait; callers also look by themselves now and then.
  */
-final class EndSignals {
+public final class EndSignals {
   /** Others ask again before this is over. */
-  static final Duration ASKED_FOR = Duration.ofMinutes(1);
+  public static final Duration ASKED_FOR = Duration.ofMinutes(1);
 
   private final Map<Long, Waiters> here = new ConcurrentHashMap<>();
   private final Map<Long, Long> elsewhere = new ConcurrentHashMap<>();
   private final Consumer<Long> tell;
+  private final Consumer<Long> ask;
   // Not with each ask: it would read all of the others.
   private long forgetAt = System.nanoTime();
 
-  /** tell: lets other nodes know that a job has ended. */
-  EndSignals(Consumer<Long> tell) {
+  /**
+   * @param tell lets other nodes know that a job has ended
+   * @param ask asks them to tell when it does
+   */
+  EndSignals(Consumer<Long> tell, Consumer<Long> ask) {
     this.tell = tell;
+    this.ask = ask;
+  }
+
+  /** Asks other nodes to tell when a job ends; to be repeated while a caller waits. */
+  public void ask(long job) {
+    ask.accept(job);
   }
 
   /** Callers that wait for one job. */
-  static final class Waiters {
+  public static final class Waiters {
     private int callers;
     private long signals;
 
-    synchronized long signals() {
+    /** How many signals there were. */
+    public synchronized long signals() {
       return signals;
     }
 
-    synchronized void await(long seen, long millis) throws InterruptedException {
+    /** Waits for one more than were seen, but no longer than so many ms. */
+    public synchronized void await(long seen, long millis) throws InterruptedException {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
       while (signals == seen) {
         long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
@@ -54,7 +66,7 @@ final class EndSignals {
   }
 
   /** One more caller waits for a job. */
-  Waiters enter(long job) {
+  public Waiters enter(long job) {
     return here.compute(
         job,
         (id, before) -> {
@@ -64,7 +76,8 @@ final class EndSignals {
         });
   }
 
-  void leave(long job) {
+  /** That caller waits no longer. */
+  public void leave(long job) {
     here.computeIfPresent(job, EndSignals::withoutOne);
   }
 
@@ -74,7 +87,7 @@ final class EndSignals {
   }
 
   /** Another node wants to know when a job ends; for the listener's thread. */
-  void askedFor(long job) {
+  void wanted(long job) {
     long now = System.nanoTime();
     if (now - forgetAt >= 0) {
       elsewhere.values().removeIf(until -> until - now < 0);
@@ -89,7 +102,7 @@ final class EndSignals {
       return;
     }
     for (Long job : jobs) {
-      heard(job);
+      signal(job);
       if (elsewhere.remove(job) != null) {
         tell.accept(job);
       }
@@ -97,7 +110,7 @@ final class EndSignals {
   }
 
   /** A job has ended somewhere. */
-  void heard(long job) {
+  void signal(long job) {
     Waiters waiters = here.get(job);
     if (waiters != null) {
       waiters.signal();

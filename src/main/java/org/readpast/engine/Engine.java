@@ -5,12 +5,14 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.Enqueued;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.ClaimedJob;
@@ -34,19 +36,16 @@ public final class Engine implements EngineStatus {
   private final Threads threads;
   private final Handlings handlings;
   private final NodeState state;
-  private final EngineContext workplace;
+  private final EngineContext context;
   private final Dispatcher dispatcher;
   private final WakeUps wakeUps;
-  private final EndEvents endEvents;
   private final Enqueuing enqueuing;
   private final Heartbeat heartbeat;
-  private final SynchronousReceive pull;
-  private final EndWaiter awaiting;
+  private final SynchronousReceive synchronousReceive;
   private final Watch watch;
-  private final Maintenance housekeeping;
+  private final Maintenance maintenance;
   private final Supplier<Listener> newListener;
   private volatile Listener listener;
-  private @Nullable ScheduleDeclarations declarations;
 
   /** Puts an engine together; nobody knows of it before {@link #start()}. */
   public Engine(Settings settings, Handlings handlings, EnginePorts from) {
@@ -57,19 +56,18 @@ public final class Engine implements EngineStatus {
     this.nodes = new Nodes(transactions);
     this.state = new NodeState(from.outage());
     Claims claims = new Claims(transactions);
-    transactions.beginFreshWith(claims::boundIdleTime);
+    transactions.beginNewWith(claims::boundIdleTime);
     Late late = new Late(threads, transactions, from.outage());
-    this.endEvents = new EndEvents(from.observers(), threads);
     Endings endings =
-        new Endings(transactions, settings::keepsCompleted, late::ended, late, endEvents);
-    MaintenanceStore upkeep = new MaintenanceStore(transactions);
+        new Endings(transactions, settings::keepsCompleted, late::ended, late, from.endWatch());
+    MaintenanceStore store = new MaintenanceStore(transactions);
     Watermark watermark = new Watermark();
-    Reports reports = new Reports(transactions, late, handlings.knows(Reports.WEBHOOK));
+    LossReports reports = from.reports().apply(late);
     Counters counters = new Counters();
     AttemptFactory attempts = new AttemptFactory(claims, nodes, from);
     PayloadBudget budget = new PayloadBudget(settings.prefetchBytes());
     InWork inWork = new InWork(budget);
-    this.workplace =
+    this.context =
         new EngineContext(
             settings,
             transactions,
@@ -89,50 +87,44 @@ public final class Engine implements EngineStatus {
             attempts,
             new Acknowledgements(transactions, endings, state, attempts, late::ended),
             late::ended);
-    this.dispatcher = new Dispatcher(workplace, threads, watermark);
+    this.dispatcher = new Dispatcher(context, threads, watermark);
     this.wakeUps =
-        new WakeUps(from.notices().get(), dispatcher, threads, endEvents, settings.notices());
+        new WakeUps(from.notices().get(), dispatcher, threads, from.endWatch(), settings.notices());
     Enqueues enqueues = new Enqueues(transactions);
-    DependencyResolver settlement =
+    DependencyResolver resolver =
         new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
-    wakeUps.settlement(settlement::wake);
+    wakeUps.resolver(resolver::wake);
     this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, from);
     late.endings = endings;
     wakeUps.restorer(late::restored);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
-    late.replies = wakeUps.replies();
-    this.pull = new SynchronousReceive(workplace, dispatcher, threads, nodes);
-    this.awaiting = new EndWaiter(transactions, wakeUps.replies(), wakeUps);
+    late.endSignals = wakeUps.endSignals();
+    this.synchronousReceive = new SynchronousReceive(context, dispatcher, threads, nodes);
     this.heartbeat =
-        new Heartbeat(
-            workplace, nodes, dispatcher, () -> state.become(register()), this::beginDrain);
-    this.watch = new Watch(workplace, nodes, dispatcher);
-    this.housekeeping = new Maintenance(workplace, upkeep, wakeUps, reports);
-    ScheduleClock schedules =
-        new ScheduleClock(new ScheduleFiring(transactions, enqueuing), from.outage());
+        new Heartbeat(context, nodes, dispatcher, () -> state.become(register()), this::beginDrain);
+    this.watch = new Watch(context, nodes, dispatcher);
+    this.maintenance = new Maintenance(context, store, wakeUps, reports);
+    TimedWork timedWork = from.timedWork().apply(enqueuing);
     LostCommits lostCommits =
-        new LostCommits(watermark, dispatcher, settlement, schedules, enqueuing);
+        new LostCommits(watermark, dispatcher, resolver, timedWork, enqueuing);
     this.newListener =
         () ->
             new Listener(
-                workplace,
+                context,
                 dispatcher,
                 wakeUps,
-                settlement,
+                resolver,
                 from.notices().get(),
-                upkeep,
+                store,
                 nodes,
                 lostCommits,
                 watermark,
-                schedules);
+                timedWork);
     this.listener = newListener.get();
   }
 
-  /**
-   * Receivers enqueue what their jobs ask for and say what has ended or is tried again, and all of
-   * that wakes receivers: one of the two must come later.
-   */
+  /** Breaks the circle between receivers, which enqueue and end jobs, and what wakes receivers. */
   private static final class Late
       implements Enqueuer, FailureRecorder.Afterwards, Endings.Releases {
     private final Threads threads;
@@ -141,11 +133,11 @@ public final class Engine implements EngineStatus {
     private @Nullable Endings endings;
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
-    private @Nullable EndSignals replies;
+    private @Nullable EndSignals endSignals;
 
     @Override
     public void ended(Collection<Long> jobs) {
-      java.util.Objects.requireNonNull(replies).ended(jobs);
+      Objects.requireNonNull(endSignals).ended(jobs);
     }
 
     Late(Threads threads, Transactions transactions, Outage outage) {
@@ -156,7 +148,7 @@ public final class Engine implements EngineStatus {
 
     @Override
     public void released(List<Claims.Released> lanes) {
-      java.util.Objects.requireNonNull(wakeUps).released(lanes);
+      Objects.requireNonNull(wakeUps).released(lanes);
     }
 
     @Override
@@ -167,9 +159,9 @@ public final class Engine implements EngineStatus {
 
     private void announce(List<Claims.Released> lanes) {
       try {
-        transactions.fresh(
+        transactions.requiresNew(
             () -> {
-              java.util.Objects.requireNonNull(endings).announce(lanes);
+              Objects.requireNonNull(endings).announce(lanes);
               return true;
             });
       } catch (RuntimeException e) {
@@ -182,23 +174,23 @@ public final class Engine implements EngineStatus {
     }
 
     void ended() {
-      java.util.Objects.requireNonNull(wakeUps).orderChanged();
+      Objects.requireNonNull(wakeUps).orderChanged();
     }
 
     @Override
     public void retried(ClaimedJob job, Duration pause) {
-      java.util.Objects.requireNonNull(wakeUps).retried(job, pause);
+      Objects.requireNonNull(wakeUps).retried(job, pause);
     }
 
     @Override
-    public List<org.readpast.api.Enqueued> enqueue(List<NewJob> jobs) {
-      return java.util.Objects.requireNonNull(target).enqueue(jobs);
+    public List<Enqueued> enqueue(List<NewJob> jobs) {
+      return Objects.requireNonNull(target).enqueue(jobs);
     }
   }
 
   private Node register() {
     UUID id = UUID.randomUUID();
-    return transactions.fresh(
+    return transactions.requiresNew(
         () -> {
           handlings.all().forEach(h -> nodes.registerType(h.type(), h.retries().maxAttempts()));
           nodes.configureLimits(settings.limits());
@@ -214,11 +206,6 @@ public final class Engine implements EngineStatus {
         });
   }
 
-  /** What this application's schedules are; to be said before {@link #start()}. */
-  public void declare(ScheduleDeclarations schedules) {
-    declarations = schedules;
-  }
-
   /** Warns if a schedule that somebody has defined leaves its jobs too little time. */
   public void checkLatestStart(ScheduleDefinition schedule) {
     handlings.checkLatestStart(schedule);
@@ -226,9 +213,6 @@ public final class Engine implements EngineStatus {
 
   /** Makes a node known to the others, and starts to work. */
   public void start() {
-    if (declarations != null) {
-      declarations.store(transactions, settings, handlings);
-    }
     state.become(register());
     heartbeat.beat();
     wakeUps.start();
@@ -256,13 +240,13 @@ public final class Engine implements EngineStatus {
 
   /** Whether this node has nothing in its hands. */
   public boolean atRest() {
-    InWork inWork = workplace.inWork();
+    InWork inWork = context.inWork();
     return inWork.attempts().isEmpty() && inWork.leased().isEmpty();
   }
 
   /** To be called every few seconds. */
-  public Maintenance housekeeping() {
-    return housekeeping;
+  public Maintenance maintenance() {
+    return maintenance;
   }
 
   @Override
@@ -279,14 +263,13 @@ public final class Engine implements EngineStatus {
   }
 
   /** Receives for callers, in their transactions. */
-  public SynchronousReceive pull() {
-    return pull;
+  public SynchronousReceive synchronousReceive() {
+    return synchronousReceive;
   }
 
-  /** Waits for the end of jobs. */
-  @Override
-  public EndWaiter awaiting() {
-    return awaiting;
+  /** Who waits for the end of which job. */
+  public EndSignals endSignals() {
+    return wakeUps.endSignals();
   }
 
   @Override
@@ -339,31 +322,30 @@ public final class Engine implements EngineStatus {
     if (!state.retired()) {
       finish();
     }
-    endEvents.close(AFTER_INTERRUPT);
   }
 
   private boolean nothingInWork() {
-    return dispatcher.receivers() == 0 && atRest() && workplace.inWork().pulled().isEmpty();
+    return dispatcher.receivers() == 0 && atRest() && context.inWork().pulled().isEmpty();
   }
 
   private synchronized void finish() {
     quietly("waking the listener", wakeUps::endWait);
     quietly("entering STOPPING", () -> enter("STOPPING"));
     waitUntil(() -> dispatcher.receivers() == 0, settings.shutdownGrace());
-    workplace.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.SHUTDOWN));
+    context.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.SHUTDOWN));
     waitUntil(() -> dispatcher.receivers() == 0, AFTER_INTERRUPT);
     watch.look();
-    quietly("recording what failed last", workplace.recorder()::catchUp);
+    quietly("recording what failed last", context.recorder()::catchUp);
     quietly("entering STOPPED", () -> enter("STOPPED"));
     if (dispatcher.receivers() > 0) {
-      quietly("giving up what does not end", housekeeping::takeOver);
+      quietly("giving up what does not end", maintenance::takeOver);
     }
     waitUntil(listener::ended, AFTER_INTERRUPT);
     LOG.log(Level.INFO, "READPAST-0002 node {0} has stopped", state.node().id());
   }
 
   private void enter(String newState) {
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           nodes.enter(state.no(), newState);
           return true;

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
+import org.readpast.store.EndWatch;
 import org.readpast.store.Transactions;
 
 /**
@@ -15,8 +16,10 @@ import org.readpast.store.Transactions;
  * @param preparation checks a request and writes its payload as JSON
  * @param propertyReader reads a JSON object of texts
  * @param resultWriter writes what a handler gave as JSON
- * @param instrumentation sees jobs arrive and end; {@code observers} are notified of those that
- *     ended
+ * @param instrumentation sees jobs arrive and end
+ * @param endWatch is notified of jobs that have ended
+ * @param reports what learns of losses, and may enqueue jobs that tell of them
+ * @param timedWork what enqueues jobs at its moments
  */
 public record EnginePorts(
     Transactions transactions,
@@ -26,5 +29,7 @@ public record EnginePorts(
     Function<@Nullable String, Map<String, String>> propertyReader,
     Function<Object, String> resultWriter,
     Instrumentation instrumentation,
-    JobObservers observers,
+    EndWatch endWatch,
+    Function<Enqueuer, LossReports> reports,
+    Function<Enqueuer, TimedWork> timedWork,
     Outage outage) {}

@@ -30,9 +30,6 @@ public interface EngineStatus {
   /** Whether that is because its application goes down; else somebody has drained it. */
   boolean goingDown();
 
-  /** Lets callers wait for the end of jobs. */
-  EndWaiter awaiting();
-
   /** How it serves each queue in which something has happened. */
   List<Listening> listening();
 

@@ -32,7 +32,7 @@ final class Enqueuing implements Enqueuer {
     this.counters = counters;
     this.instrumentation = from.instrumentation();
     this.outage = from.outage();
-    this.groupCommit = new GroupCommit(transactions::autoCommitted, enqueues::insert);
+    this.groupCommit = new GroupCommit(transactions::autoCommitOnce, enqueues::insert);
   }
 
   @Override
@@ -51,7 +51,7 @@ final class Enqueuing implements Enqueuer {
 
   private List<Enqueued> store(List<NewJob> jobs) {
     if (jobs.size() > 1 || !GroupCommit.admits(jobs.get(0)) || transactions.present()) {
-      return transactions.joined(() -> insert(jobs));
+      return transactions.required(() -> insert(jobs));
     }
     Enqueued enqueued = groupCommit.enqueue(jobs.get(0));
     committed(jobs);
@@ -79,7 +79,7 @@ final class Enqueuing implements Enqueuer {
       }
     }
     if (!missing.isEmpty()) {
-      transactions.fresh(
+      transactions.requiresNew(
           () -> {
             missing.stream().sorted().forEach(enqueues::createQueue);
             return true;
@@ -97,7 +97,7 @@ final class Enqueuing implements Enqueuer {
   /** Creates those of the queues that do not exist. */
   void create(Set<String> queues) {
     if (!queues.isEmpty()) {
-      transactions.fresh(() -> enqueues.createQueues(queues)).forEach(wakeUps::queueChanged);
+      transactions.requiresNew(() -> enqueues.createQueues(queues)).forEach(wakeUps::queueChanged);
     }
   }
 

@@ -33,7 +33,7 @@ final class FailureRecorder {
   private final AttemptFactory attempts;
   private final Counters counters;
   private final Afterwards afterwards;
-  private final Reports reports;
+  private final LossReports reports;
   private final Map<Long, Pending> unrecorded = new ConcurrentHashMap<>();
 
   /** Notified of what has become of jobs, once that is committed. */
@@ -50,7 +50,7 @@ final class FailureRecorder {
       AttemptFactory attempts,
       Counters counters,
       Afterwards afterwards,
-      Reports reports) {
+      LossReports reports) {
     this.transactions = transactions;
     this.endings = endings;
     this.failures = new Failures(transactions);
@@ -127,7 +127,7 @@ final class FailureRecorder {
       boolean owned;
       try {
         attempts.storeBefore(List.of(job));
-        owned = transactions.fresh(() -> store(job, outcome, owner));
+        owned = transactions.requiresNew(() -> store(job, outcome, owner));
       } catch (RuntimeException e) {
         node.outage()
             .warn(
@@ -141,7 +141,7 @@ final class FailureRecorder {
       recorded = true;
       unrecorded.remove(job.id(), this);
       if (!owned) {
-        // Of a broken connection it says that the commit had succeeded whose answer was lost.
+        // After a broken connection: the commit had succeeded, and its answer was lost.
         LOG.log(
             outcome instanceof Outcome.Retry retry && !retry.counted() ? Level.DEBUG : Level.INFO,
             "READPAST-0012 the outcome of attempt {1} of job {0} is void: the job was taken over, or"

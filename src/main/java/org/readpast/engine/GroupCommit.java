@@ -19,11 +19,11 @@ import org.readpast.store.TransientErrors;
  */
 final class GroupCommit {
   // Less than a commit takes.
-  private static final Duration PATIENCE = Duration.ofNanos(500_000);
+  private static final Duration MAX_WAIT = Duration.ofNanos(500_000);
 
   private final Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction;
   private final Function<List<NewJob>, List<Enqueued>> insert;
-  private final Combiner<Request> together = new Combiner<>(PATIENCE, this::commit);
+  private final Combiner<Request> combiner = new Combiner<>(MAX_WAIT, this::commit);
 
   /**
    * One for all callers.
@@ -57,7 +57,7 @@ final class GroupCommit {
   /** Stores a job; throws what has kept it from being stored. */
   Enqueued enqueue(NewJob job) {
     Request wanted = new Request(job);
-    together.hand(wanted);
+    combiner.submit(wanted);
     Enqueued enqueued = wanted.enqueued;
     if (enqueued == null) {
       throw Objects.requireNonNull(wanted.failure);

@@ -79,10 +79,13 @@ public final class Handlings {
     return mode == ReceiveMode.TRANSACTIONAL && !handling.leases(job.payload());
   }
 
-  /** The longest that one attempt of any of these types may take. */
+  /**
+   * The longest that a job may take from its claim on: the last of those that share a transaction
+   * starts when all others have had their time.
+   */
   Duration longestTimeout() {
     return byType.values().stream()
-        .map(Handling::timeout)
+        .map(handling -> handling.timeout().multipliedBy(handling.jobsPerTransaction()))
         .max(Duration::compareTo)
         .orElse(Duration.ofMinutes(1));
   }

@@ -59,11 +59,12 @@ final class Heartbeat {
       if (beat.drain() && !at.node().stopping()) {
         drain.run();
       }
-      tell(no, counts);
       cancel(attempts);
       reconcile(beat.leases(), attempts);
       at.recorder().catchUp();
       at.attempts().catchUp();
+      // Last: what counts only must not keep the rest from being done.
+      storeCounts(no, counts);
     } catch (RuntimeException e) {
       at.node().outage().warn(LOG, "READPAST-0016 the heartbeat did not reach the database", e);
       if (at.node().silentFor(at.settings().lease())) {
@@ -77,30 +78,36 @@ final class Heartbeat {
     attempts.stream().map(Attempt::backend).filter(backend -> backend != 0).forEach(backends::add);
     // By itself, so that a node that freezes keeps no lock on its own row.
     return at.transactions()
-        .single(
+        .autoCommit(
             () ->
                 Optional.ofNullable(
                     nodes.beat(no, backends, dispatcher.receivers(), through, at.inWork().begun())))
         .orElse(null);
   }
 
-  private void tell(int no, List<Tally> counts) {
+  private void storeCounts(int no, List<Tally> counts) {
     List<Tally> news = counts.stream().filter(count -> !told.contains(count)).toList();
-    if (!news.isEmpty()) {
-      at.transactions()
-          .fresh(
-              () -> {
-                nodes.listening(no, news);
-                return true;
-              });
+    try {
+      if (!news.isEmpty()) {
+        at.transactions()
+            .requiresNew(
+                () -> {
+                  nodes.listening(no, news);
+                  return true;
+                });
+      }
+      told = counts;
+    } catch (RuntimeException e) {
+      at.node()
+          .outage()
+          .warn(LOG, "READPAST-0027 the counters of this node could not be stored yet", e);
     }
-    told = counts;
   }
 
   private void cancel(List<Attempt> attempts) {
     List<Long> all = attempts.stream().map(Attempt::id).toList();
     if (!all.isEmpty()) {
-      Set<Long> cancelled = at.transactions().single(() -> nodes.cancellationsAmong(all));
+      Set<Long> cancelled = at.transactions().autoCommit(() -> nodes.cancellationsAmong(all));
       attempts.stream()
           .filter(attempt -> cancelled.contains(attempt.id()))
           .forEach(Attempt::requestCancellation);
@@ -128,7 +135,7 @@ final class Heartbeat {
           "READPAST-0017 giving back {0} jobs whose claim was committed but never arrived here",
           orphans.size());
       at.transactions()
-          .fresh(
+          .requiresNew(
               () -> {
                 at.endings().giveBackLeases(orphans);
                 return true;

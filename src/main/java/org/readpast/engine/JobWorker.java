@@ -136,7 +136,7 @@ final class JobWorker {
   }
 
   private void postpone(LeasedJobs jobs, ClaimedJob job) {
-    at.transactions().fresh(() -> at.endings().postpone(job, UNTIL_NEXT_TURN));
+    at.transactions().requiresNew(() -> at.endings().postpone(job, UNTIL_NEXT_TURN));
     jobs.recorded(job);
   }
 
@@ -145,7 +145,7 @@ final class JobWorker {
     List<ClaimedJob> waiting = jobs.takeWaiting();
     if (!waiting.isEmpty()) {
       at.transactions()
-          .fresh(
+          .requiresNew(
               () -> {
                 at.endings().giveBack(waiting);
                 return true;

@@ -46,12 +46,14 @@ final class LaneClaims implements ClaimSource {
       lanes.found(look, List.of(), most, System.nanoTime());
       return List.of();
     }
-    long reserved = at.budget().reserve();
     Claims.Leased leased = null;
     try {
-      leased = lease(look, new Claims.Most(most, reserved, TypeSpeeds.SPAN, allowed));
+      leased =
+          at.budget()
+              .claim(
+                  bytes -> lease(look, new Claims.Most(most, bytes, TypeSpeeds.SPAN, allowed)),
+                  Claims.Leased::jobs);
     } finally {
-      at.budget().leased(reserved, leased == null ? 0 : LeasedJobs.bytesOf(leased.jobs()));
       if (leased == null || leased.refused()) {
         lanes.failed(look);
       }

@@ -97,14 +97,14 @@ final class LeasedJobs {
     return open == 0;
   }
 
-  /** These were released, and the database knows. */
+  /** So many have ended or were released, and the database knows. */
   synchronized void released(int jobs) {
     open -= jobs;
   }
 
   /**
-   * A current one has failed, and the database knows: with that what is behind it was released,
-   * too.
+   * A current one was recorded as failed or put off, and the database knows: with that the jobs
+   * behind it were released, too.
    */
   synchronized void recorded(ClaimedJob job) {
     open -= 1 + takeBehind(job).size();

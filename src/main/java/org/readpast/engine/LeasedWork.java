@@ -86,7 +86,7 @@ final class LeasedWork {
       at.attempts().storeBefore(List.of(job));
       owned =
           at.transactions()
-              .fresh(
+              .requiresNew(
                   () -> {
                     boolean all = at.endings().endHere(ended, at.node().no()).isEmpty();
                     if (all) {

@@ -41,13 +41,13 @@ final class Listener implements Runnable {
   private final EngineContext at;
   private final Dispatcher dispatcher;
   private final WakeUps wakeUps;
-  private final DependencyResolver settlement;
+  private final DependencyResolver resolver;
   private final Notices notices;
-  private final MaintenanceStore upkeep;
+  private final MaintenanceStore store;
   private final Nodes nodes;
   private final LostCommits lostCommits;
   private final Watermark watermark;
-  private final ScheduleClock schedules;
+  private final TimedWork schedules;
   // More than six fields change: each duty of this thread has its moment, and nobody else changes
   // it.
   private volatile long lastRound = System.nanoTime();
@@ -71,19 +71,19 @@ final class Listener implements Runnable {
       EngineContext at,
       Dispatcher dispatcher,
       WakeUps wakeUps,
-      DependencyResolver settlement,
+      DependencyResolver resolver,
       Notices notices,
-      MaintenanceStore upkeep,
+      MaintenanceStore store,
       Nodes nodes,
       LostCommits lostCommits,
       Watermark watermark,
-      ScheduleClock schedules) {
+      TimedWork schedules) {
     this.at = at;
     this.dispatcher = dispatcher;
     this.wakeUps = wakeUps;
-    this.settlement = settlement;
+    this.resolver = resolver;
     this.notices = notices;
-    this.upkeep = upkeep;
+    this.store = store;
     this.nodes = nodes;
     this.lostCommits = lostCommits;
     this.watermark = watermark;
@@ -113,7 +113,7 @@ final class Listener implements Runnable {
         wakeUps.noteWait(System.nanoTime());
         if (!words.isEmpty()) {
           lively = System.nanoTime();
-          words.forEach(wakeUps::heard);
+          words.forEach(wakeUps::received);
         }
       }
     } catch (InterruptedException e) {
@@ -180,7 +180,7 @@ final class Listener implements Runnable {
     }
     if (unsettled && now - nextLookAround >= 0) {
       nextLookAround = now + LOOK_AROUND.toNanos();
-      settlement.lookAround();
+      resolver.lookAround();
     }
     if (wakeUps.takeJobsReleased()) {
       readReleases(now, true);
@@ -224,7 +224,7 @@ final class Listener implements Runnable {
     long after = Math.min(lookedUpTo, settled);
     Claims.Look look =
         at.transactions()
-            .single(
+            .autoCommit(
                 () ->
                     poll
                         ? at.claims().look(used, at.handlings().types(), after)
@@ -239,7 +239,7 @@ final class Listener implements Runnable {
     }
     unsettled = look.unsettled();
     if (unsettled) {
-      settlement.lookAround();
+      resolver.lookAround();
     }
     due(look.nextDue());
   }
@@ -276,7 +276,7 @@ final class Listener implements Runnable {
     }
     readReleases = now;
     if (some) {
-      dispatcher.released(at.transactions().single(at.claims()::releases));
+      dispatcher.released(at.transactions().autoCommit(at.claims()::releases));
     }
   }
 
@@ -292,13 +292,13 @@ final class Listener implements Runnable {
     promoted = System.nanoTime();
     List<String> queues;
     do {
-      queues = at.transactions().single(() -> upkeep.promote(PROMOTED_AT_ONCE));
+      queues = at.transactions().autoCommit(() -> store.promote(PROMOTED_AT_ONCE));
       wakeUps.jobsAvailable(Set.copyOf(queues));
     } while (queues.size() == PROMOTED_AT_ONCE);
     // A node that has scheduled something earlier meanwhile has said so, before or after this.
     wakeUps.nextDueIn(Duration.ofDays(1));
     Duration next =
-        at.transactions().single(() -> Optional.ofNullable(upkeep.nextDue())).orElse(null);
+        at.transactions().autoCommit(() -> Optional.ofNullable(store.nextDue())).orElse(null);
     dispatcher.outage().reached();
     if (next != null) {
       wakeUps.dueIn(next.isNegative() ? Duration.ZERO : next);
@@ -311,7 +311,7 @@ final class Listener implements Runnable {
     Claims claims = at.claims();
     Drawn seen =
         at.transactions()
-            .fresh(
+            .requiresNew(
                 () -> {
                   LastPosition last = claims.lastPosition();
                   return new Drawn(last, claims.openWriters());
@@ -323,7 +323,7 @@ final class Listener implements Runnable {
 
   private void loadQueues() {
     nextQueues = System.nanoTime() + LOAD_QUEUES.toNanos();
-    List<QueueRow> queues = at.transactions().single(nodes::queues);
+    List<QueueRow> queues = at.transactions().autoCommit(nodes::queues);
     dispatcher.setQueues(queues);
     dispatcher.retainQueues(queues.stream().map(QueueRow::name).collect(Collectors.toSet()));
     lostCommits.queues(

@@ -16,20 +16,20 @@ final class LostCommits {
 
   private final Watermark watermark;
   private final Dispatcher dispatcher;
-  private final DependencyResolver settlement;
-  private final ScheduleClock schedules;
+  private final DependencyResolver resolver;
+  private final TimedWork schedules;
   private final Enqueuing enqueuing;
   private boolean pending;
 
   LostCommits(
       Watermark watermark,
       Dispatcher dispatcher,
-      DependencyResolver settlement,
-      ScheduleClock schedules,
+      DependencyResolver resolver,
+      TimedWork schedules,
       Enqueuing enqueuing) {
     this.watermark = watermark;
     this.dispatcher = dispatcher;
-    this.settlement = settlement;
+    this.resolver = resolver;
     this.schedules = schedules;
     this.enqueuing = enqueuing;
   }
@@ -52,7 +52,7 @@ final class LostCommits {
                 served.startOver(last.position());
                 dispatcher.wake(served);
               });
-      settlement.startOver();
+      resolver.startOver();
       schedules.askAnew();
       enqueuing.createLost();
       pending = false;

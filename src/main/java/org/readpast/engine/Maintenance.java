@@ -6,11 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.IntUnaryOperator;
 import org.readpast.api.JobRequest;
-import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Transition;
@@ -30,26 +27,20 @@ public final class Maintenance {
   private static final Logger LOG = System.getLogger(Maintenance.class.getName());
   private static final int AT_ONCE = 200;
   private static final Duration OVERDUE_GRACE = Duration.ofSeconds(10);
-  private static final Duration NODES_KEPT = Duration.ofDays(7);
-  private static final int PRUNE_AT_ONCE = 1_000;
 
-  private final Settings settings;
   private final NodeState node;
   private final Transactions transactions;
-  private final MaintenanceStore upkeep;
+  private final MaintenanceStore store;
   private final Endings endings;
   private final Failures failures;
   private final Signals signals;
-  private final Reports reports;
+  private final LossReports reports;
   private final Counters counters;
-  private long nextPruning = System.nanoTime();
-  private long nextForgetting = System.nanoTime();
 
-  Maintenance(EngineContext at, MaintenanceStore upkeep, Signals signals, Reports reports) {
-    this.settings = at.settings();
+  Maintenance(EngineContext at, MaintenanceStore store, Signals signals, LossReports reports) {
     this.node = at.node();
     this.transactions = at.transactions();
-    this.upkeep = upkeep;
+    this.store = store;
     this.endings = at.endings();
     this.failures = new Failures(transactions);
     this.signals = signals;
@@ -59,23 +50,12 @@ public final class Maintenance {
 
   /** Carries out every duty once; one that fails does not keep the others from being done. */
   public void run() {
-    duty("looking for what there is to do", this::upkeep);
-    if (System.nanoTime() - nextForgetting >= 0) {
-      nextForgetting = System.nanoTime() + Duration.ofHours(1).toNanos();
-      if (settings.forgetsSome()) {
-        duty("forgetting attempts", () -> inBatches(upkeep::forgetAttempts));
-      }
-      duty("removing unused queues", this::pruneQueues);
-    }
-    if (System.nanoTime() - nextPruning >= 0) {
-      nextPruning = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-      duty("removing old jobs", this::prune);
-    }
+    duty("looking for what there is to do", this::maintain);
   }
 
-  private void upkeep() {
+  private void maintain() {
     // Mostly there is nothing to do: one question spares six.
-    MaintenanceStore.ToDo toDo = transactions.single(() -> upkeep.toDo(OVERDUE_GRACE));
+    MaintenanceStore.ToDo toDo = transactions.autoCommit(() -> store.toDo(OVERDUE_GRACE));
     if (toDo.silentNodes() || toDo.transactionsOfDead()) {
       duty("declaring silent nodes dead", this::declareDead);
     }
@@ -107,9 +87,9 @@ public final class Maintenance {
     do {
       Set<String> queues = new HashSet<>();
       found =
-          transactions.fresh(
+          transactions.requiresNew(
               () -> {
-                List<Lost> lost = upkeep.lost(AT_ONCE, OVERDUE_GRACE);
+                List<Lost> lost = store.lost(AT_ONCE, OVERDUE_GRACE);
                 queues.addAll(free(lost));
                 return lost.size();
               });
@@ -119,12 +99,12 @@ public final class Maintenance {
         signals.jobsAvailable(queues);
       }
     } while (found == AT_ONCE);
-    transactions.fresh(upkeep::removeLeases);
+    transactions.requiresNew(store::removeLeases);
   }
 
   /** Declares silent nodes dead, and ends their transactions. */
   private void declareDead() {
-    List<MaintenanceStore.Dead> died = transactions.single(() -> upkeep.declareDead(node.no()));
+    List<MaintenanceStore.Dead> died = transactions.autoCommit(() -> store.declareDead(node.no()));
     for (MaintenanceStore.Dead dead : died) {
       LOG.log(
           Level.WARNING,
@@ -132,14 +112,14 @@ public final class Maintenance {
           Integer.toString(dead.no()),
           dead.name());
     }
-    transactions.single(upkeep::terminateSessionsOfDead);
+    transactions.autoCommit(store::terminateSessionsOfDead);
   }
 
   private List<String> free(List<Lost> lost) {
     List<Release> releases = new ArrayList<>();
-    List<Reports.TakenOver> taken = new ArrayList<>();
+    List<LossReports.TakenOver> taken = new ArrayList<>();
     for (Lost claim : lost) {
-      upkeep.countTakenOver(claim.owner(), 1);
+      store.countTakenOver(claim.owner(), 1);
       if (!hasStarted(claim)) {
         releases.add(unstarted(claim));
         continue;
@@ -147,7 +127,7 @@ public final class Maintenance {
       Failure failure = failure(claim);
       boolean last = outOfAttempts(claim);
       failures.record(claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure);
-      taken.add(new Reports.TakenOver(claim, failure, last));
+      taken.add(new LossReports.TakenOver(claim, failure, last));
       if (!last) {
         releases.add(started(claim));
       } else if (endings.discard(claim, failure)) {
@@ -171,8 +151,8 @@ public final class Maintenance {
 
   /**
    * Returns true if its handler has started, as far as is known. The first of a lease starts with
-   * the claim, unless its start is recorded: that of a job that may start once only, and of one
-   * that was leased at a death before.
+   * the claim, unless its start is recorded: that of a job with a single attempt, and of one that
+   * was leased at a death before.
    */
   private static boolean hasStarted(Lost claim) {
     return claim.begun()
@@ -206,8 +186,7 @@ public final class Maintenance {
 
   /**
    * Deaths are charged to whatever was running, as nothing tells which job was at fault: so many in
-   * a row as it has attempts, and it is a dead letter. One that may start once only never starts
-   * again.
+   * a row as it has attempts, and it is a dead letter.
    */
   private static boolean outOfAttempts(Lost claim) {
     if (claim.maxAttempts() == JobRequest.UNLIMITED) {
@@ -238,7 +217,7 @@ public final class Maintenance {
 
   private void promote() {
     while (true) {
-      List<String> queues = transactions.single(() -> upkeep.promote(AT_ONCE));
+      List<String> queues = transactions.autoCommit(() -> store.promote(AT_ONCE));
       signals.jobsAvailable(queues);
       if (queues.size() < AT_ONCE) {
         return;
@@ -247,9 +226,9 @@ public final class Maintenance {
   }
 
   private void expire() {
-    while (transactions.fresh(
+    while (transactions.requiresNew(
             () -> {
-              List<Long> expired = upkeep.expired(AT_ONCE);
+              List<Long> expired = store.expired(AT_ONCE);
               return expired.isEmpty() ? 0 : endings.endWaiting(expired, Transition.EXPIRE).size();
             })
         == AT_ONCE) {}
@@ -257,47 +236,15 @@ public final class Maintenance {
 
   private void cancel() {
     // Those that are left are in work again: to wait for them would keep all else from being done.
-    while (transactions.fresh(this::cancelSome) == AT_ONCE) {}
+    while (transactions.requiresNew(this::cancelSome) == AT_ONCE) {}
   }
 
   private int cancelSome() {
-    List<Long> ripe = upkeep.ripeCancellations(AT_ONCE);
+    List<Long> ripe = store.ripeCancellations(AT_ONCE);
     if (ripe.isEmpty()) {
       return 0;
     }
-    endings.endWaiting(upkeep.lockToCancel(ripe), Transition.CANCEL);
-    return upkeep.forgetCarriedOut(ripe);
-  }
-
-  private void inBatches(IntUnaryOperator duty) {
-    int done;
-    do {
-      done = transactions.single(() -> duty.applyAsInt(PRUNE_AT_ONCE));
-    } while (done == PRUNE_AT_ONCE);
-  }
-
-  private void pruneQueues() {
-    transactions
-        .single(() -> upkeep.pruneQueues(settings.queuesKept()))
-        .forEach(signals::queueChanged);
-  }
-
-  private void prune() {
-    settings
-        .kept()
-        .forEach(
-            (state, kept) -> {
-              Map<String, Duration> own =
-                  state == JobState.COMPLETED ? settings.completedKept() : Map.of();
-              inBatches(most -> upkeep.prune(state, kept, own, most));
-            });
-    inBatches(upkeep::pruneRuns);
-    inBatches(most -> upkeep.pruneAudit(settings.auditKept(), most));
-    transactions.fresh(
-        () -> {
-          upkeep.pruneOperations(NODES_KEPT);
-          return true;
-        });
-    transactions.fresh(upkeep::noteDepths);
+    endings.endWaiting(store.lockToCancel(ripe), Transition.CANCEL);
+    return store.forgetCarriedOut(ripe);
   }
 }

@@ -1,7 +1,9 @@
 package org.readpast.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 
@@ -43,17 +45,15 @@ final class NextInGroup implements ClaimSource {
       at.acknowledgements().flush(worked);
       return null;
     }
-    long reserved = at.budget().reserve();
-    List<ClaimedJob> next = List.of();
-    try {
-      int most = Math.min(OF_A_GROUP, served.prefetch(worked.types()) / worked.size());
-      next =
-          at.acknowledgements()
-              .flushAndLeaseNext(
-                  worked, at.handlings().longestTimeout(), Math.max(1, most), reserved);
-    } finally {
-      at.budget().leased(reserved, LeasedJobs.bytesOf(next));
-    }
+    int most = Math.min(OF_A_GROUP, served.prefetch(worked.types()) / worked.size());
+    Duration allowed = at.handlings().longestTimeout();
+    List<ClaimedJob> next =
+        at.budget()
+            .claim(
+                bytes ->
+                    at.acknowledgements()
+                        .flushAndLeaseNext(worked, allowed, Math.max(1, most), bytes),
+                Function.identity());
     if (next.isEmpty()) {
       return null;
     }

@@ -59,7 +59,7 @@ final class OpenWave {
   }
 
   /** Of the word of another node. */
-  static OpenWave heard(String word) {
+  static OpenWave parse(String word) {
     String[] parts = word.split(String.valueOf(Arrival.SEPARATOR));
     if (parts.length != 7) {
       throw new IllegalArgumentException(word);
@@ -73,7 +73,7 @@ final class OpenWave {
   }
 
   /** Says to other nodes that it is open. */
-  String word() {
+  String encode() {
     char and = Arrival.SEPARATOR;
     return "" + node + and + lane.ofSeveral() + and + wave.batch() + and + wave.no() + and + jobs;
   }
@@ -136,9 +136,9 @@ final class OpenWave {
   }
 
   /**
-   * Some have ended: whether the settlement is to learn of that only when the last puts down. Of a
-   * wave it is the last end that matters, and while it takes note of others it cannot open the
-   * next.
+   * Some have ended: returns true if the resolver is to learn of that only when the last receiver
+   * puts its jobs down. Only the last end of a wave matters, and while the resolver processes
+   * earlier ones it cannot open the next wave.
    */
   synchronized boolean keepQuiet(long now) {
     boolean quiet = isQuiet(now);
@@ -161,11 +161,6 @@ final class OpenWave {
     boolean late = owed && !isQuiet(now);
     owed &= !late;
     return late;
-  }
-
-  /** Counts a claim out that has failed: the settlement is to go on. */
-  void fail(Stretch claim) {
-    leave(claim, List.of());
   }
 
   private synchronized void note(Stretch claim, List<ClaimedJob> jobs) {

@@ -1,5 +1,10 @@
 package org.readpast.engine;
 
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.readpast.store.ClaimedJob;
+
 /** Bounds the payloads that this node holds at a time. */
 final class PayloadBudget {
   // What is leased by one statement is held several times while it is read: so no claim takes all.
@@ -13,16 +18,27 @@ final class PayloadBudget {
     this.share = Math.max(1, bytes / SHARE_OF_CLAIM);
   }
 
-  /** Reserves what a claim may lease, at least a byte: it always leases one job. */
-  synchronized long reserve() {
+  /**
+   * Claims no more than is free, and takes what has been leased.
+   *
+   * @param claim is given the most bytes that it may lease, at least one: it always leases one job
+   */
+  <T> T claim(LongFunction<T> claim, Function<T, List<ClaimedJob>> jobs) {
+    long reserved = reserve();
+    long leased = 0;
+    try {
+      T found = claim.apply(reserved);
+      leased = LeasedJobs.bytesOf(jobs.apply(found));
+      return found;
+    } finally {
+      release(reserved - leased);
+    }
+  }
+
+  private synchronized long reserve() {
     long reserved = Math.max(1, Math.min(share, free));
     free -= reserved;
     return reserved;
-  }
-
-  /** Gives back what a claim has reserved, and takes what it has leased. */
-  synchronized void leased(long reserved, long bytes) {
-    free += reserved - bytes;
   }
 
   /** Gives back what this node no longer holds. */

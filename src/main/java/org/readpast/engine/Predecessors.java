@@ -19,7 +19,7 @@ import org.readpast.store.ReleasedJobs;
 
 /** What one round of the settlement tells those that come after other jobs. */
 final class Predecessors {
-  private final DependencyStore settling;
+  private final DependencyStore store;
   private final Endings endings;
   private final boolean all;
   private final int atOnce;
@@ -34,12 +34,12 @@ final class Predecessors {
    * @param passed takes the jobs whose predecessors are all through
    */
   Predecessors(
-      DependencyStore settling,
+      DependencyStore store,
       Endings endings,
       boolean all,
       int atOnce,
       Consumer<Collection<ReleasedJobs>> passed) {
-    this.settling = settling;
+    this.store = store;
     this.endings = endings;
     this.all = all;
     this.atOnce = atOnce;
@@ -90,17 +90,17 @@ final class Predecessors {
       }
     }
     // Also of those that have ended again: their followers are notified of that end.
-    settling.awaitAgain(begun);
+    store.awaitAgain(begun);
     Set<Long> bad = new HashSet<>(ends.keySet());
     bad.removeIf(id -> ends.get(id) == JobState.COMPLETED);
-    settling.rest(bad);
+    store.rest(bad);
     answer(ends);
     came |= !reset.isEmpty();
     if (!all && !came) {
       return more;
     }
-    long openAt = all ? settling.checkWriters() : 0;
-    List<Undecided> looks = settling.lookAtPredecessors(atOnce, openAt, all);
+    long openAt = all ? store.checkWriters() : 0;
+    List<Undecided> looks = store.lookAtPredecessors(atOnce, openAt, all);
     Map<Long, JobState> seen = new HashMap<>();
     for (Undecided look : looks) {
       if (look.ended() != null) {
@@ -112,7 +112,7 @@ final class Predecessors {
     more |= looks.size() >= atOnce;
     if (!reset.isEmpty()) {
       // What they waited for may have ended before anybody could see that they wait again.
-      passed.accept(settling.passPredecessors(reset));
+      passed.accept(store.passPredecessors(reset));
     }
     return more;
   }
@@ -132,12 +132,12 @@ final class Predecessors {
     Set<Long> touched = new HashSet<>();
     Set<Long> cancelled = new TreeSet<>();
     if (!well.isEmpty()) {
-      List<Long> followers = settling.endedWell(well, atOnce);
+      List<Long> followers = store.endedWell(well, atOnce);
       touched.addAll(followers);
       more |= followers.size() == atOnce;
     }
     if (!badly.isEmpty()) {
-      List<Follower> followers = settling.endedBadly(badly, atOnce);
+      List<Follower> followers = store.endedBadly(badly, atOnce);
       for (Follower follower : followers) {
         (follower.cancelled() ? cancelled : touched).add(follower.id());
       }
@@ -147,7 +147,7 @@ final class Predecessors {
       more |= !endings.endWaiting(cancelled, Transition.CANCEL).isEmpty();
     }
     if (!touched.isEmpty()) {
-      passed.accept(settling.passPredecessors(touched));
+      passed.accept(store.passPredecessors(touched));
     }
   }
 }

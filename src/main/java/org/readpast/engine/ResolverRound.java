@@ -34,7 +34,7 @@ final class ResolverRound {
   // To end a job takes about twice as long as to release it.
   private static final int CANCELLED_AT_ONCE = 500;
 
-  private final DependencyStore settling;
+  private final DependencyStore store;
   private final Holding holding;
   private final Endings endings;
   private final Enqueues enqueues;
@@ -64,8 +64,8 @@ final class ResolverRound {
    * @param owesLook whether a round before has left new ones unlooked at
    */
   ResolverRound(
-      DependencyStore settling,
-      WaveStore settlingWaves,
+      DependencyStore store,
+      WaveStore waveStore,
       Holding holding,
       Endings endings,
       Enqueues enqueues,
@@ -73,15 +73,15 @@ final class ResolverRound {
       Waves.Open open,
       boolean all,
       boolean owesLook) {
-    this.settling = settling;
+    this.store = store;
     this.holding = holding;
     this.endings = endings;
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;
     this.all = all;
     this.owesLook = owesLook;
-    this.predecessors = new Predecessors(settling, endings, all, AT_ONCE, this::passed);
-    this.waves = new Waves(settlingWaves, wakeUps, open, AT_ONCE, this::passed);
+    this.predecessors = new Predecessors(store, endings, all, AT_ONCE, this::passed);
+    this.waves = new Waves(waveStore, wakeUps, open, AT_ONCE, this::passed);
   }
 
   /** Whether the next round is to look at new predecessors although it meets none. */
@@ -114,17 +114,17 @@ final class ResolverRound {
    * @param jobsCame whether there are any of which nobody has taken note
    */
   void settle(boolean jobsCame) {
-    List<ReleasedJobs> added = jobsCame ? settling.takeAdded(AT_ONCE) : List.of();
+    List<ReleasedJobs> added = jobsCame ? store.takeAdded(AT_ONCE) : List.of();
     added.forEach(this::added);
     if (ReleasedJobs.jobs(added) == AT_ONCE) {
       // No wave may start before all that was added is counted; but what is counted is settled.
       more = true;
       waves.count();
-      settling.lookAgain(batches);
+      store.lookAgain(batches);
       passGroups();
       return;
     }
-    DependencyStore.Events taken = settling.takeEvents(AT_ONCE);
+    DependencyStore.Events taken = store.takeEvents(AT_ONCE);
     List<Event> events = taken.all();
     // A group or a wave that is to be looked at may have to be looked at again and again.
     more =
@@ -230,15 +230,15 @@ final class ResolverRound {
         case LOOK -> {}
       }
     }
-    settling.seal(sealed);
-    settling.hold(held);
-    settling.release(released);
+    store.seal(sealed);
+    store.hold(held);
+    store.release(released);
     holds.store(holding);
     waves.count();
     batches.addAll(changed);
     waves.lookAt(looked);
-    settling.cancel(cancelled);
-    settling.cancelDiscarded(discarded);
+    store.cancel(cancelled);
+    store.cancelDiscarded(discarded);
     cancelJobs(cancelledJobs);
   }
 
@@ -263,7 +263,7 @@ final class ResolverRound {
 
   private void cancelJobs(Set<Long> jobs) {
     if (!jobs.isEmpty()) {
-      List<Long> locked = settling.lockToCancel(jobs);
+      List<Long> locked = store.lockToCancel(jobs);
       if (!locked.isEmpty()) {
         more |= !endings.endWaiting(locked, Transition.CANCEL).isEmpty();
       }
@@ -287,24 +287,24 @@ final class ResolverRound {
     if (batches.isEmpty()) {
       return;
     }
-    List<Long> cancelling = settling.cancelling(batches);
+    List<Long> cancelling = store.cancelling(batches);
     if (cancelling.isEmpty()) {
       return;
     }
-    List<DependencyStore.Member> members = settling.toCancel(cancelling, CANCELLED_AT_ONCE);
+    List<DependencyStore.Member> members = store.toCancel(cancelling, CANCELLED_AT_ONCE);
     if (!members.isEmpty()) {
       endings.endWaiting(
           members.stream().map(DependencyStore.Member::id).toList(), Transition.CANCEL);
       // What was not reached this time must not be forgotten; of some batches that is all.
-      settling.lookAgain(cancelling);
+      store.lookAgain(cancelling);
       // Receivers may have claimed some since the piece before.
-      settling.askLeasedToEnd(cancelling);
+      store.askLeasedToEnd(cancelling);
       more = true;
     } else {
       // Somebody holds their rows: not at once, but they must not be forgotten. Nor what was
       // claimed straight from its wave while that was said.
-      settling.lookAgain(settling.stillToCancel(cancelling));
-      settling.askToEnd(cancelling);
+      store.lookAgain(store.stillToCancel(cancelling));
+      store.askToEnd(cancelling);
     }
   }
 
@@ -312,24 +312,24 @@ final class ResolverRound {
     if (!lookedAt.isEmpty()) {
       // Who goes on in one by himself tells nobody, although what he goes on with may have been
       // given back meanwhile. First: what ends after this is seen by the next statement.
-      settling.lookAgainAtGroups(lookedAt);
+      store.lookAgainAtGroups(lookedAt);
     }
     if (!groups.isEmpty()) {
-      passed(settling.passGroups(groups));
+      passed(store.passGroups(groups));
     }
   }
 
   private void finish() {
     if (!changed.isEmpty()) {
-      call(settling.withDiscarded(changed), "DISCARD");
+      call(store.withDiscarded(changed), "DISCARD");
     }
     Set<Long> ended = waves.perhapsThrough(changed);
     if (ended.isEmpty() && !all) {
       return;
     }
-    List<Long> closed = settling.sealedAndClosed(ended);
+    List<Long> closed = store.sealedAndClosed(ended);
     if (!closed.isEmpty()) {
-      List<DependencyStore.Through> through = settling.through(closed);
+      List<DependencyStore.Through> through = store.through(closed);
       call(through.stream().map(DependencyStore.Through::batch).toList(), "FINISH");
       call(
           through.stream()
@@ -341,9 +341,9 @@ final class ResolverRound {
   }
 
   private void call(Collection<Long> of, String event) {
-    for (DependencyStore.Call call : settling.call(of, event)) {
+    for (DependencyStore.Call call : store.call(of, event)) {
       long id = enqueues.insert(List.of(call.job())).get(0).id();
-      settling.called(call.id(), id);
+      store.called(call.id(), id);
       called.add(call.job());
     }
   }

@@ -88,12 +88,12 @@ public final class SynchronousReceive {
 
   /** The first job of a new queue may be there before the listener has heard of the queue. */
   private void learnOf(String queue) {
-    List<QueueRow> found = at.transactions().fresh(nodes::queues);
+    List<QueueRow> found = at.transactions().requiresNew(nodes::queues);
     dispatcher.setQueues(found.stream().filter(row -> row.name().equals(queue)).toList());
   }
 
   private void checkIsolation() {
-    if (!at.transactions().joined(at.claims()::seesCommits)) {
+    if (!at.transactions().required(at.claims()::seesCommits)) {
       throw new ReadpastException(
           "receive cannot wait in a transaction of a higher isolation level than READ COMMITTED: it"
               + " would never see a job that comes later; lower the level, or give no timeout");
@@ -154,7 +154,8 @@ public final class SynchronousReceive {
     if (known == null || anew || System.nanoTime() - known.found() > TYPES_NANOS) {
       known =
           new Types(
-              at.transactions().single(() -> at.claims().typesWithWork(queue)), System.nanoTime());
+              at.transactions().autoCommit(() -> at.claims().typesWithWork(queue)),
+              System.nanoTime());
       types.put(queue, known);
     }
     return known.names();
@@ -172,13 +173,13 @@ public final class SynchronousReceive {
     at.inWork().pulled().add(job);
     boolean ended = false;
     try {
-      ended = at.transactions().joined(() -> end(served, job));
+      ended = at.transactions().required(() -> end(served, job));
       return ended;
     } finally {
       if (!ended) {
         at.inWork().pulled().remove(job);
         at.budget().release(job.payload().length());
-        at.transactions().fresh(() -> at.endings().release(List.of(Release.unstarted(job))));
+        at.transactions().requiresNew(() -> at.endings().release(List.of(Release.unstarted(job))));
       }
     }
   }

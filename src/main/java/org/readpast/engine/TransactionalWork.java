@@ -56,7 +56,7 @@ final class TransactionalWork {
     try {
       committed =
           at.transactions()
-              .working(
+              .inHandlerTransaction(
                   handling.timeout().multipliedBy(together.size()).plus(MARGIN),
                   () -> run(served, together, handling, turn, progress));
     } catch (Throwable e) {
@@ -210,7 +210,8 @@ final class TransactionalWork {
     if (!blameless.isEmpty()) {
       // Fenced: if the answer to a commit was lost, they have ended.
       at.transactions()
-          .fresh(() -> at.endings().release(blameless.stream().map(Release::undone).toList()));
+          .requiresNew(
+              () -> at.endings().release(blameless.stream().map(Release::undone).toList()));
       jobs.released(blameless.size());
     }
   }

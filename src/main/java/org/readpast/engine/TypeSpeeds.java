@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import org.readpast.store.Claims;
 
-/** How long jobs of each type have taken lately: so many are leased at a time. */
+/** Tracks how long jobs of each type have taken lately, to size claims. */
 final class TypeSpeeds {
   /** The work that one claim is for. */
   static final Duration SPAN = Duration.ofMillis(100);

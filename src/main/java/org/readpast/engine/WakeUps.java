@@ -28,20 +28,20 @@ import org.readpast.store.EndWatch;
  */
 final class WakeUps implements Signals {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
-  // No queue's name, as "!" and "*" are not.
-  private static final String SCHEDULES = "@";
+  // Cannot be the name of a queue; neither can the other signs below.
+  private static final String SCHEDULES_CHANGED = "@";
   // Says nothing more than that the listener has waited long enough.
-  private static final String UP = "+";
+  private static final String WAKE_LISTENER = "+";
   // Says that jobs were released: where, is in the database.
-  private static final String RELEASED = "<";
+  private static final String JOBS_RELEASED = "<";
   // A payload holds 8,000 bytes, a word up to 221.
   private static final int MOST_IN_ONE = 35;
 
   // What other words begin with: no name of a queue does.
-  private static final String CHANGED = "!";
-  private static final String ASKED = "?";
-  private static final String ENDED = "=";
-  private static final String OPENED = "~";
+  private static final String QUEUE_CHANGED = "!";
+  private static final String END_WANTED = "?";
+  private static final String JOB_ENDED = "=";
+  private static final String WAVE_OPENED = "~";
   private static final long GAP_NANOS = 5_000_000L;
   private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
@@ -50,14 +50,15 @@ final class WakeUps implements Signals {
   private final Threads threads;
   private final EndWatch watch;
   private final boolean notify;
-  private final Set<String> untold = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean telling = new AtomicBoolean();
+  private final Set<String> pending = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean sending = new AtomicBoolean();
   private final AtomicReference<@Nullable Thread> lingering = new AtomicReference<>();
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
   private volatile long waitedUntil = System.nanoTime();
-  private final EndSignals replies = new EndSignals(job -> tell(ENDED + job));
+  private final EndSignals endSignals =
+      new EndSignals(job -> tell(JOB_ENDED + job), job -> tell(END_WANTED + job));
   private volatile boolean queuesChanged = true;
-  private Runnable settlement = () -> {};
+  private Runnable resolver = () -> {};
   private Consumer<List<Claims.Released>> restorer = lanes -> {};
   private volatile boolean schedulesChanged = true;
   private volatile boolean jobsReleased;
@@ -96,10 +97,10 @@ final class WakeUps implements Signals {
       return;
     }
     // One more of those that are told together makes several.
-    if (jobs > 1 || !untold.add(at.ofOne())) {
-      untold.add(at.ofSeveral());
+    if (jobs > 1 || !pending.add(at.ofOne())) {
+      pending.add(at.ofSeveral());
     }
-    startTelling();
+    startSending();
   }
 
   /** Whether jobs of a lane are to be claimed straight from their waves. */
@@ -115,7 +116,7 @@ final class WakeUps implements Signals {
   /** A wave is open. */
   void opened(OpenWave wave) {
     dispatcher.opened(wave);
-    tell(OPENED + wave.word());
+    tell(WAVE_OPENED + wave.encode());
   }
 
   /** A job in this node's hands is to be tried again after a pause. */
@@ -134,7 +135,7 @@ final class WakeUps implements Signals {
     long at = System.nanoTime() + capped.toNanos();
     long first = nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);
     if (first == at && at - waitedUntil < 0) {
-      tell(UP);
+      tell(WAKE_LISTENER);
     }
   }
 
@@ -150,7 +151,7 @@ final class WakeUps implements Signals {
   /** Ends the wait of the listener, at once. */
   void endWait() {
     if (notify) {
-      notices.tell(UP);
+      notices.tell(WAKE_LISTENER);
     }
   }
 
@@ -167,13 +168,13 @@ final class WakeUps implements Signals {
   @Override
   public void queueChanged(String queue) {
     queuesChanged = true;
-    tell(CHANGED + queue);
+    tell(QUEUE_CHANGED + queue);
   }
 
   /** Jobs are available again at positions that they had before. */
   void released(List<Claims.Released> lanes) {
     dispatcher.released(lanes);
-    tell(RELEASED);
+    tell(JOBS_RELEASED);
   }
 
   /** True once after another node has released jobs. */
@@ -191,19 +192,19 @@ final class WakeUps implements Signals {
   }
 
   /** Frees jobs, and in turn wakes who works them: it comes after the others. */
-  void settlement(Runnable settles) {
-    settlement = settles;
+  void resolver(Runnable settles) {
+    resolver = settles;
   }
 
   @Override
   public void orderChanged() {
-    settlement.run();
+    resolver.run();
   }
 
   @Override
   public void schedulesChanged() {
     schedulesChanged = true;
-    tell(SCHEDULES);
+    tell(SCHEDULES_CHANGED);
   }
 
   /** True once after schedules have come or changed. */
@@ -222,10 +223,10 @@ final class WakeUps implements Signals {
   }
 
   /** What another node, or this one, has told. */
-  void heard(String notice) {
+  void received(String notice) {
     for (String word : notice.split(",")) {
       try {
-        heardWord(word);
+        receivedWord(word);
       } catch (IllegalArgumentException e) {
         // Whoever may connect to the database can notify, too.
         LOG.log(Level.DEBUG, "a notice that no node has sent: " + word, e);
@@ -233,90 +234,85 @@ final class WakeUps implements Signals {
     }
   }
 
-  private void heardWord(String word) {
+  private void receivedWord(String word) {
     if (word.equals(Notices.MISSED)) {
       queuesChanged = true;
       schedulesChanged = true;
       jobsReleased = true;
       dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
-    } else if (word.equals(SCHEDULES)) {
+    } else if (word.equals(SCHEDULES_CHANGED)) {
       schedulesChanged = true;
-    } else if (word.equals(RELEASED)) {
+    } else if (word.equals(JOBS_RELEASED)) {
       jobsReleased = true;
-    } else if (word.equals(UP)) {
+    } else if (word.equals(WAKE_LISTENER)) {
       // The listener that hears it is up.
       return;
-    } else if (word.startsWith(OPENED)) {
-      dispatcher.heard(OpenWave.heard(word.substring(OPENED.length())));
-    } else if (word.startsWith(CHANGED)) {
+    } else if (word.startsWith(WAVE_OPENED)) {
+      dispatcher.openedElsewhere(OpenWave.parse(word.substring(WAVE_OPENED.length())));
+    } else if (word.startsWith(QUEUE_CHANGED)) {
       queuesChanged = true;
-    } else if (word.startsWith(ASKED)) {
-      replies.askedFor(Long.parseLong(word.substring(ASKED.length())));
-    } else if (word.startsWith(ENDED)) {
-      replies.heard(Long.parseLong(word.substring(ENDED.length())));
+    } else if (word.startsWith(END_WANTED)) {
+      endSignals.wanted(Long.parseLong(word.substring(END_WANTED.length())));
+    } else if (word.startsWith(JOB_ENDED)) {
+      endSignals.signal(Long.parseLong(word.substring(JOB_ENDED.length())));
     } else if (word.indexOf(Arrival.SEPARATOR) >= 0) {
-      Arrival.hear(word, dispatcher::signal);
+      Arrival.parse(word, dispatcher::signal);
     } else {
       dispatcher.signal(word);
     }
   }
 
   /** Who waits for the end of which job. */
-  EndSignals replies() {
-    return replies;
-  }
-
-  /** A caller here wants to know when a job ends, wherever that is. */
-  void askForEnd(long job) {
-    tell(ASKED + job);
+  EndSignals endSignals() {
+    return endSignals;
   }
 
   private void tell(String word) {
     if (notify) {
-      untold.add(word);
-      startTelling();
+      pending.add(word);
+      startSending();
     }
   }
 
   /** Tells what was to be told before threads could be started. */
   void start() {
-    if (!untold.isEmpty()) {
-      startTelling();
+    if (!pending.isEmpty()) {
+      startSending();
     }
   }
 
-  private void startTelling() {
-    if (telling.compareAndSet(false, true)) {
-      if (!threads.tryStart(this::tellAll)) {
-        telling.set(false);
+  private void startSending() {
+    if (sending.compareAndSet(false, true)) {
+      if (!threads.tryStart(this::sendAll)) {
+        sending.set(false);
       }
       return;
     }
     // Once: whoever is called twice would not pause the next time.
-    Thread teller = lingering.getAndSet(null);
-    if (teller != null) {
-      LockSupport.unpark(teller);
+    Thread sender = lingering.getAndSet(null);
+    if (sender != null) {
+      LockSupport.unpark(sender);
     }
   }
 
   /** Lingers while there is nothing. */
-  private boolean somethingToTell() {
-    if (untold.isEmpty()) {
+  private boolean somethingToSend() {
+    if (pending.isEmpty()) {
       lingering.set(Thread.currentThread());
-      if (untold.isEmpty()) {
+      if (pending.isEmpty()) {
         LockSupport.parkNanos(Threads.LINGER_NANOS);
       }
       lingering.set(null);
     }
-    return !untold.isEmpty();
+    return !pending.isEmpty();
   }
 
-  private void tellAll() {
+  private void sendAll() {
     try {
-      while (somethingToTell()) {
+      while (somethingToSend()) {
         List<String> words = new ArrayList<>();
-        for (String word : untold) {
-          if (words.size() < MOST_IN_ONE && untold.remove(word)) {
+        for (String word : pending) {
+          if (words.size() < MOST_IN_ONE && pending.remove(word)) {
             words.add(word);
           }
         }
@@ -327,9 +323,9 @@ final class WakeUps implements Signals {
       // The others look by themselves within the poll interval.
       dispatcher.outage().warn(LOG, "READPAST-0014 other nodes could not be notified", e);
     } finally {
-      telling.set(false);
-      if (!untold.isEmpty()) {
-        startTelling();
+      sending.set(false);
+      if (!pending.isEmpty()) {
+        startSending();
       }
     }
   }

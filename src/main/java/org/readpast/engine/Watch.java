@@ -74,7 +74,7 @@ final class Watch {
       attempt.withSession(
           session ->
               at.transactions()
-                  .single(
+                  .autoCommit(
                       () -> {
                         nodes.terminate(session);
                         return true;

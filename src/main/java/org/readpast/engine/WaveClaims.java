@@ -1,6 +1,8 @@
 package org.readpast.engine;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims.Stretch;
@@ -43,21 +45,19 @@ final class WaveClaims implements ClaimSource {
   }
 
   private List<ClaimedJob> claim(OpenWave wave, Stretch stretch) {
-    long reserved = at.budget().reserve();
+    int node = at.node().no();
+    Duration allowed = at.handlings().longestTimeout();
     List<ClaimedJob> jobs = List.of();
-    boolean answered = false;
     try {
       jobs =
-          at.claims()
-              .leaseFromWave(stretch, at.node().no(), reserved, at.handlings().longestTimeout());
-      answered = true;
+          at.budget()
+              .claim(
+                  bytes -> at.claims().leaseFromWave(stretch, node, bytes, allowed),
+                  Function.identity());
     } finally {
-      at.budget().leased(reserved, LeasedJobs.bytesOf(jobs));
-      if (!answered) {
-        wave.fail(stretch);
-      }
+      // A claim that failed has found nothing: the resolver continues.
+      wave.leave(stretch, jobs);
     }
-    wave.leave(stretch, jobs);
     return jobs;
   }
 }

@@ -22,7 +22,7 @@ final class Waves {
   // Fewer are let go in less time than it takes to wake receivers for them.
   private static final int FEW = 50;
 
-  private final WaveStore settling;
+  private final WaveStore store;
   private final WakeUps wakeUps;
   private final Open open;
   private final int atOnce;
@@ -40,12 +40,12 @@ final class Waves {
    * @param passed takes the jobs that are let go
    */
   Waves(
-      WaveStore settling,
+      WaveStore store,
       WakeUps wakeUps,
       Open open,
       int atOnce,
       Consumer<Collection<ReleasedJobs>> passed) {
-    this.settling = settling;
+    this.store = store;
     this.wakeUps = wakeUps;
     this.open = open;
     this.atOnce = atOnce;
@@ -92,7 +92,7 @@ final class Waves {
   /** Counts it. */
   void count() {
     if (!counts.isEmpty()) {
-      through.addAll(settling.count(counts));
+      through.addAll(store.count(counts));
     }
   }
 
@@ -143,12 +143,12 @@ final class Waves {
       leaveToReceivers(left);
     }
     boolean more = !left.isEmpty() && passAll(left);
-    settling.lookAgainAt(again);
+    store.lookAgainAt(again);
     return more;
   }
 
   private boolean passAll(Set<Long> batches) {
-    List<ReleasedJobs> jobs = settling.passWaves(batches, atOnce);
+    List<ReleasedJobs> jobs = store.passWaves(batches, atOnce);
     passed.accept(jobs);
     jobs.forEach(job -> alive.add(Objects.requireNonNull(job.batch())));
     boolean more = ReleasedJobs.jobs(jobs) >= atOnce;
@@ -159,7 +159,7 @@ final class Waves {
     Set<Long> open = new TreeSet<>(batches);
     open.retainAll(looked);
     if (!open.isEmpty()) {
-      var waiting = settling.waiting(open, 1).values();
+      var waiting = store.waiting(open, 1).values();
       waiting.forEach(rest -> again.add(rest.get(0).wave()));
       more |= !waiting.isEmpty() && !jobs.isEmpty();
     }
@@ -168,7 +168,7 @@ final class Waves {
 
   private void leaveToReceivers(Set<Long> batches) {
     // So many are looked at again also where none is opened: that saves a round trip for each wave.
-    Map<Long, List<Waiting>> waiting = settling.waitingAndLookAgain(batches, FEW + 1);
+    Map<Long, List<Waiting>> waiting = store.waitingAndLookAgain(batches, FEW + 1);
     batches.retainAll(waiting.keySet());
     waiting.forEach(
         (batch, jobs) -> {

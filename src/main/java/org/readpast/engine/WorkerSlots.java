@@ -55,8 +55,8 @@ final class WorkerSlots {
   }
 
   /**
-   * Whether jobs may wait that no receiver has been woken for. Else one that finds a job wakes none
-   * in vain: each job that is told of later has a receiver woken for itself.
+   * Returns true if there may be jobs for which no receiver was woken. If false, a receiver that
+   * finds a job need not wake another: each job that is announced later wakes its own.
    */
   synchronized boolean unattended() {
     return unattended;

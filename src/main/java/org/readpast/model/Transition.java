@@ -14,31 +14,31 @@ import java.util.Set;
 import org.readpast.api.JobState;
 
 /**
- * Every way from one state to another; there is no other. Each is a compare-and-set on id, state
- * and claim_no. Where AVAILABLE is said, what is not due yet becomes SCHEDULED, and what has others
- * to wait for BLOCKED. In mode TRANSACTIONAL nobody sees a job RUNNING: its row is locked.
+ * Every way from one state to another. Each compares id and state, and of a leased job also {@code
+ * claim_no}. Where a job becomes AVAILABLE, one that is not due yet becomes SCHEDULED instead, and
+ * one that still has others to wait for BLOCKED.
  */
 public enum Transition {
-  /** What it waited for has ended. */
+  /** The jobs that it waited for have ended. */
   FREE(Set.of(BLOCKED), AVAILABLE),
-  /** Its moment has come. */
+  /** It is due. */
   PROMOTE(Set.of(SCHEDULED), AVAILABLE),
-  /** A node takes it; in mode TRANSACTIONAL together with what follows. */
-  CLAIM(Set.of(AVAILABLE), RUNNING),
-  /** The handler did it. */
+  /** A node leases it; a job that waits for its wave or group is leased as soon as it may start. */
+  CLAIM(Set.of(AVAILABLE, BLOCKED), RUNNING),
+  /** Its handler succeeded. */
   COMPLETE(Set.of(RUNNING), COMPLETED),
-  /** The handler failed or asked for later, and attempts remain; without a pause AVAILABLE. */
+  /** Its handler failed or asked for a later attempt, and attempts remain. */
   RETRY(Set.of(RUNNING), SCHEDULED),
   /** Out of attempts, or failed for good. */
   DISCARD(Set.of(RUNNING), DISCARDED),
-  /** Its owner was lost; the attempt counts. */
+  /** Its owner was lost or late while its handler ran. */
   RELEASE(Set.of(RUNNING), AVAILABLE),
-  /** Claimed, but not started; the attempt does not count. */
+  /** It was leased and has not started; the attempt does not count. */
   GIVE_BACK(Set.of(RUNNING), AVAILABLE),
-  /** An operator ends it; one in work is asked to end. */
+  /** An operator cancels it; a running handler is asked to end. */
   CANCEL(Set.of(AVAILABLE, SCHEDULED, BLOCKED, RUNNING), CANCELLED),
-  /** Nobody started it in time; of one just claimed that shows before its handler is called. */
-  EXPIRE(Set.of(AVAILABLE, SCHEDULED, BLOCKED), EXPIRED),
+  /** It did not start in time, which for a leased job is checked before its handler is called. */
+  EXPIRE(Set.of(AVAILABLE, SCHEDULED, BLOCKED, RUNNING), EXPIRED),
   /** An operator brings it back. */
   RESET(Set.of(DISCARDED, CANCELLED, EXPIRED), AVAILABLE);
 

@@ -140,7 +140,7 @@ public class PasswordCheck {
 
   private void keep(String who, String action, @Nullable String target, Map<String, ?> detail) {
     try {
-      audit.as(who, () -> transactions.fresh(() -> audit.did(action, target, detail)));
+      audit.as(who, () -> transactions.requiresNew(() -> audit.did(action, target, detail)));
     } catch (RuntimeException e) {
       engine.logFailure(
           LOG, Level.WARNING, "READPAST-0416 " + action + " could not be kept in the audit", e);

@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
+import org.readpast.admin.EndWaiter;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
@@ -28,7 +29,6 @@ import org.readpast.api.Enqueued;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.RemoteJobException;
 import org.readpast.api.RemoteJobQueue;
-import org.readpast.engine.EngineStatus;
 import org.readpast.model.NewJob;
 
 /**
@@ -47,7 +47,7 @@ public class RemoteQueue implements RemoteJobQueue {
   @Inject JobIntake intake;
   @Inject JobControl control;
   @Inject Browser browser;
-  @Inject EngineStatus engine;
+  @Inject EndWaiter endWaiter;
   @Inject Limits limits;
 
   @Override
@@ -108,7 +108,7 @@ public class RemoteQueue implements RemoteJobQueue {
     return told(
         () -> {
           browser.job(id);
-          return engine.awaiting().await(id, Duration.ofMillis(timeoutMillis)).result();
+          return endWaiter.await(id, Duration.ofMillis(timeoutMillis)).result();
         });
   }
 

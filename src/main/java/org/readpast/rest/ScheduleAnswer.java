@@ -12,7 +12,7 @@ import org.readpast.api.Overlap;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Timing;
 import org.readpast.model.Timing.Form;
-import org.readpast.store.Schedules.Declaration;
+import org.readpast.schedule.Schedules.Declaration;
 
 /** A schedule as JSON, all but its payload; what it does not have is left out. */
 @JsonbPropertyOrder({

@@ -10,6 +10,7 @@ import org.readpast.admin.BatchControl;
 import org.readpast.admin.Browser;
 import org.readpast.admin.Bulk;
 import org.readpast.admin.BulkReset;
+import org.readpast.admin.EndWaiter;
 import org.readpast.admin.IdempotentRequests;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.JobIntake;
@@ -81,6 +82,12 @@ public class AdminProducer {
   @Singleton
   JobIntake jobIntake() {
     return new JobIntake(transactions, enqueuer);
+  }
+
+  @Produces
+  @Singleton
+  EndWaiter endWaiter() {
+    return new EndWaiter(transactions, engine::endSignals);
   }
 
   @Produces

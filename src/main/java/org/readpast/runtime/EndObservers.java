@@ -13,7 +13,6 @@ import java.util.Set;
 import org.readpast.api.InState;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
-import org.readpast.engine.JobObservers;
 
 /** The application's CDI observers of jobs that have ended. */
 @ApplicationScoped

@@ -18,14 +18,18 @@ import java.util.List;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Reports;
 import org.readpast.admin.RuleControl;
 import org.readpast.engine.Engine;
 import org.readpast.engine.EnginePorts;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.Outage;
-import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.model.Rule;
+import org.readpast.retention.Retention;
+import org.readpast.schedule.ScheduleClock;
+import org.readpast.schedule.ScheduleDeclarations;
+import org.readpast.schedule.ScheduleFiring;
 import org.readpast.telemetry.Owner;
 import org.readpast.telemetry.Telemetry;
 
@@ -65,6 +69,7 @@ public class EngineBoot {
 
   private List<Rule> rules = List.of();
   private Outage outage;
+  private ScheduleDeclarations schedules;
   private long nextTry = System.nanoTime();
   private final List<Future<?>> steps = new ArrayList<>();
 
@@ -78,7 +83,7 @@ public class EngineBoot {
     if (webhook != null) {
       handlings.add(webhook.handling());
     }
-    var schedules = new ScheduleDeclarations(owner, scheduleFactory.declared(faults));
+    schedules = new ScheduleDeclarations(owner, scheduleFactory.declared(faults));
     rules = configuration.rules(faults);
     Duration startGrace = configuration.startGrace(faults);
     faults.report();
@@ -90,10 +95,12 @@ public class EngineBoot {
             .with("readpast.datasource", configuration.dataSource(), business)
             .with("readpast.datasource.system", configuration.systemDataSource(), system);
     new Schema(business).prepare(system, levels::require, configuration.schemaAuto(), startGrace);
+    Handlings known = new Handlings(handlings, settings);
+    EndEvents endEvents = new EndEvents(endObservers, threads);
     Engine engine =
         new Engine(
             settings,
-            new Handlings(handlings, settings),
+            known,
             new EnginePorts(
                 transactions,
                 threads,
@@ -102,10 +109,11 @@ public class EngineBoot {
                 json::readProperties,
                 preparation::result,
                 telemetry.instrumentation(),
-                endObservers,
+                endEvents,
+                enqueuer -> new Reports(transactions, enqueuer, known.knows(Reports.WEBHOOK)),
+                enqueuer -> new ScheduleClock(new ScheduleFiring(transactions, enqueuer), outage),
                 outage));
-    engine.declare(schedules);
-    running.set(engine);
+    running.set(engine, endEvents, new Retention(settings, transactions, engine.signals(), outage));
   }
 
   /**
@@ -142,6 +150,7 @@ public class EngineBoot {
     }
     try {
       telemetry.start(owner());
+      schedules.store(transactions, engine.settings(), engine::checkLatestStart);
       engine.start();
       return true;
     } catch (RuntimeException e) {

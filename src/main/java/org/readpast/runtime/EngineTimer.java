@@ -40,10 +40,10 @@ public class EngineTimer {
   }
 
   @Schedule(hour = "*", minute = "*", second = "*/4", persistent = false)
-  void keepHouse() {
+  void maintain() {
     if (busy.compareAndSet(false, true)) {
       try {
-        engine.keepHouse();
+        engine.maintain();
       } finally {
         busy.set(false);
       }

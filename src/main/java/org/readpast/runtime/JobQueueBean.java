@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.BatchControl;
+import org.readpast.admin.EndWaiter;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.Purge;
+import org.readpast.admin.store.JobOutcomes;
 import org.readpast.admin.store.JobReads;
 import org.readpast.api.Batch;
 import org.readpast.api.Enqueued;
@@ -25,7 +27,6 @@ import org.readpast.engine.Enqueuer;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.JobOutcomes;
 import org.readpast.store.Transactions;
 
 /** The queue as applications see it. */
@@ -34,6 +35,7 @@ public class JobQueueBean implements JobQueue {
   @Inject Preparation preparation;
   @Inject Enqueuer enqueuer;
   @Inject JobControl control;
+  @Inject EndWaiter endWaiter;
   @Inject RunningEngine engine;
   @Inject Transactions transactions;
   @Inject Purge purge;
@@ -64,7 +66,7 @@ public class JobQueueBean implements JobQueue {
     for (String type : types) {
       Names.checkType(type);
     }
-    ClaimedJob job = engine.pull().receive(queue, checked(timeout), List.of(types));
+    ClaimedJob job = engine.synchronousReceive().receive(queue, checked(timeout), List.of(types));
     return job == null ? Optional.empty() : Optional.of(StoredJob.of(job, json));
   }
 
@@ -72,7 +74,7 @@ public class JobQueueBean implements JobQueue {
   public List<Job> browse(String queue, JobSelection selection) {
     Names.checkQueue(queue);
     String properties = json.writeProperties(selection.properties());
-    return transactions.joined(
+    return transactions.required(
         () ->
             new JobReads(transactions)
                 .browse(queue, selection, properties).stream()
@@ -98,7 +100,7 @@ public class JobQueueBean implements JobQueue {
 
   @Override
   public JobReply await(long id, Duration timeout) {
-    JobOutcomes.Answer outcome = engine.awaiting().await(id, checked(timeout));
+    JobOutcomes.Answer outcome = endWaiter.await(id, checked(timeout));
     return new Reply(id, outcome.state(), outcome.result(), json);
   }
 

@@ -41,7 +41,7 @@ public class JtaTransactions implements Transactions {
   TransactionSynchronizationRegistry registry;
 
   private final ThreadLocal<Alone> alone = new ThreadLocal<>();
-  private volatile Runnable freshStep = () -> {};
+  private volatile Runnable newStep = () -> {};
   private JpaSource business;
   private JpaSource system;
   private final DatabaseSessions sessions = new DatabaseSessions();
@@ -57,21 +57,21 @@ public class JtaTransactions implements Transactions {
   }
 
   @Override
-  public <T> T joined(Supplier<T> work) {
+  public <T> T required(Supplier<T> work) {
     if (present()) {
       return inCallers(work);
     }
     return transaction
         .required(
             () -> {
-              freshStep.run();
+              newStep.run();
               return work.get();
             })
         .get();
   }
 
   @Override
-  public <T> T autoCommitted(Supplier<T> work) {
+  public <T> T autoCommitOnce(Supplier<T> work) {
     return transaction.notSupported(() -> alone(business, work)).get();
   }
 
@@ -112,31 +112,31 @@ public class JtaTransactions implements Transactions {
   }
 
   @Override
-  public void beginFreshWith(Runnable step) {
-    freshStep = step;
+  public void beginNewWith(Runnable step) {
+    newStep = step;
   }
 
   @Override
-  public void mark() {
-    freshStep.run();
+  public void boundIdleTime() {
+    newStep.run();
   }
 
   @Override
-  public <T> T fresh(Supplier<T> work) {
-    return bare(
+  public <T> T requiresNew(Supplier<T> work) {
+    return requiresNewUnbounded(
         () -> {
-          freshStep.run();
+          newStep.run();
           return work.get();
         });
   }
 
   @Override
-  public <T> T bare(Supplier<T> work) {
+  public <T> T requiresNewUnbounded(Supplier<T> work) {
     return retried(() -> begun(work));
   }
 
   @Override
-  public <T> T single(Supplier<T> work) {
+  public <T> T autoCommit(Supplier<T> work) {
     return retried(() -> transaction.notSupported(() -> alone(system, work)));
   }
 
@@ -158,7 +158,7 @@ public class JtaTransactions implements Transactions {
   }
 
   @Override
-  public boolean working(Duration timeout, Callable<Boolean> work) throws Exception {
+  public boolean inHandlerTransaction(Duration timeout, Callable<Boolean> work) throws Exception {
     begin(timeout);
     boolean commit = false;
     try {

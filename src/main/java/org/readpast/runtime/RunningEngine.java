@@ -6,6 +6,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -14,7 +15,7 @@ import org.readpast.api.Enqueued;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
-import org.readpast.engine.EndWaiter;
+import org.readpast.engine.EndSignals;
 import org.readpast.engine.Engine;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Enqueuer;
@@ -24,6 +25,7 @@ import org.readpast.engine.Signals;
 import org.readpast.engine.SynchronousReceive;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.retention.Retention;
 import org.readpast.store.Claims;
 import org.readpast.store.Listening;
 
@@ -34,11 +36,18 @@ import org.readpast.store.Listening;
 @ApplicationScoped
 public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   @Inject Callers callers;
+  private static final Duration LAST_EVENTS = Duration.ofSeconds(3);
+
   private volatile @Nullable Engine engine;
+  private @Nullable EndEvents endEvents;
+  private @Nullable Retention retention;
   private boolean stopped;
 
-  void set(Engine started) {
-    engine = started;
+  /** Before others may use it. */
+  void set(Engine made, EndEvents events, Retention retains) {
+    endEvents = events;
+    retention = retains;
+    engine = made;
   }
 
   @Nullable Engine get() {
@@ -96,14 +105,13 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   /** Receives for callers, in their transactions. */
-  public SynchronousReceive pull() {
-    return running().pull();
+  public SynchronousReceive synchronousReceive() {
+    return running().synchronousReceive();
   }
 
-  /** Waits for the end of jobs. */
-  @Override
-  public EndWaiter awaiting() {
-    return running().awaiting();
+  /** Who waits for the end of which job. */
+  EndSignals endSignals() {
+    return running().endSignals();
   }
 
   @Override
@@ -149,15 +157,20 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     Engine current = engine;
     if (current != null && !stopped) {
       current.stop();
+      if (endEvents != null) {
+        endEvents.close(LAST_EVENTS);
+      }
       stopped = true;
     }
   }
 
   /** Does what any node may do for all, once. */
-  void keepHouse() {
+  void maintain() {
     Engine current = engine;
-    if (current != null && !current.draining()) {
-      current.housekeeping().run();
+    Retention retains = retention;
+    if (current != null && retains != null && !current.draining()) {
+      current.maintenance().run();
+      retains.run();
     }
   }
 

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.readpast.api.ReadpastException;
-import org.readpast.engine.ScheduleDeclarations.Declared;
 import org.readpast.model.Names;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.schedule.ScheduleDeclarations.Declared;
 
 /** Puts together what methods and configuration declare as schedules. */
 @ApplicationScoped

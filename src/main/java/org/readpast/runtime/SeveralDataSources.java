@@ -55,7 +55,7 @@ final class SeveralDataSources {
   private static String room(Transactions transactions) {
     try {
       DatabaseHealth.Prepared prepared =
-          transactions.bare(() -> new DatabaseHealth(transactions).prepared());
+          transactions.requiresNewUnbounded(() -> new DatabaseHealth(transactions).prepared());
       return ", of which that of the queue has "
           + prepared.most()
           + " and "

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Reports;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
@@ -24,7 +25,6 @@ import org.readpast.api.OnLostLease;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Handling;
-import org.readpast.engine.Reports;
 import org.readpast.model.RetryPolicy;
 
 /**

@@ -6,9 +6,7 @@ package org.readpast.sql;
  *
  * <p>A lane is a (type, priority) of one queue. Its range starts at the lane's mark, because
  * entries of jobs that have left stay in the index until vacuum comes by, and reading them again at
- * each claim is what makes a queue slow. Parameters of both claims: 1: queue, 2: types, 3:
- * priorities, 4: marks (arrays of equal length, in the order in which the lanes are looked at), 5:
- * ids to leave alone (bigint[]), 6: this node's number.
+ * each claim is what makes a queue slow.
  */
 public final class ClaimSql {
   private ClaimSql() {}
@@ -16,9 +14,8 @@ public final class ClaimSql {
   /** As many as one claim may take. */
   public static final int MOST = 500;
 
-  // What has a position is AVAILABLE or RUNNING. Asked for what it is not: where nearly all jobs
-  // wait, the planner would expect to find none AVAILABLE, and rather read the table than all of a
-  // range in vain.
+  // A job with a position is AVAILABLE or RUNNING. Written as "not RUNNING": where nearly all jobs
+  // are BLOCKED the planner would expect to find none AVAILABLE, and read the table instead.
   private static final String AVAILABLE = "state <> 'RUNNING'";
 
   /** No id comes after it. */
@@ -46,8 +43,8 @@ public final class ClaimSql {
   // at every claim, which takes longer than the claim of one job. So it does after costs have risen
   // with the table: hence the fixed limit of each lane, although rows are locked one by one, and no
   // more than are wanted in all.
-  // What says between is there for what it is with ANY_ID; and as a claim then costs the same at
-  // all times, the planner does not go back to planning each one.
+  // The ranges serve the purpose of ANY_ID; and as a claim then always costs the same, the planner
+  // does not go back to planning each one.
   private static final String PICK =
       """
       select j.id, j.bytes, lane.micros, lane.type, lane.priority, j.position from unnest(

@@ -10,7 +10,7 @@ package org.readpast.sql;
 public final class DependencySql {
   private DependencySql() {}
 
-  static final int LOCK = 1_380_995_925;
+  public static final int LOCK = 1_380_995_925;
 
   // Without the range the planner, which may have seen them by the thousand, would expect to meet
   // one soon if it just read the table.
@@ -62,9 +62,9 @@ public final class DependencySql {
   }
 
   /**
-   * 1: how many. Takes note of jobs that were added. Gives (queue, type, priority, state, batch,
-   * wave, the group that they wait for a turn in, first available at, what they wait for, how many
-   * jobs) of those alike.
+   * 1: how many. Marks added jobs as registered, and counts those alike. Gives (queue, type,
+   * priority, state, batch, wave, the group that they wait for a turn in, first available at, what
+   * they wait for, how many jobs) of those alike.
    */
   public static String takeAdded() {
     return moved(

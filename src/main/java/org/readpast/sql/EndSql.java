@@ -1,8 +1,8 @@
 package org.readpast.sql;
 
 /**
- * The end of an attempt. Each statement compares id, state and {@code claim_no}; a row it does not
- * give back was lost to somebody else.
+ * The end of jobs. A statement that ends leased jobs compares id, state and {@code claim_no}; of a
+ * job that it does not return, the claim was lost to another.
  */
 public final class EndSql {
   private EndSql() {}
@@ -93,8 +93,8 @@ public final class EndSql {
         + " from gone";
   }
 
-  // By one look too; one row tells of all that are of one wave, which is what others wait for. Said
-  // as "batch is not null" the planner would go through the index of all in batches.
+  // Also one index scan. One row tells of all jobs of a wave, which is what others wait for. With
+  // "batch is not null" the planner would read the index of all jobs in batches.
   private static String completeInBatch(String columns, String kept) {
     return completeAlike(
         "group_key is null and (batch is null) is false",

@@ -134,8 +134,8 @@ public final class EnqueueSql {
   }
 
   /**
-   * One job that waits for no other, 1 to 13 as for {@link #insert()} as scalars, 14: who enqueues
-   * it, 15: their roles; the short path of a single enqueue. Gives (id), or nothing.
+   * Inserts one job that waits for no other. 1 to 13: those of {@link #insert()}, as scalars, 14:
+   * who enqueues it, 15: their roles. Gives (id), or nothing.
    */
   public static String insertOneWithKey() {
     return INSERT_ONE_WITH_KEY;

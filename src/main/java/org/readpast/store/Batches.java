@@ -41,7 +41,7 @@ public final class Batches {
    * @param also done in that transaction, where it did not exist
    */
   public void create(String name, BatchFailure onFailure, Runnable also) {
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           int created =
               Sql.change(
@@ -55,7 +55,7 @@ public final class Batches {
 
   /** Why the current transaction does not find a batch that was created, or found, before. */
   public ReadpastException notOpen(String name) {
-    Optional<Batch> now = transactions.fresh(() -> Optional.ofNullable(find(name)));
+    Optional<Batch> now = transactions.requiresNew(() -> Optional.ofNullable(find(name)));
     return now.isEmpty() || now.get().sealed()
         ? new BatchSealedException(name)
         : new ReadpastException(

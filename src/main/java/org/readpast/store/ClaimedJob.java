@@ -63,8 +63,8 @@ public record ClaimedJob(
   private static final int IN_GROUP = 2;
 
   /**
-   * Returns true if it was in work at so many deaths that it is likely to be what ended its nodes,
-   * or that the next one makes it a dead letter, whoever's fault that is.
+   * Returns true if it was running at so many deaths that it may have caused them, or that one more
+   * would make it a dead letter.
    *
    * @param maxAttempts of this job
    */

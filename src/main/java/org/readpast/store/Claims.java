@@ -73,17 +73,17 @@ public final class Claims {
   /** Leases jobs, by a statement that commits by itself; in the order of the lanes. */
   public Leased lease(String queue, List<Lane> lanes, Most most, int node) {
     return transactions
-        .single(() -> lease(ClaimSql.lease(), queue, lanes, most, node, null))
+        .autoCommit(() -> lease(ClaimSql.lease(), queue, lanes, most, node, null))
         .inOrder(lanes);
   }
 
   /**
-   * Leases jobs of a queue with a limit over all nodes; none, and refused, also while another node
-   * leases jobs of this queue.
+   * Leases jobs of a queue with a limit over all nodes, in a short transaction that locks the row
+   * of the queue; none, and refused, while another transaction has locked it.
    */
   public Leased leaseUpTo(int limit, String queue, List<Lane> lanes, Most most, int node) {
     return transactions
-        .fresh(
+        .requiresNew(
             () -> {
               EntityManager em = transactions.entityManager();
               boolean locked = Sql.first(em, ClaimSql.lockQueue(), row -> true, queue) != null;
@@ -149,7 +149,7 @@ public final class Claims {
    * order of ids.
    */
   public List<ClaimedJob> leaseFromWave(Stretch of, int node, long bytes, Duration allowed) {
-    List<ClaimedJob> jobs = transactions.single(() -> fromWave(of, node, bytes, allowed));
+    List<ClaimedJob> jobs = transactions.autoCommit(() -> fromWave(of, node, bytes, allowed));
     jobs.sort(
         of.fromTheEnd()
             ? Comparator.comparingLong(ClaimedJob::id).reversed()
@@ -179,7 +179,7 @@ public final class Claims {
 
   /** Records that the job's handler is about to start; false when it is no longer this claim's. */
   public boolean begin(ClaimedJob job) {
-    return transactions.single(
+    return transactions.autoCommit(
         () ->
             Sql.first(
                     transactions.entityManager(),

@@ -189,7 +189,7 @@ public final class DependencyStore {
   /**
    * Looks how predecessors stand.
    *
-   * @param openAt the number of the first check that a writer may have been open at which is open
+   * @param openAt the earliest check at which a writer that is still open may have been open
    * @param all also those that can be decided now; else only those not looked at yet
    */
   public List<Undecided> lookAtPredecessors(int most, long openAt, boolean all) {

@@ -24,7 +24,7 @@ import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
 import org.readpast.sql.ReturnSql;
 
-/** Ends attempts: every verb is fenced, and answers whether the job was still the caller's. */
+/** Ends jobs, or releases them. What a node holds is fenced by its claim number. */
 public final class Endings {
   private final Transactions transactions;
   private final Predicate<String> keepsCompleted;
@@ -108,8 +108,8 @@ public final class Endings {
 
   /**
    * Ends leased jobs that are {@link Ended#plain}, by a statement that is made for those that are
-   * all in batches, or none is: nearly all jobs, as a rule. Whoever is lost, was claimed more
-   * often, or is in no batch and has followers, is left to {@link #endLeased}.
+   * all in batches, or none is: usually nearly all jobs. Jobs that were taken over, that have
+   * another claim number, or that have followers outside of a batch are left to {@link #endLeased}.
    *
    * @param quiet as for that
    * @return ids of those that it has ended
@@ -221,8 +221,8 @@ public final class Endings {
   }
 
   /**
-   * Tells of those that were still the caller's, once that is committed; nobody who wants to hear
-   * of none pays more than the question.
+   * Notifies observers, after the commit, of those that were still the caller's. Without observers
+   * this costs one check.
    *
    * @return the ids, as a set
    */
@@ -265,8 +265,7 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs, in the current transaction or by statements that commit by themselves:
-   * usually by one.
+   * Ends leased jobs by statements that commit by themselves, usually by one.
    *
    * @param quiet as {@link #endLeased} has it
    * @param owned receives the ids of those that were still this node's, also if a later statement
@@ -274,11 +273,11 @@ public final class Endings {
    */
   public void endAll(List<Ended> ended, int node, boolean quiet, Set<Long> owned) {
     if (ended.stream().anyMatch(Ended::plain)) {
-      owned.addAll(transactions.single(() -> completeAlike(ended, quiet)));
+      owned.addAll(transactions.autoCommit(() -> completeAlike(ended, quiet)));
     }
     List<Ended> others = Ended.without(ended, owned);
     if (!others.isEmpty()) {
-      owned.addAll(transactions.single(() -> endLeased(others, node, quiet)));
+      owned.addAll(transactions.autoCommit(() -> endLeased(others, node, quiet)));
     }
   }
 
@@ -362,7 +361,7 @@ public final class Endings {
       return new Release(job.id(), job.claimNo(), true, counted, null, pause, false);
     }
 
-    /** One whose transaction was rolled back for another that failed in it. */
+    /** One whose transaction was rolled back through no fault of its own. */
     public static Release undone(ClaimedJob job) {
       return new Release(job.id(), job.claimNo(), true, false, AS_BEFORE, Duration.ZERO, true);
     }
@@ -372,7 +371,7 @@ public final class Endings {
     }
   }
 
-  /** Makes leased jobs claimable again; gives the ids of those that were still this node's. */
+  /** Makes leased jobs claimable again; gives the ids of those whose claim number still matched. */
   public Set<Long> release(List<Release> jobs) {
     if (jobs.isEmpty()) {
       return Set.of();
@@ -434,7 +433,8 @@ public final class Endings {
     return ChronoUnit.MICROS.between(Instant.EPOCH, moment);
   }
 
-  static OffsetDateTime utc(Instant moment) {
+  /** As the driver wants it. */
+  public static OffsetDateTime utc(Instant moment) {
     return moment.atOffset(ZoneOffset.UTC);
   }
 }

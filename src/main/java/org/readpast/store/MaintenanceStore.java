@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
@@ -12,13 +11,9 @@ import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.sql.CancelSql;
 import org.readpast.sql.MaintenanceSql;
-import org.readpast.sql.ScheduleSql;
 
-/** Small ordered batches of housekeeping, which any number of nodes may do at once. */
+/** Maintenance in small ordered batches, which any number of nodes may carry out at once. */
 public final class MaintenanceStore {
-  private static final int RUNS_KEPT = 100;
-  private static final int DEEPEST_NOTED = 10_000;
-
   private final Transactions transactions;
 
   public MaintenanceStore(Transactions transactions) {
@@ -78,7 +73,7 @@ public final class MaintenanceStore {
       boolean expired,
       boolean cancellations) {}
 
-  /** Asks at once for all that housekeeping may find; grace: see {@link #lost}. */
+  /** Asks at once for all that maintenance may find; grace: see {@link #lost}. */
   public ToDo toDo(Duration grace) {
     return Objects.requireNonNull(
         Sql.first(
@@ -167,73 +162,6 @@ public final class MaintenanceStore {
   /** Keeps count of what was taken over from a node. */
   public void countTakenOver(int node, int jobs) {
     Sql.change(transactions.entityManager(), MaintenanceSql.countTakenOver(), node, jobs);
-  }
-
-  /**
-   * Removes jobs that ended in this state longer ago; gives how many.
-   *
-   * @param own queues with a time of their own
-   */
-  public int prune(JobState state, Duration kept, Map<String, Duration> own, int most) {
-    return number(
-        MaintenanceSql.prune(),
-        state.name(),
-        kept.toMillis(),
-        own.keySet().toArray(String[]::new),
-        own.values().stream().map(Duration::toMillis).toArray(Long[]::new),
-        most);
-  }
-
-  /** Removes what is still known of completed jobs that were not to be kept; gives how many. */
-  public int forgetAttempts(int most) {
-    return number(MaintenanceSql.forget(), most);
-  }
-
-  private int number(String sql, Object... parameters) {
-    return Objects.requireNonNull(
-        Sql.first(transactions.entityManager(), sql, row -> row.integer(0), parameters));
-  }
-
-  /** Removes ended nodes, finished batches and answers to requests that are kept no longer. */
-  public void pruneOperations(Duration kept) {
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneNodes(), kept.toMillis());
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneBatches(), kept.toMillis());
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneGroups());
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneIdempotency());
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneListeners());
-    Sql.change(transactions.entityManager(), MaintenanceSql.pruneReleases());
-  }
-
-  /** Notes how deep queues are, once a minute over all nodes; gives how many are not empty. */
-  public int noteDepths() {
-    return Sql.change(transactions.entityManager(), MaintenanceSql.noteDepths(), DEEPEST_NOTED);
-  }
-
-  /** Removes queues that have not been used for so long and that nothing names; gives which. */
-  public List<String> pruneQueues(Duration kept) {
-    return Sql.rows(
-        transactions.entityManager(),
-        MaintenanceSql.pruneQueues(),
-        row -> row.text(0),
-        kept.toMillis());
-  }
-
-  /** Removes older entries of the audit; gives how many. */
-  public int pruneAudit(Duration kept, int most) {
-    return Sql.rows(
-            transactions.entityManager(),
-            MaintenanceSql.pruneAudit(),
-            row -> true,
-            kept.toMillis(),
-            most)
-        .size();
-  }
-
-  /** Removes old runs of schedules, but for the latest of each; gives how many. */
-  public int pruneRuns(int most) {
-    return Sql.rows(
-            transactions.entityManager(), ScheduleSql.pruneRuns(), row -> true, RUNS_KEPT, most)
-        .size();
   }
 
   /** Jobs to be cancelled that are in work no more. */

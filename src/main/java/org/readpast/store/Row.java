@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of a native query, read by column from 0. For {@code store} and {@code admin.store} only.
+ * One row of a native query, read by column from 0. For packages that send statements: see {@link
+ * Sql}.
  */
 public final class Row {
   private final Object[] values;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
 
 /**
- * Sends one statement in the current transaction. For {@code store} and {@code admin.store} only.
+ * Sends one statement in the current transaction. For {@code store}, {@code admin.store}, {@code
+ * schedule} and {@code retention} only.
  */
 public final class Sql {
   // Some statements hold an administrator's own text: there is no telling how many there will be.

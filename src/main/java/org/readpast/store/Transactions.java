@@ -12,10 +12,10 @@ public interface Transactions {
    * Runs work in the caller's transaction, or without one in a transaction of its own. Never
    * repeated.
    */
-  <T> T joined(Supplier<T> work);
+  <T> T required(Supplier<T> work);
 
   /** Runs work of a single statement that commits by itself. Never repeated. */
-  <T> T autoCommitted(Supplier<T> work);
+  <T> T autoCommitOnce(Supplier<T> work);
 
   /**
    * Runs short work in a new transaction, on connections that workers cannot starve; a transaction
@@ -25,22 +25,22 @@ public interface Transactions {
    *
    * @throws DatabaseUnavailableException when every try failed
    */
-  <T> T fresh(Supplier<T> work);
+  <T> T requiresNew(Supplier<T> work);
 
-  /** Does what {@link #fresh} does, without the step of {@link #beginFreshWith}. */
-  <T> T bare(Supplier<T> work);
+  /** Does what {@link #requiresNew} does, without the step of {@link #beginNewWith}. */
+  <T> T requiresNewUnbounded(Supplier<T> work);
 
   /**
    * Runs a single statement that gives rows and commits by itself: that spares round trips, and
-   * leaves nothing open when a node freezes. Otherwise as {@link #fresh}.
+   * leaves nothing open when a node freezes. Otherwise as {@link #requiresNew}.
    */
-  <T> T single(Supplier<T> work);
+  <T> T autoCommit(Supplier<T> work);
 
   /** From now on each new transaction for short work begins with this step. */
-  void beginFreshWith(Runnable step);
+  void beginNewWith(Runnable step);
 
   /** Does that step in the current transaction, which nobody has begun with it. */
-  void mark();
+  void boundIdleTime();
 
   /**
    * Runs the work of a handler in a new transaction. Never repeated.
@@ -50,7 +50,7 @@ public interface Transactions {
    * @return whether it was committed
    * @throws Exception what the work threw, after the rollback, or why the commit failed
    */
-  boolean working(Duration timeout, Callable<Boolean> work) throws Exception;
+  boolean inHandlerTransaction(Duration timeout, Callable<Boolean> work) throws Exception;
 
   /** Rolls back a transaction that this thread was left with; whether there was one. */
   boolean rollBackLeftOpen();

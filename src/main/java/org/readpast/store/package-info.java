@@ -5,7 +5,7 @@
  *
  * <p>What operators and the console read and change is in {@code admin.store}, which neither this
  * package nor the engine knows. {@link org.readpast.store.Sql} and {@link org.readpast.store.Row}
- * are public for {@code admin.store} only; no other package may use them.
+ * are public for {@code admin.store}, {@code schedule} and {@code retention} only.
  *
  * <p>Knows {@code sql}, {@code model}, {@code api} and JPA.
  */

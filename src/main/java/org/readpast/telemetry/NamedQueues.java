@@ -1,11 +1,13 @@
 package org.readpast.telemetry;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -27,33 +29,71 @@ final class NamedQueues {
   static final String OTHER = "other";
 
   private final Set<String> named = new LinkedHashSet<>();
-  private Map<String, QueueFigures> others = Map.of();
+  private Map<String, QueueFigures> others = new HashMap<>();
   // So that what only grows does not shrink when a queue is removed.
   private @Nullable QueueFigures removed;
 
   /** Takes note of the queues there are. One keeps its name for as long as it exists. */
   synchronized void update(Collection<QueueFigures> queues) {
-    Map<String, Boolean> used =
+    Map<String, QueueFigures> now =
         queues.stream()
-            .collect(Collectors.toMap(one -> one.listening().queue(), NamedQueues::isUsed));
-    named.retainAll(used.keySet());
-    used.forEach((queue, active) -> named(queue, active, used));
+            .collect(Collectors.toMap(one -> one.listening().queue(), Function.identity()));
+    named.retainAll(now.keySet());
     others.forEach(
         (queue, last) -> {
-          if (!used.containsKey(queue)) {
-            QueueFigures counts = countsOf(last);
-            removed = removed == null ? counts : sum(removed, counts);
+          if (!now.containsKey(queue)) {
+            removed = removed == null ? countsOf(last) : sum(removed, countsOf(last));
           }
         });
-    others =
-        queues.stream()
-            .filter(one -> !named.contains(one.listening().queue()))
-            .collect(Collectors.toMap(one -> one.listening().queue(), Function.identity()));
+    // What has been counted among the others stays there: their counts must not shrink.
+    others.values().removeIf(last -> !isUsed(last));
+    now.values().stream()
+        .sorted(Comparator.comparing(one -> !isUsed(one)))
+        .filter(one -> !others.containsKey(one.listening().queue()))
+        .forEach(one -> name(one, now));
+    others = new HashMap<>(now);
+    others.keySet().removeAll(named);
+  }
+
+  private void name(QueueFigures one, Map<String, QueueFigures> now) {
+    String queue = one.listening().queue();
+    if (named.contains(queue)) {
+      return;
+    }
+    if (named.size() == MOST && isUsed(one)) {
+      named.stream()
+          .filter(other -> !isUsed(Objects.requireNonNull(now.get(other))))
+          .findFirst()
+          .ifPresent(named::remove);
+    }
+    if (named.size() < MOST) {
+      named.add(queue);
+    }
+  }
+
+  private static boolean isUsed(QueueFigures one) {
+    Listening listening = one.listening();
+    return one.enqueued()
+            + listening.received()
+            + listening.wakeUps()
+            + listening.emptyReceives()
+            + listening.errors()
+        > 0;
   }
 
   private static QueueFigures countsOf(QueueFigures last) {
+    Listening counts = last.listening();
     return new QueueFigures(
-        last.listening(),
+        new Listening(
+            OTHER,
+            0,
+            counts.received(),
+            counts.completed(),
+            counts.failed(),
+            counts.dead(),
+            counts.wakeUps(),
+            counts.emptyReceives(),
+            counts.errors()),
         false,
         true,
         0,
@@ -62,28 +102,6 @@ final class NamedQueues {
         last.retried(),
         last.waits(),
         last.runs());
-  }
-
-  private void named(String queue, boolean active, Map<String, Boolean> used) {
-    if (active && named.size() == MOST && !named.contains(queue)) {
-      removeUnused(used);
-    }
-    if (named.size() < MOST) {
-      named.add(queue);
-    }
-  }
-
-  private void removeUnused(Map<String, Boolean> used) {
-    for (Iterator<String> all = named.iterator(); all.hasNext(); ) {
-      if (!used.getOrDefault(all.next(), true)) {
-        all.remove();
-        return;
-      }
-    }
-  }
-
-  private static boolean isUsed(QueueFigures one) {
-    return one.enqueued() + one.listening().received() + one.listening().wakeUps() > 0;
   }
 
   /** The figures by the names that metrics give them. */

@@ -226,7 +226,7 @@ class AuditTrailIT {
   @Test
   void deed_that_is_rolled_back_leaves_no_entry() throws Exception {
     long id = operator.enqueued(null);
-    operator.transactions.working(
+    operator.transactions.inHandlerTransaction(
         Duration.ZERO,
         () -> {
           operator.control.cancel(id);

@@ -87,7 +87,7 @@ final class Operator implements AutoCloseable {
   }
 
   void audit(String action, String target) {
-    transactions.joined(() -> audit.did(action, target, Map.of()));
+    transactions.required(() -> audit.did(action, target, Map.of()));
   }
 
   String value(String sql) {

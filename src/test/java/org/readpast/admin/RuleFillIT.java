@@ -161,7 +161,7 @@ class RuleFillIT {
 
   private static void note(TestNode node, String type, String payload) {
     node.transactions()
-        .joined(
+        .required(
             () ->
                 node.transactions()
                     .entityManager()

@@ -14,7 +14,7 @@ class ArrivalTest {
 
   private static Map<Arrival, Integer> heard(String word) {
     Map<Arrival, Integer> heard = new HashMap<>();
-    Arrival.hear(word, heard::put);
+    Arrival.parse(word, heard::put);
     return heard;
   }
 

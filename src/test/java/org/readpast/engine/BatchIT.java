@@ -73,7 +73,7 @@ class BatchIT {
     assertThatThrownBy(
             () ->
                 node.transactions()
-                    .joined(
+                    .required(
                         () -> {
                           node.transactions()
                               .entityManager()
@@ -205,7 +205,7 @@ class BatchIT {
     long first = add("b", 1);
     awaitState(first, "COMPLETED");
     node.transactions()
-        .joined(
+        .required(
             () -> {
               batches.ask(Wish.HOLD, "b");
               batches.ask(Wish.RELEASE, "b");
@@ -280,12 +280,12 @@ class BatchIT {
     long first = add("b", 1);
     long[] second = new long[1];
     node.transactions()
-        .working(
+        .inHandlerTransaction(
             Duration.ofSeconds(20),
             () -> {
               second[0] = add("b", 2);
               node.transactions()
-                  .fresh(
+                  .requiresNew(
                       () -> {
                         batches.ask(Wish.SEAL, "b");
                         return true;
@@ -309,12 +309,12 @@ class BatchIT {
   void batch_whose_last_addition_is_rolled_back_is_finished_all_the_same() throws Exception {
     addCallbacks("b");
     node.transactions()
-        .working(
+        .inHandlerTransaction(
             Duration.ofSeconds(20),
             () -> {
               add("b", 1);
               node.transactions()
-                  .fresh(
+                  .requiresNew(
                       () -> {
                         batches.ask(Wish.SEAL, "b");
                         return true;

@@ -57,7 +57,7 @@ class CombinerTest {
     return threads.submit(
         () -> {
           callers.add(Thread.currentThread());
-          together.hand(number);
+          together.submit(number);
         });
   }
 
@@ -112,7 +112,7 @@ class CombinerTest {
       }
     }
     assertThat(failed).isOne();
-    assertThatThrownBy(() -> together.hand(3)).hasMessage("broken");
+    assertThatThrownBy(() -> together.submit(3)).hasMessage("broken");
   }
 
   @Test
@@ -124,7 +124,7 @@ class CombinerTest {
         threads.submit(
             () -> {
               callers.add(Thread.currentThread());
-              together.hand(1);
+              together.submit(1);
               return Thread.interrupted();
             });
     awaitWaiting(1);
@@ -155,7 +155,7 @@ class CombinerTest {
             8,
             2_000,
             number -> {
-              together.hand(number);
+              together.submit(number);
               assertThat(through.contains(number)).isTrue();
             }));
     assertThat(done.stream().flatMap(List::stream).sorted())
@@ -166,7 +166,7 @@ class CombinerTest {
   @Test
   void who_comes_back_at_once_is_waited_for() throws Exception {
     Combiner<Integer> together = new Combiner<>(Duration.ofSeconds(2), this::workBehindGate);
-    List<Future<?>> all = handAll(4, 50, together::hand);
+    List<Future<?>> all = handAll(4, 50, together::submit);
     await(first);
     awaitWaiting(3);
     gate.countDown();
@@ -178,7 +178,7 @@ class CombinerTest {
   @Test
   void who_is_alone_waits_for_nobody() {
     Combiner<Integer> together = new Combiner<>(Duration.ofHours(1), done::add);
-    assertTimeoutPreemptively(LIMIT, () -> IntStream.range(0, 1_000).forEach(together::hand));
+    assertTimeoutPreemptively(LIMIT, () -> IntStream.range(0, 1_000).forEach(together::submit));
     assertThat(done).hasSize(1_000);
   }
 

@@ -125,11 +125,13 @@ class DrainIT {
     Await.until(SOON, "STOPPED", () -> state().equals("STOPPED"));
     node.enqueue("t");
     node.transactions()
-        .working(
+        .inHandlerTransaction(
             SOON,
             () -> {
               ClaimedJob job =
-                  node.engine().pull().receive("q", Duration.ofMillis(300), List.of("t"));
+                  node.engine()
+                      .synchronousReceive()
+                      .receive("q", Duration.ofMillis(300), List.of("t"));
               assertThat(job).isNull();
               return true;
             });

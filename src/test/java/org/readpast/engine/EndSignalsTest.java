@@ -11,21 +11,21 @@ import org.junit.jupiter.api.Test;
 
 class EndSignalsTest {
   private final List<Long> told = new ArrayList<>();
-  private final EndSignals replies = new EndSignals(told::add);
+  private final EndSignals endSignals = new EndSignals(told::add, job -> {});
 
   @Test
   void asking_for_one_more_job_costs_the_same_however_many_are_asked_for() {
     List<Long> jobs = LongStream.range(0, 150_000).boxed().toList();
-    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> jobs.forEach(replies::askedFor));
-    replies.ended(jobs);
+    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> jobs.forEach(endSignals::wanted));
+    endSignals.ended(jobs);
     assertThat(told).isEqualTo(jobs);
   }
 
   @Test
   void job_is_reported_to_other_nodes_once() {
-    replies.askedFor(7);
-    replies.ended(List.of(6L, 7L));
-    replies.ended(List.of(7L));
+    endSignals.wanted(7);
+    endSignals.ended(List.of(6L, 7L));
+    endSignals.ended(List.of(7L));
     assertThat(told).containsExactly(7L);
   }
 }

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.store.JobOutcomes.Answer;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
-import org.readpast.store.JobOutcomes.Answer;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
@@ -43,7 +43,7 @@ class EndWaiterIT {
   void what_a_handler_gave_is_kept_and_comes_back(ReceiveMode mode) {
     node.handles("t", mode, (payload, context) -> JobResult.done("forty-two")).start();
     long id = node.enqueue("t");
-    assertThat(node.engine().awaiting().await(id, SOON))
+    assertThat(node.endWaiter().await(id, SOON))
         .isEqualTo(new Answer(JobState.COMPLETED, "\"forty-two\""));
     assertThat(
             TestDatabase.value(
@@ -65,10 +65,9 @@ class EndWaiterIT {
             })
         .start();
     long id = node.enqueue("t");
-    var reply = CompletableFuture.supplyAsync(() -> node.engine().awaiting().await(id, SOON));
+    var reply = CompletableFuture.supplyAsync(() -> node.endWaiter().await(id, SOON));
     assertThat(works.await(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(node.engine().awaiting().await(id, Duration.ofMillis(100)).state().ended())
-        .isFalse();
+    assertThat(node.endWaiter().await(id, Duration.ofMillis(100)).state().ended()).isFalse();
     mayEnd.countDown();
     assertThat(reply.get(10, TimeUnit.SECONDS)).isEqualTo(new Answer(JobState.COMPLETED, null));
   }
@@ -79,7 +78,7 @@ class EndWaiterIT {
     try (TestNode other = new TestNode(database)) {
       other.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done("there")).start();
       long id = node.enqueue("t");
-      assertThat(node.engine().awaiting().await(id, SOON))
+      assertThat(node.endWaiter().await(id, SOON))
           .isEqualTo(new Answer(JobState.COMPLETED, "\"there\""));
     }
   }
@@ -88,7 +87,7 @@ class EndWaiterIT {
   void a_job_that_ends_badly_is_an_answer_too() {
     node.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.failNow("no")).start();
     long id = node.enqueue("t");
-    assertThat(node.engine().awaiting().await(id, SOON).state()).isEqualTo(JobState.DISCARDED);
+    assertThat(node.endWaiter().await(id, SOON).state()).isEqualTo(JobState.DISCARDED);
   }
 
   @Test
@@ -97,11 +96,11 @@ class EndWaiterIT {
     assertThatThrownBy(
             () ->
                 node.transactions()
-                    .working(
+                    .inHandlerTransaction(
                         SOON,
                         () -> {
                           long id = node.enqueue("t");
-                          node.engine().awaiting().await(id, SOON);
+                          node.endWaiter().await(id, SOON);
                           return false;
                         }))
         .isInstanceOf(ReadpastException.class)
@@ -111,7 +110,7 @@ class EndWaiterIT {
   @Test
   void a_job_that_never_was_is_refused() {
     node.start();
-    assertThatThrownBy(() -> node.engine().awaiting().await(4711, SOON))
+    assertThatThrownBy(() -> node.endWaiter().await(4711, SOON))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("job 4711 does not exist");
   }
@@ -129,7 +128,7 @@ class EndWaiterIT {
             })
         .start();
     long id = node.enqueue("t");
-    var reply = CompletableFuture.supplyAsync(() -> node.engine().awaiting().await(id, SOON));
+    var reply = CompletableFuture.supplyAsync(() -> node.endWaiter().await(id, SOON));
     CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS).execute(mayEnd::countDown);
     assertThat(reply.get(10, TimeUnit.SECONDS)).isEqualTo(new Answer(JobState.COMPLETED, null));
   }

@@ -161,13 +161,13 @@ class EnqueuedByIT {
     node.start();
     var admin = new JobAdmin(node.transactions());
     long id = node.enqueue(TestNode.job("demanding", 4, Duration.ofHours(1)).by(EVE)).get(0).id();
-    node.transactions().joined(() -> admin.cancel(id));
-    node.transactions().joined(() -> admin.reset(List.of(id), false));
+    node.transactions().required(() -> admin.cancel(id));
+    node.transactions().required(() -> admin.reset(List.of(id), false));
     awaitState(id, "COMPLETED");
     long edited =
         node.enqueue(TestNode.job("demanding", 4, Duration.ofHours(1)).by(EVE)).get(0).id();
-    node.transactions().joined(() -> admin.cancel(edited));
-    node.transactions().joined(() -> admin.reset(List.of(edited), false, "{\"to\":\"mallory\"}"));
+    node.transactions().required(() -> admin.cancel(edited));
+    node.transactions().required(() -> admin.reset(List.of(edited), false, "{\"to\":\"mallory\"}"));
     awaitState(edited, "DISCARDED");
     assertThat(kept(edited)).isEqualTo("eve");
     assertThat(seen).containsExactly("demanding by eve");

@@ -330,9 +330,13 @@ class GlobalLimitIT {
       assertThatThrownBy(
               () ->
                   node.transactions()
-                      .working(
+                      .inHandlerTransaction(
                           SOON,
-                          () -> node.engine().pull().receive("q", SOON, List.of("pulled")) != null))
+                          () ->
+                              node.engine()
+                                      .synchronousReceive()
+                                      .receive("q", SOON, List.of("pulled"))
+                                  != null))
           .hasStackTraceContaining("no history");
     }
     enqueue(5);

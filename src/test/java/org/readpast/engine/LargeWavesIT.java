@@ -186,7 +186,7 @@ class LargeWavesIT {
           new StepNode("A", transactions, RetryPolicy.DEFAULT, List.of("t", "u"), "unkept");
       settler.register();
       Thread settles = new Thread(settler::settle);
-      claiming.bare(
+      claiming.requiresNewUnbounded(
           () -> {
             // As a claim does that has not committed yet.
             assertThat(
@@ -223,7 +223,7 @@ class LargeWavesIT {
     BatchControl batches = batches(node);
     List<Long> ids =
         node.transactions()
-            .joined(
+            .required(
                 () -> {
                   List<Long> all =
                       enqueue(

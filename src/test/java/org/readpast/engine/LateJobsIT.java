@@ -166,7 +166,8 @@ class LateJobsIT {
     database.execute("update readpast_job_history set state = 'DISCARDED' where id = " + ended);
     done.remove(ended);
     var admin = new JobAdmin(node.transactions());
-    assertThat(node.transactions().fresh(() -> admin.reset(List.of(ended), false))).hasSize(1);
+    assertThat(node.transactions().requiresNew(() -> admin.reset(List.of(ended), false)))
+        .hasSize(1);
     awaitDone(ended);
   }
 
@@ -202,7 +203,7 @@ class LateJobsIT {
       assertThat(
               other
                   .transactions()
-                  .working(
+                  .inHandlerTransaction(
                       TWO_SECONDS,
                       () -> {
                         admin.cancel(cancelled);

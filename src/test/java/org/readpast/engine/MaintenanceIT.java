@@ -115,7 +115,7 @@ class MaintenanceIT {
         insert into readpast_cancellation (job_id) values (7), (8)""");
     try (var transactions = new LocalTransactions(database)) {
       MaintenanceStore upkeep = new MaintenanceStore(transactions);
-      transactions.fresh(
+      transactions.requiresNew(
           () -> {
             upkeep.forgetCarriedOut(List.of(7L, 8L));
             return true;
@@ -208,7 +208,7 @@ class MaintenanceIT {
         () -> {
           var rounds =
               List.of(three).stream()
-                  .map(node -> CompletableFuture.runAsync(node.engine().housekeeping()::run))
+                  .map(node -> CompletableFuture.runAsync(node.engine().maintenance()::run))
                   .toArray(CompletableFuture[]::new);
           CompletableFuture.allOf(rounds).join();
           return count(database, "select count(*) from readpast_job") == 0;

@@ -78,7 +78,7 @@ class OpenWaveTest {
 
   @Test
   void settlement_goes_on_where_a_claim_has_failed() {
-    wave.fail(entered());
+    wave.leave(entered(), List.of());
     assertThat(wave.over()).isTrue();
     assertThat(wave.goesOn(System.nanoTime())).isFalse();
     assertThat(ended).hasValue(1);
@@ -86,7 +86,7 @@ class OpenWaveTest {
 
   @Test
   void wave_makes_those_before_it_and_what_other_nodes_have_said_needless() {
-    OpenWave heard = OpenWave.heard(wave.word());
+    OpenWave heard = OpenWave.parse(wave.encode());
     OpenWave next = new OpenWave(3, LANE, new Wave(5, 3), 9, ended::incrementAndGet);
     OpenWave other = new OpenWave(3, LANE, new Wave(6, 1), 9, ended::incrementAndGet);
     assertThat(next.replaces(wave)).isTrue();
@@ -165,7 +165,7 @@ class OpenWaveTest {
     assertThat(wave.keepQuiet(later)).isFalse();
     wave.look(later);
     assertThat(ended).as("once").hasValue(1);
-    OpenWave heard = OpenWave.heard(wave.word());
+    OpenWave heard = OpenWave.parse(wave.encode());
     assertThat(heard.keepQuiet(now)).isFalse();
     heard.leave(Objects.requireNonNull(heard.enter(2)), jobs(1, 2));
     heard.putDown();
@@ -200,7 +200,7 @@ class OpenWaveTest {
 
   @Test
   void another_node_hears_which_it_is() {
-    OpenWave heard = OpenWave.heard(wave.word());
+    OpenWave heard = OpenWave.parse(wave.encode());
     assertThat(heard.node()).isEqualTo(3);
     assertThat(heard.lane()).isEqualTo(LANE);
     assertThat(heard.wave()).isEqualTo(WAVE);
@@ -221,6 +221,6 @@ class OpenWaveTest {
         "1:q:t:4:5:2:7:3"
       })
   void what_no_node_has_said_is_refused(String word) {
-    assertThatThrownBy(() -> OpenWave.heard(word)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> OpenWave.parse(word)).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -323,7 +323,8 @@ class OrderIT {
   }
 
   private static void reset(TestNode node, long id) {
-    node.transactions().fresh(() -> new JobAdmin(node.transactions()).reset(List.of(id), true));
+    node.transactions()
+        .requiresNew(() -> new JobAdmin(node.transactions()).reset(List.of(id), true));
   }
 
   @ParameterizedTest
@@ -403,7 +404,7 @@ class OrderIT {
     Await.until(SOON, () -> started.contains(first));
     long[] second = new long[1];
     node.transactions()
-        .working(
+        .inHandlerTransaction(
             Duration.ofSeconds(20),
             () -> {
               second[0] = enqueue(node, Stream.of(after(PredecessorFailure.HOLD, first))).get(0);
@@ -558,8 +559,9 @@ class OrderIT {
     }
     JobAdmin admin = new JobAdmin(node.transactions());
     for (long first : new long[] {ids.get(0), ids.get(2)}) {
-      assertThat(node.transactions().fresh(() -> admin.overtaken(first))).isTrue();
-      assertThat(node.transactions().fresh(() -> admin.reset(List.of(first), false))).isEmpty();
+      assertThat(node.transactions().requiresNew(() -> admin.overtaken(first))).isTrue();
+      assertThat(node.transactions().requiresNew(() -> admin.reset(List.of(first), false)))
+          .isEmpty();
       assertThat(state(first)).isEqualTo("DISCARDED");
     }
   }
@@ -582,11 +584,12 @@ class OrderIT {
                 == 1);
     node.die();
     DependencyStore settling = new DependencyStore(node.transactions());
-    node.transactions().fresh(() -> new JobAdmin(node.transactions()).reset(List.of(first), false));
+    node.transactions()
+        .requiresNew(() -> new JobAdmin(node.transactions()).reset(List.of(first), false));
     // Before anybody has heard of the reset, the end of the other is answered.
-    assertThat(node.transactions().fresh(() -> settling.endedWell(Set.of(second), 1_000)))
+    assertThat(node.transactions().requiresNew(() -> settling.endedWell(Set.of(second), 1_000)))
         .containsExactly(follower);
-    assertThat(node.transactions().fresh(() -> settling.passPredecessors(Set.of(follower))))
+    assertThat(node.transactions().requiresNew(() -> settling.passPredecessors(Set.of(follower))))
         .isEmpty();
     assertThat(state(follower)).isEqualTo("BLOCKED");
     gates.get(2L).countDown();
@@ -599,10 +602,10 @@ class OrderIT {
     long first = node.enqueue("t");
     long second = enqueue(node, Stream.of(after(PredecessorFailure.HOLD, first))).get(0);
     JobAdmin admin = new JobAdmin(node.transactions());
-    node.transactions().fresh(() -> admin.cancel(second));
+    node.transactions().requiresNew(() -> admin.cancel(second));
     awaitState(second, "CANCELLED");
     node.transactions()
-        .working(
+        .inHandlerTransaction(
             Duration.ofSeconds(20),
             () -> {
               admin.reset(List.of(second), false);
@@ -627,7 +630,7 @@ class OrderIT {
         enqueue(node, Stream.of(group("g", GroupFailure.SKIP), group("g", GroupFailure.SKIP)));
     Await.until(SOON, () -> started.contains(ids.get(0)));
     node.transactions()
-        .working(
+        .inHandlerTransaction(
             Duration.ofSeconds(20),
             () -> {
               new JobAdmin(node.transactions()).cancel(ids.get(1));
@@ -647,7 +650,7 @@ class OrderIT {
     List<Long> ids = enqueue(node, Stream.of(wave("b", 1), wave("b", 1), wave("b", 2)));
     Await.until(SOON, () -> started.containsAll(ids.subList(0, 2)));
     node.transactions()
-        .working(
+        .inHandlerTransaction(
             Duration.ofSeconds(20),
             () -> {
               new JobAdmin(node.transactions()).cancel(ids.get(0));
@@ -655,7 +658,7 @@ class OrderIT {
               gates.get(1L).countDown();
               awaitState(ids.get(0), "COMPLETED");
               node.transactions()
-                  .fresh(
+                  .requiresNew(
                       () -> {
                         Batches batches = new Batches(node.transactions());
                         new BatchAdmin(node.transactions())
@@ -678,7 +681,7 @@ class OrderIT {
 
   /** In a transaction of its own, whatever the thread is in. */
   private List<Long> enqueueApart(TestNode node, Stream<JobDependencies> places) {
-    return node.transactions().fresh(() -> enqueue(node, places));
+    return node.transactions().requiresNew(() -> enqueue(node, places));
   }
 
   @Test

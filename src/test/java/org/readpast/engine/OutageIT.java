@@ -73,7 +73,7 @@ class OutageIT {
       shop.enqueue("fails");
     }
     Await.until(SOON, () -> held.get() == 4);
-    try (LogLines log = new LogLines("org.readpast.engine")) {
+    try (LogLines log = new LogLines("org.readpast")) {
       postgres.process().stopImmediately();
       release.countDown();
       assertThatThrownBy(() -> shop.enqueue("works")).isInstanceOf(RuntimeException.class);

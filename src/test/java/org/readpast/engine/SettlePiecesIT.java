@@ -59,7 +59,7 @@ class SettlePiecesIT {
             getClass().getClassLoader(),
             new Class<?>[] {Transactions.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("bare")) {
+              if (method.getName().equals("requiresNewUnbounded")) {
                 beforeEach.run();
               }
               try {
@@ -191,7 +191,7 @@ class SettlePiecesIT {
     other.settleAll();
     ClaimedJob running = other.lease("q", 1, false).get(0);
     long batch = count(database, "select id from readpast_batch");
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
           new BatchAdmin(transactions).ask(BatchAdmin.Wish.CANCEL, batch);
           return true;
@@ -223,7 +223,7 @@ class SettlePiecesIT {
     ClaimedJob running = cancelBatch();
     long first = count(database, "select id from readpast_batch");
     other.enqueue(Collections.nCopies(70, job("t", JobDependencies.inBatch("c", 0))));
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
           new BatchAdmin(transactions)
               .ask(

@@ -54,7 +54,7 @@ class SettledAnswersIT {
   }
 
   private void cancel(long id) {
-    transactions.joined(() -> admin.cancel(id));
+    transactions.required(() -> admin.cancel(id));
   }
 
   /** Its predecessor has ended badly, and both are met by the first settlement. */
@@ -74,7 +74,7 @@ class SettledAnswersIT {
   @Test
   void ended_job_whose_follower_goes_on_all_the_same_can_be_deleted() {
     long first = enqueue(JobDependencies.ALONE);
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
           new Batches(transactions).create("b", BatchFailure.HOLD, () -> {});
           return true;
@@ -92,7 +92,7 @@ class SettledAnswersIT {
             PredecessorFailure.RUN));
     cancel(first);
     node.settle();
-    assertThat(transactions.joined(() -> admin.delete(List.of(first)))).hasSize(1);
+    assertThat(transactions.required(() -> admin.delete(List.of(first)))).hasSize(1);
   }
 
   private ClaimedJob claimed(long id) {
@@ -136,14 +136,14 @@ class SettledAnswersIT {
     discard(claimed(holder));
     node.settle();
     assertThat(stateOf(database, older)).isEqualTo("BLOCKED");
-    transactions.joined(() -> admin.reset(List.of(holder), false));
+    transactions.required(() -> admin.reset(List.of(holder), false));
     node.settle();
     assertThat(stateOf(database, holder)).isEqualTo(JobState.AVAILABLE.name());
   }
 
   @Test
   void job_in_work_of_a_batch_that_a_failure_cancels_is_asked_to_end() {
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
           new Batches(transactions).create("b", BatchFailure.CANCEL, () -> {});
           return true;
@@ -166,9 +166,9 @@ class SettledAnswersIT {
     cancel(follower);
     database.execute(
         "update readpast_job set expires_at = clock_timestamp() where id = " + follower);
-    node.keepHouse();
+    node.maintain();
     assertThat(stateOf(database, follower)).isEqualTo("EXPIRED");
-    transactions.joined(() -> admin.reset(List.of(follower), false));
+    transactions.required(() -> admin.reset(List.of(follower), false));
     node.settle();
     assertThat(stateOf(database, follower)).isEqualTo("BLOCKED");
   }

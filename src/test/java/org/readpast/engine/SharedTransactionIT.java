@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +103,32 @@ class SharedTransactionIT {
         .containsExactly(Long.toString(faulty));
     assertThat(count(database, "select count(*) from effect")).isEqualTo(9);
     assertThat(count(database, "select count(distinct job) from effect")).isEqualTo(9);
+  }
+
+  @Test
+  void jobs_that_share_a_transaction_are_leased_for_the_time_of_all() {
+    CountDownLatch looked = new CountDownLatch(1);
+    node.concurrency(1);
+    enqueuedBefore("t", 10);
+    handles(
+        "t",
+        10,
+        (payload, context) -> {
+          looked.await();
+          return JobResult.done();
+        });
+    node.start();
+    Await.until(
+        Duration.ofSeconds(20),
+        "a lease of all",
+        () -> count(database, "select count(*) from readpast_job where state = 'RUNNING'") == 10);
+    long seconds =
+        count(
+            database,
+            "select cast(extract(epoch from min(deadline - claimed_at)) as int) from readpast_job");
+    looked.countDown();
+    assertThat(seconds).isGreaterThanOrEqualTo(10 * 20);
+    awaitEnded(10);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import org.readpast.admin.Reports;
 import org.readpast.api.JobState;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.NewJob;
@@ -66,7 +67,7 @@ public final class StepNode {
   private final Enqueues enqueues;
   private final FailureRecorder recorder;
   private final Acknowledgements acknowledgements;
-  private final Maintenance housekeeping;
+  private final Maintenance maintenance;
   private final DependencyResolver settlement;
   private final EngineContext at;
   private final NodeState state = new NodeState(OUTAGE);
@@ -113,7 +114,9 @@ public final class StepNode {
             json -> Map.of(),
             Object::toString,
             Instrumentation.NONE,
-            null,
+            EndWatch.NONE,
+            enqueuer -> reports,
+            enqueuer -> null,
             OUTAGE);
     AttemptFactory attempts = new AttemptFactory(claims, nodes, surroundings);
     recorder =
@@ -142,7 +145,7 @@ public final class StepNode {
     Dispatcher dispatcher = new Dispatcher(at, threads, watermark);
     WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, EndWatch.NONE, false);
     settlement = new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
-    housekeeping = new Maintenance(at, new MaintenanceStore(transactions), new Deaf(), reports);
+    maintenance = new Maintenance(at, new MaintenanceStore(transactions), new Deaf(), reports);
   }
 
   private static Settings settings(String name, String unkept) {
@@ -184,7 +187,9 @@ public final class StepNode {
   /** Becomes known, and gives the number by which it owns jobs. */
   public int register() {
     UUID id = UUID.randomUUID();
-    int no = transactions.bare(() -> nodes.register(id, name, "test", LEASE, List.of(), types));
+    int no =
+        transactions.requiresNewUnbounded(
+            () -> nodes.register(id, name, "test", LEASE, List.of(), types));
     state.become(new Node(id, no));
     open.clear();
     return no;
@@ -197,7 +202,7 @@ public final class StepNode {
 
   /** Makes its job types known, with the attempts that they are allowed. */
   public void registerTypes() {
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           types.forEach(type -> nodes.registerType(type, retries.maxAttempts()));
           return true;
@@ -211,19 +216,20 @@ public final class StepNode {
             .filter(lease -> lease.getValue().isEmpty())
             .map(Map.Entry::getKey)
             .toList();
-    Nodes.Beat beat = transactions.fresh(() -> nodes.beat(no(), List.of(), 0, through, begun));
+    Nodes.Beat beat =
+        transactions.requiresNew(() -> nodes.beat(no(), List.of(), 0, through, begun));
     through.forEach(open::remove);
     return beat;
   }
 
   /** Stops, although handlers are still running. */
   public void stop() {
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           nodes.enter(no(), "STOPPING");
           return true;
         });
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           nodes.enter(no(), "STOPPED");
           return true;
@@ -232,7 +238,7 @@ public final class StepNode {
 
   /** Enqueues in a transaction of its own. */
   public List<org.readpast.api.Enqueued> enqueue(List<NewJob> jobs) {
-    return transactions.joined(
+    return transactions.required(
         () -> {
           jobs.stream().map(NewJob::queue).distinct().sorted().forEach(enqueues::createQueue);
           return enqueues.insert(jobs);
@@ -258,12 +264,12 @@ public final class StepNode {
 
   /** Reads what was released, as a node does that is not cut off, within seconds. */
   public void readReleases() {
-    released(transactions.single(claims::releases));
+    released(transactions.autoCommit(claims::releases));
   }
 
   private ClaimCursors.Plan plan(ServedQueue served) {
     readReleases();
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
           watermark.observe(claims.lastPosition().position(), claims.openWriters());
           return true;
@@ -309,7 +315,7 @@ public final class StepNode {
   /** Leases jobs of the wave and the lane of one, if it is open. */
   public List<ClaimedJob> leaseFromWave(long job, boolean fromTheEnd) {
     Object[] of =
-        transactions.bare(
+        transactions.requiresNewUnbounded(
             () ->
                 (Object[])
                     transactions
@@ -344,7 +350,7 @@ public final class StepNode {
   /** Works jobs in one transaction; returns true if it was committed. */
   public boolean inTransaction(Callable<Boolean> work) {
     try {
-      return transactions.working(ALLOWED, work);
+      return transactions.inHandlerTransaction(ALLOWED, work);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -370,16 +376,16 @@ public final class StepNode {
   }
 
   private Set<Long> release(List<Release> jobs) {
-    return transactions.fresh(() -> endings.release(jobs));
+    return transactions.requiresNew(() -> endings.release(jobs));
   }
 
   public boolean owns(ClaimedJob job) {
-    return transactions.fresh(() -> claims.owns(job));
+    return transactions.requiresNew(() -> claims.owns(job));
   }
 
   /** Those of the jobs that somebody wants cancelled. */
   public Set<Long> cancellations(List<Long> jobs) {
-    return transactions.fresh(() -> nodes.cancellationsAmong(jobs));
+    return transactions.requiresNew(() -> nodes.cancellationsAmong(jobs));
   }
 
   /** Acknowledges the ends of leased jobs together, and releases what is behind them. */
@@ -433,7 +439,7 @@ public final class StepNode {
 
   /** Releases leases of which it does not know. */
   public void giveBackLeases(List<Nodes.Lease> leases) {
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           endings.giveBackLeases(leases);
           return true;
@@ -450,7 +456,7 @@ public final class StepNode {
 
   /** Puts a job off that cannot be started yet; returns true if it was its own. */
   public boolean postpone(ClaimedJob job) {
-    boolean owned = transactions.fresh(() -> endings.postpone(job, PUT_OFF));
+    boolean owned = transactions.requiresNew(() -> endings.postpone(job, PUT_OFF));
     closed(job);
     return owned;
   }
@@ -467,9 +473,9 @@ public final class StepNode {
   }
 
   /** Carries out what there is to do now, and what comes of it. */
-  public void keepHouse() {
-    housekeeping.run();
-    housekeeping.run();
+  public void maintain() {
+    maintenance.run();
+    maintenance.run();
   }
 
   /** Settles who waits for whom. */

@@ -50,10 +50,11 @@ class SynchronousReceiveIT {
       throws Exception {
     ClaimedJob[] received = new ClaimedJob[1];
     node.transactions()
-        .working(
+        .inHandlerTransaction(
             Duration.ofSeconds(30),
             () -> {
-              received[0] = node.engine().pull().receive("q", timeout, List.of(types));
+              received[0] =
+                  node.engine().synchronousReceive().receive("q", timeout, List.of(types));
               return commit;
             });
     return received[0];
@@ -67,10 +68,10 @@ class SynchronousReceiveIT {
   void a_job_received_ends_with_the_commit_of_the_caller() throws Exception {
     long id = node.enqueue("t");
     node.transactions()
-        .working(
+        .inHandlerTransaction(
             SOON,
             () -> {
-              ClaimedJob job = node.engine().pull().receive("q", SOON, List.of());
+              ClaimedJob job = node.engine().synchronousReceive().receive("q", SOON, List.of());
               assertThat(Objects.requireNonNull(job).id()).isEqualTo(id);
               assertThat(count(database, "select count(*) from readpast_job")).isEqualTo(1);
               Await.until(
@@ -210,7 +211,8 @@ class SynchronousReceiveIT {
 
   @Test
   void without_a_transaction_there_is_no_receive() {
-    assertThatThrownBy(() -> node.engine().pull().receive("q", Duration.ZERO, List.of()))
+    assertThatThrownBy(
+            () -> node.engine().synchronousReceive().receive("q", Duration.ZERO, List.of()))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("begin one first");
   }
@@ -221,10 +223,10 @@ class SynchronousReceiveIT {
     try (TestNode other = new TestNode(database)) {
       other.handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done());
       node.transactions()
-          .working(
+          .inHandlerTransaction(
               SOON,
               () -> {
-                node.engine().pull().receive("q", SOON, List.of());
+                node.engine().synchronousReceive().receive("q", SOON, List.of());
                 node.die();
                 other.start();
                 // Its session is terminated by the other node.

@@ -527,7 +527,7 @@ class TakeoverIT {
               try {
                 first
                     .transactions()
-                    .working(
+                    .inHandlerTransaction(
                         Duration.ZERO,
                         () -> {
                           work.get();

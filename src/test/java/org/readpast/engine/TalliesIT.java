@@ -140,7 +140,7 @@ class TalliesIT {
             + " select case when i < 3 then 'old' else 'still' end, 'none', 'AVAILABLE', i,"
             + " clock_timestamp() - i * interval '10 minutes', '{}', i from generate_series(1, 5) i");
     node.start();
-    node.engine().housekeeping().run();
+    node.retention().run();
     Overview overview = new Overview(node.transactions());
     var old = overview.queues().get(0);
     assertThat(old.oldestMillis()).isBetween(1_200_000L, 1_260_000L);

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
+import org.readpast.retention.RetentionStore;
 import org.readpast.store.Claims;
-import org.readpast.store.MaintenanceStore;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
@@ -64,7 +64,7 @@ class UnusedQueuesIT {
   }
 
   private List<String> removed() {
-    return transactions.fresh(() -> new MaintenanceStore(transactions).pruneQueues(KEPT));
+    return transactions.requiresNew(() -> new RetentionStore(transactions).pruneQueues(KEPT));
   }
 
   private List<String> queues() {
@@ -73,7 +73,7 @@ class UnusedQueuesIT {
 
   private Map<String, Boolean> found(Collection<String> types, Claims.Range... used) {
     return transactions
-        .single(() -> new Claims(transactions).look(List.of(used), types, -1))
+        .autoCommit(() -> new Claims(transactions).look(List.of(used), types, -1))
         .queues();
   }
 
@@ -174,9 +174,9 @@ class UnusedQueuesIT {
   void nothing_is_looked_for_while_no_job_can_have_come() {
     jobs("q", "t", "AVAILABLE", 7);
     Claims claims = new Claims(transactions);
-    assertThat(transactions.single(() -> claims.look(List.of(), List.of("t"), 6)).queues())
+    assertThat(transactions.autoCommit(() -> claims.look(List.of(), List.of("t"), 6)).queues())
         .containsEntry("q", true);
-    assertThat(transactions.single(() -> claims.look(List.of(), List.of("t"), 7)).queues())
+    assertThat(transactions.autoCommit(() -> claims.look(List.of(), List.of("t"), 7)).queues())
         .isEmpty();
   }
 

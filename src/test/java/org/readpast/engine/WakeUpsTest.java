@@ -31,7 +31,7 @@ class WakeUpsTest {
     wakeUps.dueIn(Duration.ofSeconds(30));
     wakeUps.dueIn(Duration.ofSeconds(40));
     assertThat(told).containsExactly("+");
-    wakeUps.heard("+");
+    wakeUps.received("+");
 
     assertThat(wakeUps.noteWait(in(Duration.ofMinutes(1))) - System.nanoTime())
         .isBetween(0L, Duration.ofSeconds(30).toNanos());

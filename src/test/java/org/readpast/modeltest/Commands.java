@@ -302,7 +302,7 @@ final class Commands {
 
   private static Arbitrary<Step> keepingHouse() {
     return NODES.map(
-        node -> step(World.nameOf(node) + " keeps house", world -> world.work.keepHouse(node)));
+        node -> step(World.nameOf(node) + " keeps house", world -> world.work.maintain(node)));
   }
 
   private static Arbitrary<Step> dying() {

@@ -287,7 +287,7 @@ final class Model {
    *
    * @param cancelled whether a job that has expired, and is to be cancelled, was cancelled
    */
-  void keepHouse(int by, Predicate<ModelJob> cancelled) {
+  void maintain(int by, Predicate<ModelJob> cancelled) {
     if (nodes.get(by).maySayWhoIsDead(now)) {
       nodes.values().stream()
           .filter(node -> !node.ended() && now - node.beat >= LEASE)

@@ -366,7 +366,8 @@ final class WorkSteps {
       case NOTHING, IT_IS_LATE_WHEN_IT_COMMITS -> {}
       case AN_OPERATOR_CANCELS_IT -> {
         if (owns(hand)) {
-          boolean ended = world.on.transactions.bare(() -> world.on.jobs.cancel(job.id));
+          boolean ended =
+              world.on.transactions.requiresNewUnbounded(() -> world.on.jobs.cancel(job.id));
           assertThat(ended).as("cancelled while it is running").isFalse();
           model.wish(job);
         }
@@ -376,7 +377,7 @@ final class WorkSteps {
           int other = (job.priority + 1) % 10;
           OperatorSteps.refused(
               () ->
-                  world.on.transactions.bare(
+                  world.on.transactions.requiresNewUnbounded(
                       () -> {
                         world.on.jobs.changePriority(job.id, other);
                         return true;
@@ -391,7 +392,7 @@ final class WorkSteps {
   /** So much time passes that the jobs of a node are late, and the other node notices. */
   private void beLate(int node) {
     world.advance(StepNode.ALLOWED.plusSeconds(20));
-    keepHouse(1 - node);
+    maintain(1 - node);
   }
 
   /** What becomes of an attempt, which must be what the model expects. */
@@ -699,9 +700,9 @@ final class WorkSteps {
         .anyMatch(claim -> claim.id() == job && claim.claimNo() == fence);
   }
 
-  void keepHouse(int node) {
-    world.on.nodes[node].keepHouse();
-    model.keepHouse(
+  void maintain(int node) {
+    world.on.nodes[node].maintain();
+    model.maintain(
         world.on.nodes[node].no(),
         job -> world.look().said.get("job " + job.id).contains(JobState.CANCELLED.name()));
   }
@@ -713,7 +714,7 @@ final class WorkSteps {
       world.advance(Duration.ofSeconds(10));
       beat(1 - node);
     }
-    keepHouse(1 - node);
+    maintain(1 - node);
   }
 
   /** A node stops, although handlers are still running, and starts again. */

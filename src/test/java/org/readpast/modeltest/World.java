@@ -87,9 +87,6 @@ final class World {
             new StepNode("B", transactions, retries, TYPES, Model.UNKEPT)
           };
       nodes[0].registerTypes();
-      // What they do but once an hour, as of the first time.
-      nodes[0].keepHouse();
-      nodes[1].keepHouse();
       Audit audit = new Audit(transactions, () -> "operator");
       Signals deaf = new Deaf();
       jobs = new JobControl(transactions, deaf, audit);

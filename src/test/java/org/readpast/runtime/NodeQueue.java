@@ -14,7 +14,7 @@ public final class NodeQueue {
   /** node: started. */
   public static JobQueue of(TestNode node, Json json, Preparation preparation) {
     RunningEngine running = new RunningEngine();
-    running.set(node.engine());
+    running.set(node.engine(), node.endEvents(), node.retention());
     running.callers = new Callers();
     running.callers.caller = new Nobody();
     JobQueueBean queue = new JobQueueBean();
@@ -23,6 +23,7 @@ public final class NodeQueue {
     queue.engine = running;
     queue.callers = running.callers;
     queue.enqueuer = running;
+    queue.endWaiter = node.endWaiter();
     queue.transactions = node.transactions();
     queue.control = new JobControl(node.transactions(), running, node.audit());
     queue.purge = new Purge(node.transactions(), running, node.audit());

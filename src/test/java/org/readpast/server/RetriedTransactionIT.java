@@ -89,7 +89,7 @@ class RetriedTransactionIT {
   @Test
   void statement_that_cannot_be_serialized_is_tried_again_in_a_new_transaction() {
     String answer =
-        transactions.fresh(
+        transactions.requiresNew(
             () -> {
               write();
               return ask("select fail_first(2, '40001')");
@@ -105,7 +105,7 @@ class RetriedTransactionIT {
     rows.run(
         "create constraint trigger fault after insert on app_note deferrable initially deferred"
             + " for each row execute function fail_first(2)");
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           write();
           return true;
@@ -119,7 +119,7 @@ class RetriedTransactionIT {
   void statement_that_commits_by_itself_is_tried_again() {
     List<Boolean> ended = new CopyOnWriteArrayList<>();
     String answer =
-        transactions.single(
+        transactions.autoCommit(
             () -> {
               transactions.afterCompletion(ended::add);
               return writeAndAsk("fail_first(2, '40001')");
@@ -132,9 +132,9 @@ class RetriedTransactionIT {
 
   @Test
   void statement_that_commits_by_itself_does_so_at_once_and_outside_of_its_callers_transaction() {
-    transactions.fresh(
+    transactions.requiresNew(
         () ->
-            transactions.single(
+            transactions.autoCommit(
                 () -> {
                   assertThat(writeAndAsk("cast(pg_current_xact_id() as text)")).isNotEmpty();
                   assertThat(rows.written(mark)).isEqualTo(1);
@@ -146,15 +146,15 @@ class RetriedTransactionIT {
   void statement_commits_by_itself_also_where_an_application_left_connections_in_another_mode() {
     leaveConnectionsWithoutAutoCommit("jdbc/readpast-system");
     for (int i = 1; i <= MOST_CONNECTIONS; i++) {
-      transactions.single(() -> writeAndAsk("'written'"));
+      transactions.autoCommit(() -> writeAndAsk("'written'"));
       assertThat(rows.written(mark)).isEqualTo(i);
     }
     leaveConnectionsWithoutAutoCommit("jdbc/readpast");
     for (int i = 1; i <= MOST_CONNECTIONS; i++) {
-      transactions.autoCommitted(() -> writeAndAsk("'written'"));
+      transactions.autoCommitOnce(() -> writeAndAsk("'written'"));
       // By a connection of the other pool.
       assertThat(
-              transactions.fresh(
+              transactions.requiresNew(
                   () -> ask("select count(*) || '' from app_note where note = '" + mark + "'")))
           .isEqualTo(Integer.toString(MOST_CONNECTIONS + i));
     }
@@ -170,7 +170,7 @@ class RetriedTransactionIT {
             + " for each row when (new.note like '% fails') execute function fail_commit()");
     try {
       for (int i = 0; i < 3; i++) {
-        assertThatThrownBy(() -> transactions.fresh(() -> writeNote(mark + " fails")))
+        assertThatThrownBy(() -> transactions.requiresNew(() -> writeNote(mark + " fails")))
             .hasStackTraceContaining("injected");
       }
     } finally {
@@ -178,7 +178,7 @@ class RetriedTransactionIT {
       rows.run("drop function fail_commit()");
     }
     for (int i = 1; i <= MOST_CONNECTIONS; i++) {
-      transactions.single(() -> writeAndAsk("'written'"));
+      transactions.autoCommit(() -> writeAndAsk("'written'"));
       assertThat(rows.written(mark)).isEqualTo(i);
     }
   }
@@ -191,7 +191,7 @@ class RetriedTransactionIT {
       try (Statement statement = own.createStatement()) {
         statement.executeUpdate("insert into app_note (note) values ('" + mark + "')");
       }
-      transactions.autoCommitted(() -> writeAndAsk("'written'"));
+      transactions.autoCommitOnce(() -> writeAndAsk("'written'"));
       own.commit();
       own.setAutoCommit(true);
     }
@@ -201,7 +201,7 @@ class RetriedTransactionIT {
   private void leaveConnectionsWithoutAutoCommit(String dataSource) {
     for (int i = 0; i < MOST_CONNECTIONS; i++) {
       // Outside of what the server keeps for the thread of this test.
-      transactions.autoCommitted(
+      transactions.autoCommitOnce(
           () -> {
             Rows.leaveConnectionWithoutAutoCommit(dataSource);
             return true;
@@ -213,7 +213,7 @@ class RetriedTransactionIT {
   void statement_of_which_nobody_knows_whether_it_has_committed_is_not_sent_again() {
     assertThatThrownBy(
             () ->
-                transactions.autoCommitted(
+                transactions.autoCommitOnce(
                     () ->
                         ask(
                             "select fail_first(0, '40001') || pg_terminate_backend(pg_backend_pid())")))
@@ -225,7 +225,7 @@ class RetriedTransactionIT {
   void error_of_the_work_is_handed_over_and_not_tried_again() {
     assertThatThrownBy(
             () ->
-                transactions.single(
+                transactions.autoCommit(
                     () -> {
                       ask("select fail_first(0, '40001')");
                       throw new StackOverflowError("injected");
@@ -237,7 +237,7 @@ class RetriedTransactionIT {
   @Test
   void what_fails_after_a_statement_has_committed_is_no_reason_to_try_it_again() {
     String answer =
-        transactions.single(
+        transactions.autoCommit(
             () -> {
               transactions.afterCommit(
                   () -> {
@@ -251,7 +251,8 @@ class RetriedTransactionIT {
 
   @Test
   void what_never_succeeds_is_given_up() {
-    assertThatThrownBy(() -> transactions.fresh(() -> ask("select fail_first(1000, '40001')")))
+    assertThatThrownBy(
+            () -> transactions.requiresNew(() -> ask("select fail_first(1000, '40001')")))
         .isInstanceOf(DatabaseUnavailableException.class)
         .hasStackTraceContaining("injected fault 6");
     assertThat(transactionsTried()).hasSize(6).doesNotHaveDuplicates();
@@ -259,7 +260,8 @@ class RetriedTransactionIT {
 
   @Test
   void error_that_will_not_pass_is_not_tried_again() {
-    assertThatThrownBy(() -> transactions.fresh(() -> ask("select fail_first(1000, '22012')")))
+    assertThatThrownBy(
+            () -> transactions.requiresNew(() -> ask("select fail_first(1000, '22012')")))
         .hasStackTraceContaining("injected fault 1");
     assertThat(transactionsTried()).hasSize(1);
   }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.admin.sql.AuditSql;
+import org.readpast.retention.RetentionSql;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
@@ -34,7 +35,7 @@ class AuditPlanIT {
           "it",
           switch (name) {
             case "target" -> AuditSql.pageOfTarget();
-            case "removed" -> MaintenanceSql.pruneAudit();
+            case "removed" -> RetentionSql.pruneAudit();
             default -> AuditSql.page();
           });
       plans.of("it", parameters);

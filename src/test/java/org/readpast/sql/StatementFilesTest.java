@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.readpast.retention.RetentionSql;
 
 /**
  * Each statement that claims, ends or releases jobs stands as a whole in a file, so that a change
@@ -29,6 +30,7 @@ class StatementFilesTest {
           ReturnSql.class,
           NodeSql.class,
           MaintenanceSql.class,
+          RetentionSql.class,
           DependencySql.class,
           OrderSql.class,
           CancelSql.class,

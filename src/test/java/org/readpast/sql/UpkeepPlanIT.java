@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.sql.OverviewSql;
 import org.readpast.admin.sql.SearchSql;
+import org.readpast.retention.RetentionSql;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
@@ -30,12 +31,12 @@ class UpkeepPlanIT {
       case "to do" -> MaintenanceSql.toDo();
       case "look", "look at others" -> ClaimSql.lookForJobs();
       case "lost" -> MaintenanceSql.lost();
-      case "depths" -> MaintenanceSql.noteDepths();
+      case "depths" -> RetentionSql.noteDepths();
       case "queues" -> SearchSql.depths();
       case "beat" -> NodeSql.beat();
       case "promote" -> MaintenanceSql.promote();
       case "expire" -> MaintenanceSql.expired();
-      case "prune" -> MaintenanceSql.prune();
+      case "prune" -> RetentionSql.prune();
       case "types" -> ClaimSql.typesWithWork();
       case "oldest" -> OverviewSql.oldest();
       case "waves" -> DependencySql.passWaves();

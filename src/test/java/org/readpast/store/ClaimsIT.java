@@ -126,7 +126,7 @@ class ClaimsIT {
         TestDatabase.count(
             database, "select min(position) from readpast_job where state = 'AVAILABLE'");
     assertThat(leased.cut()).containsExactly(new Claims.Released("q", "sized", 4, third));
-    assertThat(transactions.single(claims::releases)).isEqualTo(leased.cut());
+    assertThat(transactions.autoCommit(claims::releases)).isEqualTo(leased.cut());
   }
 
   @Test

@@ -35,7 +35,7 @@ class DependencyStoreIT {
   }
 
   private List<DependencyStore.Event> taken() {
-    return transactions.fresh(() -> settling.takeEvents(1_000).all());
+    return transactions.requiresNew(() -> settling.takeEvents(1_000).all());
   }
 
   private void assertTakenOneByOne() {
@@ -48,13 +48,13 @@ class DependencyStoreIT {
   @Test
   void more_is_left_only_where_something_was_not_taken() {
     tell("'COMPLETED', null");
-    DependencyStore.Events first = transactions.fresh(() -> settling.takeEvents(3));
+    DependencyStore.Events first = transactions.requiresNew(() -> settling.takeEvents(3));
     assertThat(first.all()).hasSize(1);
     assertThat(first.more()).isTrue();
-    DependencyStore.Events second = transactions.fresh(() -> settling.takeEvents(3));
+    DependencyStore.Events second = transactions.requiresNew(() -> settling.takeEvents(3));
     assertThat(second.all()).hasSize(1);
     assertThat(second.more()).isFalse();
-    assertThat(transactions.fresh(() -> settling.takeEvents(3)).more()).isFalse();
+    assertThat(transactions.requiresNew(() -> settling.takeEvents(3)).more()).isFalse();
   }
 
   @Test
@@ -106,17 +106,17 @@ class DependencyStoreIT {
     add("'GROUP', null, null, 'a'");
     add("'GROUP', null, null, 'b'");
     assertThat(jobsCame()).isTrue();
-    List<ReleasedJobs> added = transactions.fresh(() -> settling.takeAdded(1_000));
+    List<ReleasedJobs> added = transactions.requiresNew(() -> settling.takeAdded(1_000));
     assertThat(ReleasedJobs.jobs(added)).isEqualTo(6);
     assertThat(added)
         .extracting(moved -> moved.wave() + " " + moved.group() + " " + moved.jobs())
         .containsExactlyInAnyOrder("1 null 3", "2 null 1", "null a 1", "null b 1");
-    assertThat(transactions.fresh(() -> settling.takeAdded(1_000))).isEmpty();
+    assertThat(transactions.requiresNew(() -> settling.takeAdded(1_000))).isEmpty();
     assertThat(jobsCame()).isFalse();
   }
 
   private boolean jobsCame() {
-    return transactions.bare(() -> settling.lock());
+    return transactions.requiresNewUnbounded(() -> settling.lock());
   }
 
   private void add(String place) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.retention.RetentionStore;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
@@ -31,9 +32,9 @@ class DepthsIT {
   }
 
   private static List<String> note(LocalTransactions by) {
-    return by.fresh(
+    return by.requiresNew(
         () -> {
-          new MaintenanceStore(by).noteDepths();
+          new RetentionStore(by).noteDepths();
           return Sql.rows(
               by.entityManager(),
               "select queue, depth from readpast_depth",
@@ -45,9 +46,9 @@ class DepthsIT {
   void of_nodes_that_count_at_the_same_time_one_does() {
     enqueue(database);
     List<String> noted =
-        transactions.fresh(
+        transactions.requiresNew(
             () -> {
-              new MaintenanceStore(transactions).noteDepths();
+              new RetentionStore(transactions).noteDepths();
               return note(others);
             });
     assertThat(noted).as("while the first has not committed").isEmpty();

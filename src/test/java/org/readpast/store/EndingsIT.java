@@ -103,9 +103,10 @@ class EndingsIT {
 
   private void endAll() {
     List<Ended> all = jobs.values().stream().map(this::ended).toList();
-    Set<Long> owned = new HashSet<>(transactions.single(() -> endings().completeAlike(all, false)));
+    Set<Long> owned =
+        new HashSet<>(transactions.autoCommit(() -> endings().completeAlike(all, false)));
     List<Ended> others = Ended.without(all, owned);
-    owned.addAll(transactions.single(() -> endings().endLeased(others, NODE, false)));
+    owned.addAll(transactions.autoCommit(() -> endings().endLeased(others, NODE, false)));
     assertThat(owned).hasSize(JOBS.size() - 1).doesNotContain(jobs.get("lost").id());
     assertThat(told.stream().map(JobEvent::id)).containsExactlyInAnyOrderElementsOf(owned);
     assertThat(TestDatabase.column(database, "select correlation_id from readpast_job"))
@@ -167,7 +168,7 @@ class EndingsIT {
           case when i = 4 then 'g' end, i, '{}' from generate_series(1, 4) i""");
     List<Ended> all = lease("b", 4).stream().map(job -> Ended.well(job, null)).toList();
 
-    Set<Long> owned = transactions.single(() -> endings().completeAlike(all, quiet));
+    Set<Long> owned = transactions.autoCommit(() -> endings().completeAlike(all, quiet));
 
     assertThat(owned).hasSize(3);
     assertThat(told).extracting(JobEvent::correlationId).containsExactly("1", "2", "3");
@@ -214,7 +215,7 @@ class EndingsIT {
       Ended ended = Ended.well(last, null);
       Long through = last.lease();
       next =
-          transactions.bare(
+          transactions.requiresNewUnbounded(
               () ->
                   endings()
                       .endLeasedAndLeaseNext(

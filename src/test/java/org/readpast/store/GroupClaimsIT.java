@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.sql.SearchSql;
 import org.readpast.admin.store.ReasonReads;
 import org.readpast.api.JobState;
+import org.readpast.retention.RetentionStore;
 import org.readpast.store.DependencyStore.Group;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
@@ -61,7 +62,7 @@ class GroupClaimsIT {
   }
 
   private List<ClaimedJob> end(ClaimedJob job, @Nullable Long through, int most) {
-    return transactions.bare(
+    return transactions.requiresNewUnbounded(
         () ->
             endings
                 .endLeasedAndLeaseNext(
@@ -76,16 +77,16 @@ class GroupClaimsIT {
   }
 
   private long letGo() {
-    return transactions.fresh(
+    return transactions.requiresNew(
         () ->
             ReleasedJobs.jobs(
                 new DependencyStore(transactions).passGroups(List.of(new Group("q", "g")))));
   }
 
   private void prune() {
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
-          new MaintenanceStore(transactions).pruneOperations(Duration.ofDays(1));
+          new RetentionStore(transactions).pruneOperations(Duration.ofDays(1));
           return true;
         });
   }
@@ -119,7 +120,7 @@ class GroupClaimsIT {
   void index_is_not_written() {
     List<Ended> first = List.of(Ended.well(first(), null));
     Object written =
-        transactions.bare(
+        transactions.requiresNewUnbounded(
             () -> {
               assertThat(endings.endLeasedAndLeaseNext(first, NODE, ALLOWED, null, 3, BYTES).next())
                   .hasSize(1);
@@ -150,7 +151,8 @@ class GroupClaimsIT {
   @Test
   void settlement_lets_the_following_go_once_it_has_ended() {
     ClaimedJob next = next();
-    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
+    transactions.requiresNewUnbounded(
+        () -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
     assertThat(column("select unnest(jobs) from readpast_settle")).containsExactly("20");
     assertThat(letGo()).isEqualTo(1);
     assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
@@ -177,7 +179,8 @@ class GroupClaimsIT {
     assertThat(end(beside, beside.lease())).as("the other is still in work").isEmpty();
     assertThat(letGo()).isZero();
 
-    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
+    transactions.requiresNewUnbounded(
+        () -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
     assertThat(letGo()).isEqualTo(1);
   }
 
@@ -227,15 +230,16 @@ class GroupClaimsIT {
   void it_is_shown_as_what_it_is() {
     next();
     ReasonReads reasons = new ReasonReads(transactions);
-    assertThat(transactions.bare(() -> reasons.groupActive("q", "g")))
+    assertThat(transactions.requiresNewUnbounded(() -> reasons.groupActive("q", "g")))
         .containsExactly(new ReasonReads.Active(20, JobState.RUNNING));
-    assertThat(transactions.bare(() -> reasons.groupTurn("q", "g", 40)).before()).isEqualTo(1);
+    assertThat(transactions.requiresNewUnbounded(() -> reasons.groupTurn("q", "g", 40)).before())
+        .isEqualTo(1);
     assertThat(column(SearchSql.blocked().replace("?1", "10"))).containsExactly("30", "40", "50");
     assertThat(column(SearchSql.running().replace("?1", "10"))).containsExactly("20");
   }
 
   private void change(Runnable verb) {
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
           verb.run();
           return true;
@@ -303,7 +307,8 @@ class GroupClaimsIT {
   @Test
   void who_goes_on_with_what_is_behind_tells_nobody() {
     ClaimedJob next = nextOfThree();
-    transactions.bare(() -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
+    transactions.requiresNewUnbounded(
+        () -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
     assertThat(column("select id from readpast_settle")).isEmpty();
     assertThat(letGo()).isZero();
   }

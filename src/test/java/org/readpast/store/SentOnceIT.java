@@ -42,14 +42,14 @@ class SentOnceIT {
 
   @Test
   void what_may_not_be_repeated_is_sent_once() {
-    assertThatThrownBy(() -> transactions.autoCommitted(this::ask))
+    assertThatThrownBy(() -> transactions.autoCommitOnce(this::ask))
         .hasStackTraceContaining("terminating connection");
     assertThat(TestDatabase.value(database, "select last_value from sent")).isEqualTo("1");
   }
 
   @Test
   void what_may_be_repeated_is_repeated_once() {
-    assertThat(transactions.single(this::ask)).isEqualTo("2");
+    assertThat(transactions.autoCommit(this::ask)).isEqualTo("2");
   }
 
   private String ask() {

@@ -86,7 +86,7 @@ class WaveClaimsIT {
 
   @Test
   void what_another_transaction_holds_is_passed_by() {
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
           assertThat(
                   ids(
@@ -100,7 +100,7 @@ class WaveClaimsIT {
             Stretch all = new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 100);
             assertThat(
                     ids(
-                        other.bare(
+                        other.requiresNewUnbounded(
                             () -> new Claims(other).leaseFromWave(all, NODE, BYTES, ALLOWED))))
                 .containsExactly(5L, 6L);
           }
@@ -156,10 +156,11 @@ class WaveClaimsIT {
   void settlement_passes_by_what_was_claimed_and_lets_the_rest_go() {
     claim(1, 0, Long.MAX_VALUE, false, 4);
     WaveStore waves = new WaveStore(transactions);
-    assertThat(transactions.bare(() -> waves.waiting(List.of(1L), 100)).get(1L))
+    assertThat(transactions.requiresNewUnbounded(() -> waves.waiting(List.of(1L), 100)).get(1L))
         .extracting(WaveStore.Waiting::jobs)
         .containsExactly(2);
-    List<ReleasedJobs> moved = transactions.bare(() -> waves.passWaves(List.of(1L), 100));
+    List<ReleasedJobs> moved =
+        transactions.requiresNewUnbounded(() -> waves.passWaves(List.of(1L), 100));
     assertThat(ReleasedJobs.jobs(moved)).isEqualTo(2);
     assertThat(
             TestDatabase.count(
@@ -176,7 +177,7 @@ class WaveClaimsIT {
   @Test
   void wave_of_which_as_many_are_alike_and_ready_as_is_asked_for_is_looked_at_again() {
     assertThat(lookedAtAgain(7)).isEmpty();
-    transactions.bare(() -> new WaveStore(transactions).waiting(List.of(1L), 6));
+    transactions.requiresNewUnbounded(() -> new WaveStore(transactions).waiting(List.of(1L), 6));
     assertThat(TestDatabase.count(database, "select count(*) from readpast_settle")).isZero();
     assertThat(lookedAtAgain(6)).containsExactly("LOOK 1 1");
   }
@@ -191,7 +192,8 @@ class WaveClaimsIT {
   }
 
   private List<String> lookedAtAgain(int most) {
-    transactions.bare(() -> new WaveStore(transactions).waitingAndLookAgain(List.of(1L), most));
+    transactions.requiresNewUnbounded(
+        () -> new WaveStore(transactions).waitingAndLookAgain(List.of(1L), most));
     return TestDatabase.column(
         database, "select concat_ws(' ', event, batch, wave) from readpast_settle");
   }
@@ -199,12 +201,12 @@ class WaveClaimsIT {
   @Test
   void people_see_a_claimed_job_wait_for_nothing() {
     claim(1, 0, Long.MAX_VALUE, false, 1);
-    JobView job = transactions.bare(() -> new JobReads(transactions).find(1));
+    JobView job = transactions.requiresNewUnbounded(() -> new JobReads(transactions).find(1));
     assertThat(job.state()).isEqualTo(JobState.RUNNING);
     assertThat(job.waitsFor()).isNull();
     BatchView.Wave wave =
         transactions
-            .bare(() -> new BatchReads(transactions).views("b", "", 1))
+            .requiresNewUnbounded(() -> new BatchReads(transactions).views("b", "", 1))
             .get(0)
             .waves()
             .stream()
@@ -223,15 +225,15 @@ class WaveClaimsIT {
         insert into readpast_job_history (id, enqueued_at, available_at, claim_no, attempt, uncounted, crashes,
           priority, state, queue, type, payload, batch, wave)
         values (99, now(), now(), 1, 1, 0, 0, 4, 'DISCARDED', 'q', 't', '{}', 1, 0)""");
-    assertThat(transactions.bare(() -> admin.overtaken(99))).isFalse();
+    assertThat(transactions.requiresNewUnbounded(() -> admin.overtaken(99))).isFalse();
     claim(1, 0, Long.MAX_VALUE, false, 1);
-    assertThat(transactions.bare(() -> admin.overtaken(99))).isTrue();
+    assertThat(transactions.requiresNewUnbounded(() -> admin.overtaken(99))).isTrue();
   }
 
   @Test
   void claimed_job_waits_for_its_wave_no_more_when_it_is_put_back() {
     List<ClaimedJob> jobs = claim(1, 0, Long.MAX_VALUE, false, 4);
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
           endings.giveBack(List.of(jobs.get(0)));
           endings.retry(jobs.get(1), Duration.ZERO, true);
@@ -240,7 +242,7 @@ class WaveClaimsIT {
         });
     database.execute("update readpast_node set state = 'DEAD' where no = 7");
     MaintenanceStore upkeep = new MaintenanceStore(transactions);
-    transactions.bare(
+    transactions.requiresNewUnbounded(
         () -> {
           List<MaintenanceStore.Lost> lost = upkeep.lost(10, Duration.ZERO);
           assertThat(lost).extracting(MaintenanceStore.Lost::id).containsExactly(4L);

@@ -23,7 +23,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   private static final int TRIES = 6;
 
   private final EntityManagerFactory factory;
-  private volatile Runnable freshStep = () -> {};
+  private volatile Runnable newStep = () -> {};
   private volatile Runnable watch = () -> {};
   private final ThreadLocal<Deque<Scope>> scopes = ThreadLocal.withInitial(ArrayDeque::new);
 
@@ -51,7 +51,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
-  public <T> T joined(Supplier<T> work) {
+  public <T> T required(Supplier<T> work) {
     return present() ? work.get() : inNew(work);
   }
 
@@ -61,32 +61,32 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
-  public void beginFreshWith(Runnable step) {
-    freshStep = step;
+  public void beginNewWith(Runnable step) {
+    newStep = step;
   }
 
   @Override
-  public void mark() {
-    freshStep.run();
+  public void boundIdleTime() {
+    newStep.run();
   }
 
   @Override
-  public <T> T fresh(Supplier<T> work) {
-    return bare(
+  public <T> T requiresNew(Supplier<T> work) {
+    return requiresNewUnbounded(
         () -> {
-          freshStep.run();
+          newStep.run();
           return work.get();
         });
   }
 
   @Override
-  public <T> T bare(Supplier<T> work) {
+  public <T> T requiresNewUnbounded(Supplier<T> work) {
     return retried(() -> inNew(work));
   }
 
   @Override
-  public <T> T single(Supplier<T> work) {
-    return retried(() -> autoCommitted(work));
+  public <T> T autoCommit(Supplier<T> work) {
+    return retried(() -> autoCommitOnce(work));
   }
 
   private static <T> T retried(Supplier<T> attempt) {
@@ -105,7 +105,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
-  public <T> T autoCommitted(Supplier<T> work) {
+  public <T> T autoCommitOnce(Supplier<T> work) {
     Scope scope = new Scope(factory.createEntityManager());
     scopes.get().push(scope);
     boolean done = false;
@@ -130,7 +130,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   private <T> T inNew(Supplier<T> work) {
     List<T> result = new ArrayList<>();
     try {
-      working(
+      inHandlerTransaction(
           Duration.ZERO,
           () -> {
             result.add(work.get());
@@ -145,7 +145,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
-  public boolean working(Duration timeout, Callable<Boolean> work) throws Exception {
+  public boolean inHandlerTransaction(Duration timeout, Callable<Boolean> work) throws Exception {
     Scope scope = new Scope(factory.createEntityManager());
     scopes.get().push(scope);
     boolean commit = false;

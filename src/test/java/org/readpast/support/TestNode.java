@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.readpast.admin.Audit;
+import org.readpast.admin.EndWaiter;
+import org.readpast.admin.Reports;
 import org.readpast.api.Backoff;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobEvent;
@@ -34,15 +36,19 @@ import org.readpast.engine.EnginePorts;
 import org.readpast.engine.Handling;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.Instrumentation;
-import org.readpast.engine.JobObservers;
 import org.readpast.engine.Notices;
 import org.readpast.engine.Outage;
-import org.readpast.engine.ScheduleDeclarations;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
+import org.readpast.retention.Retention;
+import org.readpast.runtime.EndEvents;
+import org.readpast.runtime.JobObservers;
+import org.readpast.schedule.ScheduleClock;
+import org.readpast.schedule.ScheduleDeclarations;
+import org.readpast.schedule.ScheduleFiring;
 import org.readpast.store.Enqueues;
 
 /**
@@ -72,6 +78,8 @@ public final class TestNode implements AutoCloseable {
   private Function<JobRequest, NewJob> preparation = TestNode::prepare;
   private Function<Object, String> resultWriter = result -> '"' + result.toString() + '"';
   private Engine engine;
+  private Retention retention;
+  private EndEvents endEvents;
   private ScheduleDeclarations declarations;
 
   public TestNode(Database database) {
@@ -219,10 +227,13 @@ public final class TestNode implements AutoCloseable {
             auditKept,
             Duration.ofDays(7),
             queues);
+    Outage outage = new Outage(application, name);
+    Handlings known = new Handlings(handlings, settings);
+    endEvents = new EndEvents(observers, threads::execute);
     engine =
         new Engine(
             settings,
-            new Handlings(handlings, settings),
+            known,
             new EnginePorts(
                 transactions,
                 threads::execute,
@@ -231,15 +242,19 @@ public final class TestNode implements AutoCloseable {
                 TestNode::readProperties,
                 resultWriter,
                 instrumentation,
-                observers,
-                new Outage(application, name)));
+                endEvents,
+                enqueuer -> new Reports(transactions, enqueuer, known.knows(Reports.WEBHOOK)),
+                enqueuer -> new ScheduleClock(new ScheduleFiring(transactions, enqueuer), outage),
+                outage));
+    retention = new Retention(settings, transactions, engine.signals(), outage);
     if (declarations != null) {
-      engine.declare(declarations);
+      declarations.store(transactions, settings, engine::checkLatestStart);
     }
     engine.start();
     every(settings.heartbeat(), engine::beat);
     every(Duration.ofMillis(100), engine::look);
-    every(Duration.ofMillis(500), engine.housekeeping()::run);
+    every(Duration.ofMillis(500), engine.maintenance()::run);
+    every(Duration.ofMillis(500), retention::run);
     return this;
   }
 
@@ -249,6 +264,19 @@ public final class TestNode implements AutoCloseable {
 
   public Engine engine() {
     return engine;
+  }
+
+  public Retention retention() {
+    return retention;
+  }
+
+  /** Waits for ends as callers do. */
+  public EndWaiter endWaiter() {
+    return new EndWaiter(transactions, engine::endSignals);
+  }
+
+  public EndEvents endEvents() {
+    return endEvents;
   }
 
   /** Keeps what somebody called "tester" does here. */
@@ -275,7 +303,7 @@ public final class TestNode implements AutoCloseable {
   /** Stores jobs without a running engine. */
   public void enqueueOnly(NewJob... jobs) {
     Enqueues enqueues = new Enqueues(transactions);
-    transactions.joined(
+    transactions.required(
         () -> {
           List.of(jobs).stream().map(NewJob::queue).distinct().forEach(enqueues::createQueue);
           return enqueues.insert(List.of(jobs));
@@ -337,6 +365,7 @@ public final class TestNode implements AutoCloseable {
   public void close() {
     if (engine != null && !dead) {
       engine.stop();
+      endEvents.close(Duration.ofSeconds(3));
     }
     clock.shutdown();
     threads.shutdown();

@@ -69,7 +69,7 @@ class NamedQueuesTest {
   }
 
   @Test
-  void a_removed_queue_leaves_its_name_to_another() {
+  void a_removed_queue_leaves_its_name_to_one_that_comes_later() {
     List<QueueFigures> queues = queues(MANY, 7);
     Map<String, QueueFigures> before = look(queues);
     String one =
@@ -78,11 +78,30 @@ class NamedQueuesTest {
             .findAny()
             .orElseThrow();
     queues.removeIf(queue -> queue.listening().queue().equals(one));
+    queues.add(queue(MANY, 3));
 
     Map<String, QueueFigures> after = look(queues);
 
-    assertThat(after).hasSize(NamedQueues.MOST + 1).doesNotContainKey(one);
-    assertThat(after.get(NamedQueues.OTHER).listening().completed()).isEqualTo(7 * 39);
+    assertThat(after)
+        .hasSize(NamedQueues.MOST + 1)
+        .doesNotContainKey(one)
+        .containsKey("queue-" + MANY);
+    assertThat(after.get(NamedQueues.OTHER).listening().completed()).isEqualTo(7 * 40);
+  }
+
+  @Test
+  void a_queue_of_the_others_that_is_removed_at_work_leaves_no_receivers() {
+    List<QueueFigures> queues = queues(NamedQueues.MOST, 1);
+    look(queues);
+    QueueFigures late = queue(MANY, 1, 4);
+    queues.add(late);
+    assertThat(look(queues).get(NamedQueues.OTHER).listening().receivers()).isEqualTo(4);
+    queues.remove(late);
+
+    QueueFigures other = look(queues).get(NamedQueues.OTHER);
+
+    assertThat(other.listening().receivers()).isZero();
+    assertThat(other.listening().completed()).isEqualTo(1);
   }
 
   private Map<String, QueueFigures> look(List<QueueFigures> queues) {
@@ -95,10 +114,14 @@ class NamedQueuesTest {
   }
 
   private static QueueFigures queue(int no, long completed) {
+    return queue(no, completed, 0);
+  }
+
+  private static QueueFigures queue(int no, long completed, int receivers) {
     Durations waits = new Durations();
     waits.add(Duration.ofMillis(3));
     return new QueueFigures(
-        new Listening("queue-" + no, 0, completed, completed, 0, 0, completed, 0, 0),
+        new Listening("queue-" + no, receivers, completed, completed, 0, 0, completed, 0, 0),
         true,
         false,
         8,

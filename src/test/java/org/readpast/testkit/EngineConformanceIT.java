@@ -61,7 +61,7 @@ class EngineConformanceIT extends QueueConformance {
     public <T> T transaction(Callable<T> doing) throws Exception {
       List<T> result = new ArrayList<>();
       node.transactions()
-          .working(
+          .inHandlerTransaction(
               SOON,
               () -> {
                 result.add(doing.call());

@@ -1,6 +1,6 @@
 package org.readpast.admin.sql;
 
-import org.readpast.sql.ScheduleSql;
+import org.readpast.schedule.ScheduleSql;
 
 /** Statements by which operators read and change schedules. */
 public final class ScheduleAdminSql {

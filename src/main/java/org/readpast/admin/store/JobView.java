@@ -9,11 +9,10 @@ import org.readpast.store.Row;
 /**
  * A job as it is seen from outside, live or ended.
  *
- * @param state RUNNING also while it is in TRANSACTIONAL work, which its row does not show
  * @param maxAttempts its own or its type's; -1: unlimited
  * @param properties a JSON object, or null
  * @param node the engine that works it or ended it
- * @param startedAt of the current or last attempt; null while in TRANSACTIONAL work
+ * @param startedAt of the current or last attempt
  * @param waitsFor PREDECESSOR, WAVE or GROUP while it is BLOCKED
  * @param contentType null: JSON
  * @param retriesRemaining attempts that are left, the one in work not counted; -1: unlimited

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ScheduleAdminSql;
 import org.readpast.model.ScheduleDefinition;
-import org.readpast.store.Schedules;
+import org.readpast.schedule.Schedules;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 

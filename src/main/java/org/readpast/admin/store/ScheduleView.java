@@ -3,8 +3,8 @@ package org.readpast.admin.store;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.schedule.Schedules;
 import org.readpast.store.Row;
-import org.readpast.store.Schedules;
 
 /**
  * A schedule as it is seen from outside.

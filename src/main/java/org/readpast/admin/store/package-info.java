@@ -7,6 +7,7 @@
  * without it. Its classes are shaped as those of {@code store}, whose {@link
  * org.readpast.store.Sql} and {@link org.readpast.store.Row} they use.
  *
- * <p>Knows {@code store}, {@code admin.sql}, {@code sql}, {@code model}, {@code api} and JPA.
+ * <p>Knows {@code schedule}, {@code store}, {@code admin.sql}, {@code sql}, {@code model}, {@code
+ * api} and JPA.
  */
 package org.readpast.admin.store;

@@ -33,7 +33,7 @@ class JobSearchesIT {
       while (below != null) {
         long from = below;
         var piece =
-            transactions.joined(() -> searches.ids(JobSearch.parse("payload.n:1"), from, 10));
+            transactions.required(() -> searches.ids(JobSearch.parse("payload.n:1"), from, 10));
         found.addAll(piece.found());
         searched += piece.searched();
         below = piece.next();
@@ -57,7 +57,7 @@ class JobSearchesIT {
             + ") i");
     try (var transactions = new LocalTransactions(database)) {
       JobSearches searches = new JobSearches(transactions, Duration.ZERO);
-      var counts = transactions.joined(() -> searches.count(JobSearch.parse("queue:q")));
+      var counts = transactions.required(() -> searches.count(JobSearch.parse("queue:q")));
       assertThat(counts.get(JobState.DISCARDED)).isEqualTo(new JobSearches.Count(3, true));
       assertThat(counts.get(JobState.COMPLETED).complete()).isFalse();
     }

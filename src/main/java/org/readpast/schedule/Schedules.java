@@ -1,4 +1,4 @@
-package org.readpast.store;
+package org.readpast.schedule;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,10 @@ import org.readpast.api.Overlap;
 import org.readpast.model.Firing;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Timing;
-import org.readpast.sql.ScheduleSql;
+import org.readpast.store.Endings;
+import org.readpast.store.Row;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
 
 /** Schedules and their runs, in the current transaction. */
 public final class Schedules {

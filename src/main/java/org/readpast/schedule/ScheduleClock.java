@@ -1,14 +1,16 @@
-package org.readpast.engine;
+package org.readpast.schedule;
 
 import java.lang.System.Logger;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.readpast.engine.Outage;
+import org.readpast.engine.TimedWork;
 
 /**
  * Fires schedules when the next of them is due. Between that it asks the database only now and
  * then, in case it has not heard of a change.
  */
-final class ScheduleClock {
+public final class ScheduleClock implements TimedWork {
   private static final Logger LOG = System.getLogger(ScheduleClock.class.getName());
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
   private static final Duration ERROR_PAUSE = Duration.ofSeconds(1);
@@ -18,13 +20,13 @@ final class ScheduleClock {
   private long next = System.nanoTime();
   private int failures;
 
-  ScheduleClock(ScheduleFiring firing, Outage outage) {
+  public ScheduleClock(ScheduleFiring firing, Outage outage) {
     this.firing = firing;
     this.outage = outage;
   }
 
-  /** To be called several times a second; changed: somebody has changed a schedule. */
-  void round(boolean changed) {
+  @Override
+  public void round(boolean changed) {
     if (changed) {
       firing.lookAnew();
     }
@@ -42,13 +44,13 @@ final class ScheduleClock {
     }
   }
 
-  /** Asks the database in the next round. */
-  void askAnew() {
+  @Override
+  public void askAnew() {
     next = System.nanoTime();
   }
 
-  /** When the next round has something to do, unless somebody changes a schedule. */
-  long next() {
+  @Override
+  public long next() {
     return next;
   }
 

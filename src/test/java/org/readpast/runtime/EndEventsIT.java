@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.readpast.support.TestDatabase.count;
@@ -148,7 +148,7 @@ class EndEventsIT {
     long kept = node.enqueue(TestNode.job("nobody", 4, Duration.ofHours(1))).get(0).id();
     try {
       node.transactions()
-          .joined(
+          .required(
               () -> {
                 control.cancel(kept);
                 throw new IllegalStateException("rolled back");

@@ -1,4 +1,4 @@
-package org.readpast.sql;
+package org.readpast.schedule;
 
 /** Statements about schedules and their runs. */
 public final class ScheduleSql {
@@ -130,8 +130,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * 1: jobs. Gives (job, schedule, planned at, how often it has lost its owner) of those; schedule
-   * null: none.
+   * 1: jobs. Gives (job, schedule or null if none made it, planned at, how often it has lost its
+   * owner) of each.
    */
   public static String originsOf() {
     return """

@@ -1,4 +1,4 @@
-package org.readpast.sql;
+package org.readpast.admin.sql;
 
 /** The statement by which a caller waits for the end of a job. */
 public final class OutcomeSql {

@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.runtime;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -13,13 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
+import org.readpast.engine.Threads;
 import org.readpast.store.EndWatch;
 
 /**
  * Tells observers of jobs that have ended, on one thread of its own while there is something to
  * tell: whoever has just committed an end, a worker or a caller, does not wait for them.
  */
-final class EndEvents implements EndWatch {
+public final class EndEvents implements EndWatch {
   /** As many may wait to be told; more are dropped rather than kept in memory. */
   static final int MOST_WAITING = 10_000;
 
@@ -34,7 +35,7 @@ final class EndEvents implements EndWatch {
   private final AtomicBoolean dropping = new AtomicBoolean();
   private volatile boolean closed;
 
-  EndEvents(JobObservers observers, Threads threads) {
+  public EndEvents(JobObservers observers, Threads threads) {
     this.observers = observers;
     this.threads = threads;
     wanted.addAll(observers.states());
@@ -102,7 +103,7 @@ final class EndEvents implements EndWatch {
   }
 
   /** Tells what there is, for so long at most; from then on it tells no more. */
-  void close(Duration longest) {
+  public void close(Duration longest) {
     long start = System.nanoTime();
     while ((telling.get() || !waiting.isEmpty())
         && System.nanoTime() - start < longest.toNanos()

@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.schedule;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
 import org.readpast.api.Overlap;
+import org.readpast.engine.Enqueuer;
 import org.readpast.model.Firing;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
-import org.readpast.store.Schedules;
-import org.readpast.store.Schedules.Advance;
-import org.readpast.store.Schedules.Due;
-import org.readpast.store.Schedules.Fired;
-import org.readpast.store.Schedules.Run;
+import org.readpast.schedule.Schedules.Advance;
+import org.readpast.schedule.Schedules.Due;
+import org.readpast.schedule.Schedules.Fired;
+import org.readpast.schedule.Schedules.Run;
 import org.readpast.store.Transactions;
 
 /**
@@ -64,7 +64,7 @@ public final class ScheduleFiring {
   public @Nullable Duration fire(@Nullable Instant now) {
     Round round;
     do {
-      round = transactions.fresh(() -> some(now));
+      round = transactions.requiresNew(() -> some(now));
     } while (round.found() == AT_ONCE);
     return round.next();
   }

@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.admin;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.engine.Enqueuer;
+import org.readpast.engine.LossReports;
 import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
+import org.readpast.schedule.Schedules;
+import org.readpast.schedule.Schedules.Origin;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.MaintenanceStore.Lost;
-import org.readpast.store.Schedules;
-import org.readpast.store.Schedules.Origin;
 import org.readpast.store.Transactions;
 
 /**
@@ -21,7 +23,7 @@ import org.readpast.store.Transactions;
  * and by a webhook if there is one. The webhook is a job, enqueued in the transaction that it tells
  * of; nothing is told of webhooks themselves.
  */
-public final class Reports {
+public final class Reports implements LossReports {
   /** The job type, and the queue, of webhooks. */
   public static final String WEBHOOK = "readpast.webhook";
 
@@ -34,18 +36,15 @@ public final class Reports {
   private final boolean webhook;
 
   /** webhook: whether there is one. */
-  Reports(Transactions transactions, Enqueuer enqueuer, boolean webhook) {
+  public Reports(Transactions transactions, Enqueuer enqueuer, boolean webhook) {
     this.transactions = transactions;
     this.schedules = new Schedules(transactions);
     this.enqueuer = enqueuer;
     this.webhook = webhook;
   }
 
-  /** A claim whose owner was lost; over: it has no more attempts. */
-  record TakenOver(Lost claim, Failure why, boolean over) {}
-
-  /** To be called in the transaction that discards the job. */
-  void discarded(ClaimedJob job, Failure failure) {
+  @Override
+  public void discarded(ClaimedJob job, Failure failure) {
     if (webhook && !job.type().equals(WEBHOOK)) {
       Origin origin = schedules.originsOf(List.of(job.id())).get(0);
       tell(
@@ -62,8 +61,8 @@ public final class Reports {
     }
   }
 
-  /** To be called in the transaction that frees or discards them, their failures recorded. */
-  void takenOver(List<TakenOver> jobs) {
+  @Override
+  public void takenOver(List<TakenOver> jobs) {
     if (jobs.isEmpty()) {
       return;
     }

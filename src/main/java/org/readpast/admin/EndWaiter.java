@@ -1,18 +1,20 @@
-package org.readpast.engine;
+package org.readpast.admin;
 
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobOutcomes;
+import org.readpast.admin.store.JobOutcomes.Answer;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
-import org.readpast.store.JobOutcomes;
-import org.readpast.store.JobOutcomes.Answer;
+import org.readpast.engine.EndSignals;
 import org.readpast.store.Transactions;
 
 /**
- * Lets callers wait for the end of a job: woken by the node that ends it, and looking by themselves
- * in case that was not heard.
+ * Lets callers wait for the end of a job. The node that ends it wakes them; they also look by
+ * themselves, in case that notification is lost.
  */
 public final class EndWaiter {
   private static final long FIRST_LOOK_MILLIS = 50;
@@ -21,14 +23,15 @@ public final class EndWaiter {
 
   private final Transactions transactions;
   private final JobOutcomes outcomes;
-  private final EndSignals replies;
-  private final WakeUps wakeUps;
+  private final Supplier<EndSignals> engine;
 
-  EndWaiter(Transactions transactions, EndSignals replies, WakeUps wakeUps) {
+  /**
+   * @param engine of the running engine
+   */
+  public EndWaiter(Transactions transactions, Supplier<EndSignals> engine) {
     this.transactions = transactions;
     this.outcomes = new JobOutcomes(transactions);
-    this.replies = replies;
-    this.wakeUps = wakeUps;
+    this.engine = engine;
   }
 
   /**
@@ -40,7 +43,8 @@ public final class EndWaiter {
     long start = System.nanoTime();
     long allowed =
         timeout.compareTo(Duration.ofNanos(LONGEST_NANOS)) < 0 ? timeout.toNanos() : LONGEST_NANOS;
-    EndSignals.Waiters waiters = replies.enter(job);
+    EndSignals endSignals = engine.get();
+    EndSignals.Waiters waiters = endSignals.enter(job);
     try {
       Answer before = null;
       long pause = FIRST_LOOK_MILLIS;
@@ -62,7 +66,7 @@ public final class EndWaiter {
         before = now;
         if (System.nanoTime() - asked > EndSignals.ASKED_FOR.toNanos() / 2) {
           asked = System.nanoTime();
-          wakeUps.askForEnd(job);
+          endSignals.ask(job);
         }
         waiters.await(seen, Math.min(left, pause));
         pause = Math.min(LOOK_MILLIS, pause * 2);
@@ -72,19 +76,19 @@ public final class EndWaiter {
       Answer now = look(job);
       return now == null ? new Answer(JobState.COMPLETED, null) : now;
     } finally {
-      replies.leave(job);
+      endSignals.leave(job);
     }
   }
 
   /** What has been committed, whatever the caller's own transaction sees. */
   private @Nullable Answer look(long job) {
-    return transactions.fresh(() -> Optional.ofNullable(outcomes.find(job))).orElse(null);
+    return transactions.requiresNew(() -> Optional.ofNullable(outcomes.find(job))).orElse(null);
   }
 
   private ReadpastException unknown(long job) {
     boolean own =
         transactions.committable()
-            && transactions.joined(() -> outcomes.find(job) != null)
+            && transactions.required(() -> outcomes.find(job) != null)
             && look(job) == null;
     return new ReadpastException(
         own

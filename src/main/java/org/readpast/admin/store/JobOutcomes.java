@@ -1,8 +1,10 @@
-package org.readpast.store;
+package org.readpast.admin.store;
 
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.OutcomeSql;
 import org.readpast.api.JobState;
-import org.readpast.sql.OutcomeSql;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
 
 /** Reads the state and the result of jobs, for callers that wait until a job has ended. */
 public final class JobOutcomes {

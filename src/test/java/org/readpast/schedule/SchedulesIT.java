@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -26,10 +26,10 @@ import org.readpast.admin.store.ScheduleRunView;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
-import org.readpast.engine.ScheduleDeclarations.Declared;
+import org.readpast.engine.Signals;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.schedule.ScheduleDeclarations.Declared;
 import org.readpast.store.Enqueues;
-import org.readpast.store.Schedules;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.Deaf;
@@ -87,7 +87,7 @@ class SchedulesIT {
   /** Defines a schedule whose planned moments begin after this one. */
   private void define(Instant start, ScheduleDefinition schedule) {
     var transactions = transactions();
-    transactions.fresh(
+    transactions.requiresNew(
         () -> {
           new Schedules(transactions).define(schedule, null, true);
           return true;

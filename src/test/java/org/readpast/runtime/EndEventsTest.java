@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.runtime;
 
 import java.util.Set;
 import org.readpast.api.JobEvent;

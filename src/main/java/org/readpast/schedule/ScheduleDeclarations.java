@@ -1,12 +1,13 @@
-package org.readpast.engine;
+package org.readpast.schedule;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
+import org.readpast.engine.Settings;
 import org.readpast.model.ScheduleDefinition;
-import org.readpast.store.Schedules;
-import org.readpast.store.Schedules.Declaration;
+import org.readpast.schedule.Schedules.Declaration;
 import org.readpast.store.Transactions;
 
 /** Brings what an application declares into the database when it starts. */
@@ -27,10 +28,16 @@ public final class ScheduleDeclarations {
         declared.stream().sorted(Comparator.comparing(d -> d.schedule().name())).toList();
   }
 
-  void store(Transactions transactions, Settings settings, Handlings handlings) {
+  /**
+   * Stores them; to be called before the engine starts.
+   *
+   * @param check warns of a schedule that leaves its jobs too little time
+   */
+  public void store(
+      Transactions transactions, Settings settings, Consumer<ScheduleDefinition> check) {
     Schedules schedules = new Schedules(transactions);
     List<String> removed =
-        transactions.fresh(
+        transactions.requiresNew(
             () -> {
               declared.forEach(one -> define(schedules, one, settings.node()));
               return schedules.withdraw(
@@ -44,7 +51,7 @@ public final class ScheduleDeclarations {
           "READPAST-0054 schedules {0} are not declared any more and were removed",
           removed);
     }
-    declared.forEach(one -> handlings.checkLatestStart(one.schedule()));
+    declared.forEach(one -> check.accept(one.schedule()));
   }
 
   private void define(Schedules schedules, Declared one, String node) {

@@ -1,0 +1,94 @@
+package org.readpast.retention;
+
+import java.lang.System.Logger;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import org.readpast.api.JobState;
+import org.readpast.engine.Outage;
+import org.readpast.engine.Settings;
+import org.readpast.engine.Signals;
+import org.readpast.store.Transactions;
+
+/**
+ * Removes what was kept long enough. Any number of nodes may do so at any time, and stop at any
+ * step: each batch is small, takes its rows in order past those in use, and is a transaction of its
+ * own.
+ */
+public final class Retention {
+  private static final Logger LOG = System.getLogger(Retention.class.getName());
+  private static final Duration OPERATIONS_KEPT = Duration.ofDays(7);
+  private static final int AT_ONCE = 1_000;
+
+  private final Settings settings;
+  private final Transactions transactions;
+  private final RetentionStore store;
+  private final Signals signals;
+  private final Outage outage;
+  private long nextMinute = System.nanoTime();
+  private long nextHour = System.nanoTime();
+
+  public Retention(Settings settings, Transactions transactions, Signals signals, Outage outage) {
+    this.settings = settings;
+    this.transactions = transactions;
+    this.store = new RetentionStore(transactions);
+    this.signals = signals;
+    this.outage = outage;
+  }
+
+  /** Does what is due; to be called every few seconds. */
+  public void run() {
+    long now = System.nanoTime();
+    if (now - nextHour >= 0) {
+      nextHour = now + Duration.ofHours(1).toNanos();
+      if (settings.forgetsSome()) {
+        duty("removing what was kept of attempts", () -> inBatches(store::forgetAttempts));
+      }
+      duty("removing unused queues", this::pruneQueues);
+    }
+    if (now - nextMinute >= 0) {
+      nextMinute = now + Duration.ofMinutes(1).toNanos();
+      duty("removing ended jobs", this::prune);
+    }
+  }
+
+  private void duty(String what, Runnable duty) {
+    try {
+      duty.run();
+    } catch (RuntimeException e) {
+      outage.warn(LOG, "READPAST-0026 " + what + " failed; it is tried again", e);
+    }
+  }
+
+  private void inBatches(IntUnaryOperator duty) {
+    int done;
+    do {
+      done = transactions.autoCommit(() -> duty.applyAsInt(AT_ONCE));
+    } while (done == AT_ONCE);
+  }
+
+  private void pruneQueues() {
+    transactions
+        .autoCommit(() -> store.pruneQueues(settings.queuesKept()))
+        .forEach(signals::queueChanged);
+  }
+
+  private void prune() {
+    settings
+        .kept()
+        .forEach(
+            (state, kept) -> {
+              Map<String, Duration> own =
+                  state == JobState.COMPLETED ? settings.completedKept() : Map.of();
+              inBatches(most -> store.prune(state, kept, own, most));
+            });
+    inBatches(store::pruneRuns);
+    inBatches(most -> store.pruneAudit(settings.auditKept(), most));
+    transactions.requiresNew(
+        () -> {
+          store.pruneOperations(OPERATIONS_KEPT);
+          return true;
+        });
+    transactions.requiresNew(store::noteDepths);
+  }
+}
