@@ -112,7 +112,7 @@ public final class Checker {
               row.n(),
               "the effect is of attempt " + rows.get(0).attempt());
         }
-      } else if (spec.work() == Work.LEASED && row.well() && rows.isEmpty()) {
+      } else if (spec.work() != Work.QUICK && row.well() && rows.isEmpty()) {
         report("I3 at least once", row.ended(), row.n(), "completed without an effect");
       }
     }

@@ -6,11 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.jspecify.annotations.Nullable;
 import org.readpast.faults.Story.Work;
-import org.readpast.faults.app.FaultHandlers;
+import org.readpast.faults.app.FaultWork;
+import org.readpast.faults.app.first.FaultHandlers;
+import org.readpast.faults.app.other.OtherHandlers;
 import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
@@ -22,7 +26,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Two servers, each with its own way to one durable database. */
+/** Servers, each with its own way to one durable database. */
 final class Cluster implements AutoCloseable {
   static final String LOGIN = "admin:faults";
 
@@ -142,9 +146,10 @@ final class Cluster implements AutoCloseable {
     String name = "faults-" + (members.size() + 1) + "-" + server;
     Proxy proxy = patroni == null && plan.faults() > 0 ? new Proxy(port()) : null;
     FakeClock clock = plan.has(Faults.CLOCK) ? FakeClock.of(name).orElse(null) : null;
+    boolean first = members.size() % plan.load().applications() == 0;
     ServerSpec spec =
         specOf(name, proxy)
-            .withApplication(APPLICATION, war(name, plan.mutant()))
+            .withApplication(APPLICATION, war(name, first, plan.mutant()))
             .withAdmin(LOGIN.substring(LOGIN.indexOf(':') + 1))
             .withProperty("readpast.node.name", name)
             .withProperty("readpast.faults.collector", Integer.toString(collector))
@@ -153,15 +158,22 @@ final class Cluster implements AutoCloseable {
             .withProperty("readpast.retention.completed", plan.kept().toString())
             .withProperty("readpast.retention.discarded", plan.kept().toString())
             // One for each end of a wave: more would only make each job last longer.
-            .withProperty("readpast.queue.\"" + Producer.QUICK + "\".concurrency", "2")
-            .withProperty("readpast.schedule.\"tick\".every", "PT1S")
-            .withProperty("readpast.schedule.\"tick\".type", "faults.tick")
-            .withProperty("readpast.schedule.\"tick\".queue", "ticks")
-            .withProperty("readpast.schedule.\"tick\".catch-up", "ALL")
-            .withProperty("readpast.schedule.\"tick\".catch-up-cap", "10000");
+            .withProperty("readpast.queue.\"" + Producer.QUICK + "\".concurrency", "2");
+    if (first) {
+      spec =
+          spec.withProperty("readpast.schedule.\"tick\".every", "PT1S")
+              .withProperty("readpast.schedule.\"tick\".type", "faults.tick")
+              .withProperty("readpast.schedule.\"tick\".queue", "ticks")
+              .withProperty("readpast.schedule.\"tick\".catch-up", "ALL")
+              .withProperty("readpast.schedule.\"tick\".catch-up-cap", "10000");
+    }
+    Duration timeout = plan.load().timeout();
     for (Work work : Work.values()) {
       String type = "readpast.type.\"" + work.type() + "\"";
       spec = spec.withProperty(type + ".backoff", "FIXED").withProperty(type + ".delay", "PT0.2S");
+      if (timeout != null) {
+        spec = spec.withProperty(type + ".timeout", timeout.toString());
+      }
     }
     if (clock != null) {
       for (var variable : clock.environment().entrySet()) {
@@ -202,10 +214,13 @@ final class Cluster implements AutoCloseable {
     return new Database(url, database.user(), database.password());
   }
 
-  private static Path war(String name, @Nullable Mutant mutant) {
+  private static Path war(String name, boolean first, @Nullable Mutant mutant) {
     Path war = BuildDirectories.run(name + ".war");
     war.getParent().toFile().mkdirs();
-    WebArchive archive = Deployments.readpast().addPackage(FaultHandlers.class.getPackage());
+    Class<?> handlers = first ? FaultHandlers.class : OtherHandlers.class;
+    WebArchive archive =
+        Deployments.readpast()
+            .addPackages(false, FaultWork.class.getPackage(), handlers.getPackage());
     CrashPoints.into(archive);
     if (mutant != null) {
       mutant.into(archive);
@@ -215,10 +230,17 @@ final class Cluster implements AutoCloseable {
   }
 
   void start() {
-    List<CompletableFuture<Void>> starts =
-        members.stream().map(member -> CompletableFuture.runAsync(member::start)).toList();
-    // All of them, also when one fails: what has been launched is to be ended.
-    CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new)).join();
+    ExecutorService twoAtATime = Executors.newFixedThreadPool(2);
+    try {
+      List<CompletableFuture<Void>> starts =
+          members.stream()
+              .map(member -> CompletableFuture.runAsync(member::start, twoAtATime))
+              .toList();
+      // All of them, also when one fails: what has been launched is to be ended.
+      CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new)).join();
+    } finally {
+      twoAtATime.shutdown();
+    }
   }
 
   List<Member> members() {

@@ -1,6 +1,7 @@
 package org.readpast.faults;
 
 import static net.bytebuddy.matcher.ElementMatchers.isAbstract;
+import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.namedOneOf;
 import static net.bytebuddy.matcher.ElementMatchers.not;
 
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.pool.TypePool;
 import org.jboss.shrinkwrap.api.asset.ByteArrayAsset;
@@ -49,7 +51,12 @@ final class CrashPoints {
               Map.entry("org.readpast.store.WaveStore", List.of("count", "waiting", "passWaves")),
               Map.entry(
                   "org.readpast.runtime.JtaTransactions",
-                  List.of("joined", "fresh", "bare", "single", "working"))));
+                  List.of(
+                      "required",
+                      "requiresNew",
+                      "requiresNewUnbounded",
+                      "autoCommit",
+                      "inHandlerTransaction"))));
 
   private CrashPoints() {}
 
@@ -72,12 +79,14 @@ final class CrashPoints {
     TypePool types = TypePool.Default.of(classes);
     STEPS.forEach(
         (type, methods) -> {
+          TypeDescription described = types.describe(type).resolve();
+          methods.forEach(method -> requireDeclared(described, method));
           String path = "WEB-INF/classes/" + type.replace('.', '/') + ".class";
           war.delete(path);
           war.add(
               new ByteArrayAsset(
                   new ByteBuddy()
-                      .redefine(types.describe(type).resolve(), classes)
+                      .redefine(described, classes)
                       .visit(
                           Advice.to(Passing.class, classes)
                               .on(
@@ -87,6 +96,13 @@ final class CrashPoints {
                       .getBytes()),
               path);
         });
+  }
+
+  /** One that was renamed would be passed by no more, and nobody would notice. */
+  private static void requireDeclared(TypeDescription type, String method) {
+    if (type.getDeclaredMethods().filter(named(method)).isEmpty()) {
+      throw new IllegalStateException(type.getName() + " has no method " + method);
+    }
   }
 
   /** Its code is copied into each step. */

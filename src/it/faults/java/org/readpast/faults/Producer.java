@@ -18,8 +18,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -42,14 +44,9 @@ final class Producer implements Runnable {
   static final String QUICK = "faults-quick";
 
   private static final int MAX_ATTEMPTS = 8;
-  private static final int POISON_ATTEMPTS = 2;
   private static final int GROUP_PRIORITY = 5;
   // So many that receivers claim them as they wait, and not all of them at once.
   private static final int LARGE_WAVE = 200;
-  // One every quarter of a minute, so that the servers are up for most of the time.
-  private static final int ONE_IN_POISON = 500;
-  // Long enough to be in work when something breaks.
-  private static final int ONE_IN_LASTS = 12;
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -59,12 +56,14 @@ final class Producer implements Runnable {
   private final int no;
   private final Random dice;
   private final boolean brisk;
+  private final Load load;
   private final Cluster cluster;
   private final Recorder recorder;
   private final AtomicInteger numbers;
-  private final AtomicInteger poisons;
+  private final Queue<Integer> killers;
   private final Duration pause;
   private final AtomicBoolean stop;
+  private final Map<Integer, Integer> killsAfter = new HashMap<>();
   private final Map<Integer, Long> ids = new ConcurrentHashMap<>();
   private final Deque<Integer> latest = new ArrayDeque<>();
   private int requests;
@@ -73,7 +72,7 @@ final class Producer implements Runnable {
    * One of several.
    *
    * @param numbers of jobs, shared
-   * @param poisons how many jobs that kill their server may still be made, by all
+   * @param killers of each job that is still to kill its server, after how many ms; shared
    */
   Producer(
       int no,
@@ -81,16 +80,17 @@ final class Producer implements Runnable {
       Cluster cluster,
       Recorder recorder,
       AtomicInteger numbers,
-      AtomicInteger poisons,
+      Queue<Integer> killers,
       Duration pause,
       AtomicBoolean stop) {
     this.no = no;
     this.dice = new Random(plan.seed() * 1_000 + no);
     this.brisk = plan.brisk();
+    this.load = plan.load();
     this.cluster = cluster;
     this.recorder = recorder;
     this.numbers = numbers;
-    this.poisons = poisons;
+    this.killers = killers;
     this.pause = pause;
     this.stop = stop;
   }
@@ -176,12 +176,23 @@ final class Producer implements Runnable {
     boolean alike = dice.nextInt(4) > 0;
     boolean transactional = group != null && alike ? group.endsWith("0") : dice.nextBoolean();
     boolean plain = group == null && batch == null && after.isEmpty() && key == null;
-    boolean poison = plain && dice.nextInt(ONE_IN_POISON) == 0 && poisons.getAndDecrement() > 0;
+    int application =
+        load.applications() == 1
+            ? 0
+            : group != null && alike
+                ? Math.floorMod(group.hashCode(), load.applications())
+                : dice.nextInt(load.applications());
+    Integer kills = plain && dice.nextInt(load.oneInPoison()) == 0 ? killers.poll() : null;
+    boolean poison = kills != null;
+    int number = numbers.incrementAndGet();
+    if (kills != null) {
+      killsAfter.put(number, kills);
+    }
     return new Spec(
-        numbers.incrementAndGet(),
+        number,
         request,
         queue(),
-        transactional ? Work.TRANSACTIONAL : Work.LEASED,
+        Work.of(application, transactional),
         group != null && alike ? GROUP_PRIORITY : dice.nextInt(10),
         group,
         batch,
@@ -189,7 +200,7 @@ final class Producer implements Runnable {
         after,
         key,
         poison,
-        poison ? POISON_ATTEMPTS : MAX_ATTEMPTS);
+        poison ? load.poisonAttempts() : MAX_ATTEMPTS);
   }
 
   private void ask(List<Spec> specs) throws InterruptedException {
@@ -209,6 +220,10 @@ final class Producer implements Runnable {
     }
     long answered = Recorder.now();
     for (Spec spec : specs) {
+      Integer kills = killsAfter.get(spec.n());
+      if (kills != null && answer != Answer.OK) {
+        killers.add(kills);
+      }
       recorder.asked.add(new Asked(spec, answer, begun, answered));
     }
   }
@@ -267,18 +282,19 @@ final class Producer implements Runnable {
     return "faults" + no % 2;
   }
 
-  private int millis() {
-    if (brisk) {
-      return dice.nextInt(5);
-    }
-    return dice.nextInt(ONE_IN_LASTS) == 0 ? 1_000 + dice.nextInt(6_000) : dice.nextInt(60);
+  private int millis(Spec spec) {
+    int kills = killsAfter.getOrDefault(spec.n(), 0);
+    return kills > 0 ? kills : brisk ? dice.nextInt(5) : load.millis(dice);
   }
 
   private JsonObjectBuilder payload(Spec spec) {
     JsonObjectBuilder payload = Json.createObjectBuilder().add("n", spec.n());
     return spec.work() == Work.QUICK
         ? payload
-        : payload.add("millis", millis()).add("poison", spec.poison());
+        : payload
+            .add("millis", millis(spec))
+            .add("poison", spec.poison())
+            .add("filling", load.filling(dice));
   }
 
   private JsonObjectBuilder json(Spec spec) {

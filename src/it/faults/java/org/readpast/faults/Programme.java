@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,8 +31,6 @@ final class Programme {
   private static final System.Logger LOG = System.getLogger(Programme.class.getName());
   private static final int WARM = 100;
   private static final Duration LONGEST_REST = Duration.ofMinutes(10);
-  // Longer than anything may take that is not stuck: a takeover, the end of a silent connection.
-  private static final long STILL_NANOS = Duration.ofSeconds(100).toNanos();
 
   private final Plan plan;
   private final Recorder recorder = new Recorder();
@@ -44,6 +44,7 @@ final class Programme {
    * @param faults how many; in one lane each kind comes before any comes again
    * @param lanes how many at a time; with several each kind comes by its weight
    * @param kinds the same, when only some kinds are wanted; empty: all
+   * @param load what these are
    * @param rate jobs per second that are asked for, about
    * @param poisons how many jobs kill their server
    * @param lease how long a silent node counts as alive
@@ -57,6 +58,7 @@ final class Programme {
       int faults,
       int lanes,
       List<String> kinds,
+      Load load,
       int rate,
       int poisons,
       Duration lease,
@@ -112,13 +114,13 @@ final class Programme {
 
   private void startProducers(Cluster cluster, ExecutorService threads) {
     AtomicInteger numbers = new AtomicInteger();
-    AtomicInteger poisons = new AtomicInteger(plan.poisons());
+    Queue<Integer> killers = new ConcurrentLinkedQueue<>(plan.load().killers(plan.poisons()));
     int producers = 8;
     // How many jobs a request asks for, about; the large batches come on top.
     double jobs = plan.brisk() ? 7 : 1.7;
     Duration pause = Duration.ofMillis(Math.round(producers * 1_000 * jobs / plan.rate()));
     for (int no = 0; no < producers; no++) {
-      threads.execute(new Producer(no, plan, cluster, recorder, numbers, poisons, pause, stop));
+      threads.execute(new Producer(no, plan, cluster, recorder, numbers, killers, pause, stop));
     }
   }
 
@@ -149,7 +151,7 @@ final class Programme {
   /** What breaks while nothing is in work says little. */
   private void awaitWork(Cluster cluster) {
     Await.until(
-        Duration.ofMinutes(2),
+        Duration.ofMinutes(5),
         "work on each server",
         () ->
             cluster.members().stream()
@@ -187,7 +189,8 @@ final class Programme {
         recorder.injected(fault.kind() + IN_PART, null, begun);
         LOG.log(Level.INFO, fault.kind() + " was not possible", e);
       }
-      TimeUnit.MILLISECONDS.sleep(300 + dice.nextInt(1_200));
+      Duration since = Duration.ofNanos((Recorder.now() - begun) * 1_000);
+      TimeUnit.MILLISECONDS.sleep(plan.load().pause(dice, since).toMillis());
     }
   }
 
@@ -260,7 +263,7 @@ final class Programme {
             left[0] = now;
             since[0] = System.nanoTime();
           }
-          return now == 0 || System.nanoTime() - since[0] > STILL_NANOS;
+          return now == 0 || System.nanoTime() - since[0] > plan.load().stuckAfter().toNanos();
         });
     List<String> live = aftermath.live();
     cluster.members().forEach(member -> member.server().stop());

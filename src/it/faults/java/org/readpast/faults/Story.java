@@ -1,7 +1,6 @@
 package org.readpast.faults;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +37,37 @@ public record Story(
   /** What a job does. */
   public enum Work {
     /** Its row and its end are one transaction. */
-    TRANSACTIONAL,
+    TRANSACTIONAL("faults.transactional", true),
     /** Its row is committed at once. */
-    LEASED,
+    LEASED("faults.leased", false),
     /** Leased too, and so short that hundreds are begun at once; it leaves no row. */
-    QUICK;
+    QUICK("faults.quick", false),
+    /** As the first, of the second application. */
+    OTHER_TRANSACTIONAL("other.transactional", true),
+    /** As the second, of the second application. */
+    OTHER_LEASED("other.leased", false);
+
+    private final String type;
+    private final boolean transactional;
+
+    Work(String type, boolean transactional) {
+      this.type = type;
+      this.transactional = transactional;
+    }
+
+    /**
+     * What leaves a row.
+     *
+     * @param application 0 or 1
+     */
+    static Work of(int application, boolean transactional) {
+      return application == 0
+          ? transactional ? TRANSACTIONAL : LEASED
+          : transactional ? OTHER_TRANSACTIONAL : OTHER_LEASED;
+    }
 
     String type() {
-      return "faults." + name().toLowerCase(Locale.ROOT);
+      return type;
     }
   }
 
@@ -70,7 +92,7 @@ public record Story(
       boolean poison,
       int maxAttempts) {
     boolean transactional() {
-      return work == Work.TRANSACTIONAL;
+      return work.transactional;
     }
 
     /** Whether it is claimed before the other, where both wait. */

@@ -70,6 +70,7 @@ class FaultProgrammeIT {
                 // A leader's place is taken by who has all that is committed: by one at a time.
                 leaders ? 1 : LANES,
                 leaders ? FAULTS_OF_LEADERS : List.of(),
+                Load.MIXED,
                 40,
                 poisons,
                 Duration.ofSeconds(10),

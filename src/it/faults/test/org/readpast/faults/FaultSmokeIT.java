@@ -28,6 +28,7 @@ class FaultSmokeIT {
             Integer.getInteger("readpast.faults.count", KINDS.size()),
             1,
             Runs.kinds(KINDS),
+            Load.MIXED,
             40,
             0,
             Duration.ofSeconds(3),

@@ -35,6 +35,7 @@ class MutantsIT {
             FAULTS,
             1,
             mutant.kinds(),
+            Load.MIXED,
             mutant.rate(),
             0,
             Duration.ofSeconds(3),

@@ -61,6 +61,7 @@ class SoakIT {
             0,
             1,
             List.of(),
+            Load.MIXED,
             ASKED_FOR,
             0,
             Duration.ofSeconds(10),

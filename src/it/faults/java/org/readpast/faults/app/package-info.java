@@ -1,4 +1,4 @@
-/** The handlers of the fault programme, which servers deploy; they report what they do. */
+/** What all applications of the fault programme deploy; handlers report what they do. */
 @NullMarked
 package org.readpast.faults.app;
 

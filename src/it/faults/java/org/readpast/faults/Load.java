@@ -1,0 +1,122 @@
+package org.readpast.faults;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** What producers ask for, and how often something breaks. */
+enum Load {
+  /** Jobs of some milliseconds, one in twelve of seconds, with small payloads. */
+  MIXED(1, 500, List.of(), 2, null, Duration.ofSeconds(100)),
+  /**
+   * What a fleet of two applications works: jobs of 10 ms to a minute, payloads of up to 900 KB,
+   * and three jobs that kill their servers, after 90, 35 and 1 seconds. A server dies every 90
+   * seconds.
+   */
+  FLEET(2, 100, List.of(90_000, 35_000, 1_000), 3, Duration.ofMinutes(3), Duration.ofMinutes(6));
+
+  /** In a payload, in characters. */
+  private static final int LARGEST = 900_000;
+
+  private final int applications;
+  private final int oneInPoison;
+  private final List<Integer> killsAfter;
+  private final int poisonAttempts;
+  private final @Nullable Duration timeout;
+  private final Duration stuckAfter;
+
+  /**
+   * A load.
+   *
+   * @param oneInPoison of how many jobs one kills its server
+   * @param killsAfter ms after which these kill; empty: after as long as other jobs last
+   * @param timeout of a handler; null: as is usual
+   * @param stuckAfter without an end; longer than anything takes that is not stuck: a job, a
+   *     takeover, the end of a silent connection
+   */
+  Load(
+      int applications,
+      int oneInPoison,
+      List<Integer> killsAfter,
+      int poisonAttempts,
+      @Nullable Duration timeout,
+      Duration stuckAfter) {
+    this.applications = applications;
+    this.oneInPoison = oneInPoison;
+    this.killsAfter = killsAfter;
+    this.poisonAttempts = poisonAttempts;
+    this.timeout = timeout;
+    this.stuckAfter = stuckAfter;
+  }
+
+  /** How many applications there are, each on a part of the servers. */
+  int applications() {
+    return applications;
+  }
+
+  int oneInPoison() {
+    return oneInPoison;
+  }
+
+  int poisonAttempts() {
+    return poisonAttempts;
+  }
+
+  /** Of a handler; null: as is usual. */
+  @Nullable Duration timeout() {
+    return timeout;
+  }
+
+  Duration stuckAfter() {
+    return stuckAfter;
+  }
+
+  /**
+   * The jobs that are to kill their servers.
+   *
+   * @param otherwise how many, where this load does not say
+   * @return of each after how many ms; 0: when it would have ended
+   */
+  List<Integer> killers(int otherwise) {
+    return killsAfter.isEmpty() ? Collections.nCopies(otherwise, 0) : killsAfter;
+  }
+
+  /**
+   * Before the next fault.
+   *
+   * @param since how long ago the last one began
+   */
+  Duration pause(Random dice, Duration since) {
+    return this == FLEET
+        ? Duration.ofMillis(Math.max(0, 90_000 - since.toMillis()))
+        : Duration.ofMillis(300 + dice.nextInt(1_200));
+  }
+
+  /** How long a job lasts, in ms. */
+  int millis(Random dice) {
+    int kind = dice.nextInt(this == FLEET ? 100 : 12);
+    if (this == MIXED) {
+      return kind == 0 ? 1_000 + dice.nextInt(6_000) : dice.nextInt(60);
+    }
+    return kind < 80
+        ? 10 + dice.nextInt(90)
+        : kind < 95
+            ? 1_000 + dice.nextInt(4_000)
+            : kind < 99 ? 5_000 + dice.nextInt(15_000) : 20_000 + dice.nextInt(40_001);
+  }
+
+  /** What makes a payload large. */
+  String filling(Random dice) {
+    if (this == MIXED) {
+      return "";
+    }
+    int kind = dice.nextInt(100);
+    int length =
+        kind < 70
+            ? 100
+            : kind < 90 ? dice.nextInt(10_000) : kind < 98 ? dice.nextInt(100_000) : LARGEST;
+    return "x".repeat(length);
+  }
+}

@@ -1,0 +1,53 @@
+package org.readpast.faults.app.first;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.readpast.api.Handles;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobType;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+import org.readpast.faults.app.FaultWork;
+
+/** The handlers of the application that most runs deploy everywhere. */
+@ApplicationScoped
+public class FaultHandlers {
+  /** Its row and its end are one transaction. */
+  @JobType("faults.transactional")
+  public record Transactional(int n, int millis, boolean poison, String filling) {}
+
+  /** Its row is committed at once. */
+  @JobType("faults.leased")
+  public record Leased(int n, int millis, boolean poison, String filling) {}
+
+  /** So short that hundreds are begun at once. */
+  @JobType("faults.quick")
+  public record Quick(int n) {}
+
+  /** What the schedule makes. */
+  @JobType("faults.tick")
+  public record Tick() {}
+
+  @Inject FaultWork work;
+
+  @Handles
+  @Receive(ReceiveMode.TRANSACTIONAL)
+  public void transactional(Transactional job, JobContext context) throws Exception {
+    work.work(job.n(), job.millis(), job.poison(), context);
+  }
+
+  @Handles
+  @Receive(ReceiveMode.LEASED)
+  public void leased(Leased job, JobContext context) throws Exception {
+    work.work(job.n(), job.millis(), job.poison(), context);
+  }
+
+  @Handles
+  @Receive(ReceiveMode.LEASED)
+  public void quick(Quick job, JobContext context) throws Exception {
+    work.quick(job.n(), context);
+  }
+
+  @Handles
+  public void tick(Tick tick) {}
+}

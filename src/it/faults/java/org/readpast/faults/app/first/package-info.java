@@ -1,0 +1,5 @@
+/** The application that most runs deploy on every server. */
+@NullMarked
+package org.readpast.faults.app.first;
+
+import org.jspecify.annotations.NullMarked;

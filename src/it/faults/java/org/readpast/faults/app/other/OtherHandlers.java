@@ -1,0 +1,36 @@
+package org.readpast.faults.app.other;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.readpast.api.Handles;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobType;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+import org.readpast.faults.app.FaultWork;
+
+/** The handlers of a second application, which works none of the types of the first. */
+@ApplicationScoped
+public class OtherHandlers {
+  /** Its row and its end are one transaction. */
+  @JobType("other.transactional")
+  public record Transactional(int n, int millis, boolean poison, String filling) {}
+
+  /** Its row is committed at once. */
+  @JobType("other.leased")
+  public record Leased(int n, int millis, boolean poison, String filling) {}
+
+  @Inject FaultWork work;
+
+  @Handles
+  @Receive(ReceiveMode.TRANSACTIONAL)
+  public void transactional(Transactional job, JobContext context) throws Exception {
+    work.work(job.n(), job.millis(), job.poison(), context);
+  }
+
+  @Handles
+  @Receive(ReceiveMode.LEASED)
+  public void leased(Leased job, JobContext context) throws Exception {
+    work.work(job.n(), job.millis(), job.poison(), context);
+  }
+}
