@@ -35,4 +35,5 @@ deadline = (select clock_timestamp() + cast(?8 as bigint) * interval '1 millisec
   cast(expires_at <= claimed_at as int), (select id from lease),
   case when group_key is not null then 2 when batch is not null then 1 else 0 end] as numbers,
 array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type,
-  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end] as texts) select array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null), (select array_agg(type || ':' || priority || ':' || position) from cut), false from leased
+  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end] as texts) select array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null), (select array_agg(type || ':' || priority || ':' || position) from cut), false, case when (select bool_and(type = any(cast(?11 as text[]))) from found)
+  then set_config('synchronous_commit', 'off', true) end from leased

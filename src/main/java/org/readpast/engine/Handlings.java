@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.ClaimedJob;
@@ -19,12 +21,26 @@ public final class Handlings {
 
   private final Map<String, Handling> byType = new LinkedHashMap<>();
   private final Settings settings;
+  private final Set<String> notPicked;
+  private final Set<String> transactional;
 
   public Handlings(Collection<Handling> all, Settings settings) {
     all.stream()
         .sorted(Comparator.comparing(Handling::type))
         .forEach(handling -> byType.put(handling.type(), handling));
     this.settings = settings;
+    this.notPicked = types(handling -> handling.picksLeased() == null);
+    this.transactional =
+        types(
+            handling ->
+                handling.picksLeased() == null && handling.mode() == ReceiveMode.TRANSACTIONAL);
+  }
+
+  private Set<String> types(Predicate<Handling> some) {
+    return byType.values().stream()
+        .filter(some)
+        .map(Handling::type)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Warns of a window that leaves no time for a second attempt, if the type is known here. */
@@ -69,6 +85,19 @@ public final class Handlings {
 
   Set<String> types() {
     return Collections.unmodifiableSet(byType.keySet());
+  }
+
+  /**
+   * The types of which all jobs of a queue are worked in transactions that also end them, whatever
+   * their payload says. If the database crashes and has lost their lease, it undoes these
+   * transactions too, and whoever leases the jobs again ends them once. A LEASED handler would go
+   * on beside it, with the same claim number.
+   */
+  Set<String> endedInTransactions(String queue) {
+    ReceiveMode ofQueue = settings.queue(queue).mode();
+    return ofQueue == null
+        ? transactional
+        : ofQueue == ReceiveMode.TRANSACTIONAL ? notPicked : Set.of();
   }
 
   /** Returns true if a job is worked in a transaction that also ends it. */

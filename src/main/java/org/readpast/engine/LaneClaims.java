@@ -1,7 +1,9 @@
 package org.readpast.engine;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
@@ -26,7 +28,8 @@ final class LaneClaims implements ClaimSource {
     lanes.awaitTurn(LONGEST_TURN_MILLIS);
     ClaimCursors.Plan look = lanes.next(System.nanoTime());
     int most = served.prefetch(look.types());
-    List<ClaimedJob> jobs = lease(lanes, look, most, at.handlings().longestTimeout());
+    Set<String> mayBeLost = at.handlings().endedInTransactions(served.queue());
+    List<ClaimedJob> jobs = lease(lanes, look, most, at.handlings().longestTimeout(), mayBeLost);
     if (jobs.isEmpty()) {
       return null;
     }
@@ -40,8 +43,14 @@ final class LaneClaims implements ClaimSource {
    * Leases up to so many jobs of where a look goes, and has the lanes take note of what was found.
    *
    * @param allowed how long each may take
+   * @param mayBeLost see {@link Claims.Most}
    */
-  List<ClaimedJob> lease(ClaimCursors lanes, ClaimCursors.Plan look, int most, Duration allowed) {
+  List<ClaimedJob> lease(
+      ClaimCursors lanes,
+      ClaimCursors.Plan look,
+      int most,
+      Duration allowed,
+      Collection<String> mayBeLost) {
     if (look.lanes().isEmpty()) {
       lanes.found(look, List.of(), most, System.nanoTime());
       return List.of();
@@ -51,7 +60,9 @@ final class LaneClaims implements ClaimSource {
       leased =
           at.budget()
               .claim(
-                  bytes -> lease(look, new Claims.Most(most, bytes, TypeSpeeds.SPAN, allowed)),
+                  bytes ->
+                      lease(
+                          look, new Claims.Most(most, bytes, TypeSpeeds.SPAN, allowed, mayBeLost)),
                   Claims.Leased::jobs);
     } finally {
       if (leased == null || leased.refused()) {

@@ -164,7 +164,8 @@ public final class SynchronousReceive {
   private @Nullable ClaimedJob lease(ServedQueue served, ClaimCursors places, boolean everywhere) {
     long now = System.nanoTime();
     ClaimCursors.Plan look = everywhere ? places.everywhere(now) : places.next(now);
-    List<ClaimedJob> jobs = new LaneClaims(at, served).lease(places, look, 1, ALLOWED);
+    List<ClaimedJob> jobs =
+        new LaneClaims(at, served).lease(places, look, 1, ALLOWED, look.types());
     return jobs.isEmpty() ? null : jobs.get(0);
   }
 

@@ -134,7 +134,11 @@ public final class ClaimSql {
   private static final String LEFT_OF_LIMIT =
       "(select greatest(0, least(cast(?7 as int), cast(?11 as int) - (" + RUNNING + "))))";
   private static final String LEASE =
-      lease(picked(PICK.formatted("(select cast(?7 as int))"), "?9", "?10"), "false");
+      lease(
+          picked(PICK.formatted("(select cast(?7 as int))"), "?9", "?10"),
+          """
+          false, case when (select bool_and(type = any(cast(?11 as text[]))) from found)
+            then set_config('synchronous_commit', 'off', true) end""");
   private static final String LEASE_UP_TO_LIMIT =
       lease(
           picked(PICK.formatted(LEFT_OF_LIMIT), "?9", "?10"), LEFT_OF_LIMIT + " < cast(?7 as int)");
@@ -152,9 +156,10 @@ public final class ClaimSql {
    * Leases jobs: marks them RUNNING, and writes a lease that names them. 1: queue, 2: types, 3:
    * priorities, 4: marks, 5: microseconds that one job of the lane takes (arrays of equal length,
    * in the order in which the lanes are searched), 6: node, 7: how many, 8: this node allows them
-   * so many ms, 9: bytes of payload, 10: microseconds of work. Gives one row (their numbers, their
-   * texts, type:priority:position of the first job of each lane that did not fit, whether a limit
-   * allows fewer than 7). The first job is leased even if it alone exceeds 9 or 10.
+   * so many ms, 9: bytes of payload, 10: microseconds of work, 11: whether a crash of the database
+   * may lose the lease, so that its commit need not wait for the disk. Gives one row (their
+   * numbers, their texts, type:priority:position of the first job of each lane that did not fit,
+   * whether a limit allows fewer than 7). The first job is leased even if it alone exceeds 9 or 10.
    */
   public static String lease() {
     return LEASE;

@@ -282,7 +282,7 @@ public final class StepNode {
   public List<ClaimedJob> lease(String queue, int most, boolean limited) {
     ServedQueue served = served(queue, limited);
     ClaimCursors.Plan look = plan(served);
-    return leased(new LaneClaims(at, served).lease(served.lanes(), look, most, ALLOWED));
+    return leased(new LaneClaims(at, served).lease(served.lanes(), look, most, ALLOWED, List.of()));
   }
 
   /** Leases jobs by a statement whose answer it never gets. */

@@ -51,8 +51,8 @@ class ClaimPlanIT {
   }
 
   private String plan(String claim, long mark, int most) throws SQLException {
-    String limit = claim.equals("limited") ? ", 50" : "";
-    return plans.of(claim, LANES.formatted(mark, most) + limit);
+    String last = claim.equals("limited") ? ", 50" : claim.equals("lease") ? ", '{t}'" : "";
+    return plans.of(claim, LANES.formatted(mark, most) + last);
   }
 
   /** Blocks touched by the look itself, without those that an update writes. */
@@ -162,7 +162,7 @@ class ClaimPlanIT {
       statement.execute("prepare lease as " + ClaimSql.lease().replaceAll("\\?(\\d)", "\\$$1"));
       for (int i = 0; i < 20; i++) {
         statement.execute(
-            "execute lease('q', '{mine}', '{4}', '{0}', '{1}', 1, 500, 60000, 1000000, 100000)");
+            "execute lease('q', '{mine}', '{4}', '{0}', '{1}', 1, 500, 60000, 1000000, 100000, '{mine}')");
       }
       try (var hot =
           statement.executeQuery(

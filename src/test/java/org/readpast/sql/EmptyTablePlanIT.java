@@ -48,7 +48,7 @@ class EmptyTablePlanIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "lease | 'q', '{t}', '{4}', '{0}', '{1}', 1, 10, 60000, 1000000, 100000",
+        "lease | 'q', '{t}', '{4}', '{0}', '{1}', 1, 10, 60000, 1000000, 100000, '{t}'",
         "end | '{1}', '{1}', '{COMPLETED}', '{0}', 1, '{f}', '{NULL}', '{f}'",
         "expire | 100",
         "pass groups | '{q}', '{k}'",
