@@ -489,7 +489,11 @@ class ReceiveIT {
     long first = node.enqueue("t");
     awaitState(first, "COMPLETED");
     database.execute("update readpast_queue set paused = true");
-    node.engine().beat();
+    node.engine().signals().queueChanged("q");
+    Await.until(
+        Duration.ofSeconds(20),
+        "the pause",
+        () -> node.engine().figures().stream().anyMatch(QueueFigures::paused));
     long second = node.enqueue("t");
     assertThat(state(second)).isEqualTo("AVAILABLE");
     database.execute("update readpast_queue set paused = false, concurrency = 3");

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,8 @@ class WorkersIT {
     change("b", QueueAdmin.Change.reserved(0));
     Await.until(SOON, "all workers", () -> flooding.get() == 16);
     change("b", QueueAdmin.Change.reserved(1));
-    node.engine().beat();
+    // The listener reads it in its next round.
+    LockSupport.parkNanos(1_000_000_000L);
     mayEnd.release(4);
     Await.until(SOON, "one is kept free", () -> ended("long") == 4 && flooding.get() == 15);
   }
