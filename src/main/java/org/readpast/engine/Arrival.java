@@ -26,7 +26,7 @@ record Arrival(String queue, String type, int priority) {
     return queue + SEPARATOR + type + SEPARATOR + priority;
   }
 
-  /** Hears the word of another node. */
+  /** Reads what another node has sent. */
   static void parse(String word, BiConsumer<Arrival, Integer> jobsCame) {
     String[] parts = word.split(String.valueOf(SEPARATOR));
     if (parts.length != 3 && parts.length != 4) {

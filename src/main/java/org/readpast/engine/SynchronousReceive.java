@@ -88,7 +88,7 @@ public final class SynchronousReceive {
 
   /** The first job of a new queue may be there before the listener has heard of the queue. */
   private void learnOf(String queue) {
-    List<QueueRow> found = at.transactions().requiresNew(nodes::queues);
+    List<QueueRow> found = at.transactions().autoCommit(nodes::queues);
     dispatcher.setQueues(found.stream().filter(row -> row.name().equals(queue)).toList());
   }
 

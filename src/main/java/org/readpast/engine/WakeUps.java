@@ -191,9 +191,9 @@ final class WakeUps implements Signals {
     return changed;
   }
 
-  /** Frees jobs, and in turn wakes who works them: it comes after the others. */
-  void resolver(Runnable settles) {
-    resolver = settles;
+  /** Sets what releases jobs that wait for others. It needs this object, so it is made later. */
+  void resolver(Runnable wakes) {
+    resolver = wakes;
   }
 
   @Override

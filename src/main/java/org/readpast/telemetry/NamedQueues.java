@@ -33,11 +33,8 @@ final class NamedQueues {
   // So that what only grows does not shrink when a queue is removed.
   private @Nullable QueueFigures removed;
 
-  /** Takes note of the queues there are. One keeps its name for as long as it exists. */
-  synchronized void update(Collection<QueueFigures> queues) {
-    Map<String, QueueFigures> now =
-        queues.stream()
-            .collect(Collectors.toMap(one -> one.listening().queue(), Function.identity()));
+  /** Takes note of all queues, by name. A queue keeps its name for as long as it exists. */
+  synchronized void update(Map<String, QueueFigures> now) {
     named.retainAll(now.keySet());
     others.forEach(
         (queue, last) -> {

@@ -75,12 +75,11 @@ final class Readings {
   private void readFigures() {
     long now = nanos.getAsLong();
     if (now - figuresUntil >= 0) {
-      List<QueueFigures> all = engine.get();
       figures =
-          all.stream()
+          engine.get().stream()
               .collect(Collectors.toMap(one -> one.listening().queue(), Function.identity()));
-      named.update(all);
-      namedFigures = named.figures(all);
+      named.update(figures);
+      namedFigures = named.figures(figures.values());
       figuresUntil = now + FIGURES_LAST.toNanos();
     }
   }

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.readpast.engine.QueueFigures;
@@ -105,7 +107,9 @@ class NamedQueuesTest {
   }
 
   private Map<String, QueueFigures> look(List<QueueFigures> queues) {
-    named.update(queues);
+    named.update(
+        queues.stream()
+            .collect(Collectors.toMap(one -> one.listening().queue(), Function.identity())));
     return named.figures(queues);
   }
 
