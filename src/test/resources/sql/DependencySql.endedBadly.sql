@@ -1,6 +1,6 @@
 with picked as materialized (
   select f.* from unnest(cast(?1 as bigint[])) e(id) cross join lateral (
-    select job_id, predecessor_id from readpast_predecessor
+    select ctid as address, job_id, predecessor_id from readpast_predecessor
     where predecessor_id = e.id and predecessor_id between e.id and e.id and ended_as is null
     order by predecessor_id, ended_as, job_id limit ?2) f
   limit ?2
@@ -14,6 +14,5 @@ with picked as materialized (
 )
 update readpast_predecessor p set settled = true,
   ended_as = (cast(?3 as text[]))[array_position(cast(?1 as bigint[]), p.predecessor_id)]
-where p.job_id = any(array(select job_id from picked))
-  and (p.job_id, p.predecessor_id) in (select job_id, predecessor_id from picked)
+where p.ctid = any(array(select address from picked))
 returning p.job_id, p.on_failure

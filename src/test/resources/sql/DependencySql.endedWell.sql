@@ -1,6 +1,6 @@
 with picked as materialized (
   select f.* from unnest(cast(?1 as bigint[])) e(id) cross join lateral (
-    select job_id, predecessor_id from readpast_predecessor
+    select ctid as address, job_id, predecessor_id from readpast_predecessor
     where predecessor_id = e.id and predecessor_id between e.id and e.id and true
     order by predecessor_id, ended_as, job_id limit ?2) f
   limit ?2
@@ -13,6 +13,5 @@ with picked as materialized (
       and (job_id, predecessor_id) not in (select job_id, predecessor_id from picked))
 )
 delete from readpast_predecessor p
-where p.job_id = any(array(select job_id from picked))
-  and (p.job_id, p.predecessor_id) in (select job_id, predecessor_id from picked)
+where p.ctid = any(array(select address from picked))
 returning p.job_id

@@ -2,16 +2,16 @@ with now as materialized (select distinct virtualtransaction as writer from pg_l
 where database = (select oid from pg_database where datname = current_database())
   and relation = cast('readpast_job' as regclass) and mode = 'RowExclusiveLock'
   and pid is distinct from pg_backend_pid()), seen as materialized (
-  select p.predecessor_id, p.job_id, p.first_check,
+  select p.address, p.predecessor_id, p.job_id, p.first_check,
     (select cast(xmax as text) from readpast_job where id = p.predecessor_id) as lives_held_by,
     (select state from readpast_job_history where id = p.predecessor_id) as ended_as,
     coalesce(p.first_check < cast(?2 as bigint), false) as old
-  from ((select * from readpast_predecessor where first_check is null order by predecessor_id, job_id limit ?1) union all
-(select * from readpast_predecessor
+  from ((select ctid as address, * from readpast_predecessor where first_check is null order by predecessor_id, job_id limit ?1) union all
+(select ctid as address, * from readpast_predecessor
   where not settled and first_check between (select 0) and (select cast(?2 as bigint) - 1)
   order by first_check, predecessor_id, job_id limit ?1)
 union all
-(select * from readpast_predecessor
+(select ctid as address, * from readpast_predecessor
   where not settled and first_check between (select cast(?2 as bigint)) and (select 9223372036854775807) order by first_check desc, predecessor_id desc, job_id desc limit 100)) p
 ), checked as (
   update readpast_writers w set check_no = check_no + 1, known = (
@@ -24,7 +24,7 @@ union all
   update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
     first_check = coalesce(p.first_check, (select check_no from readpast_writers)),
     settled = p.settled or (seen.old and lives_held_by is not null)
-  from seen where p.predecessor_id = seen.predecessor_id and p.job_id = seen.job_id
+  from seen where p.ctid = seen.address
     and (p.first_check is null or (seen.old and lives_held_by is not null))
 )
 select predecessor_id, job_id,

@@ -126,13 +126,13 @@ public final class DependencySql {
 
   // Followers of jobs that have ended (1), as many as 2, in the order of their ids; changed by what
   // comes behind. Jobs that have more are noted, for another transaction of any node. The ranges
-  // and
-  // the array are there for the plan: nearly all rows may be of one predecessor.
+  // are there for the plan: nearly all rows may be of one predecessor. So are the row's addresses:
+  // where there were no followers before, the planner would compare all with all.
   private static String someFollowers(String which, String change) {
     return """
         with picked as materialized (
           select f.* from unnest(cast(?1 as bigint[])) e(id) cross join lateral (
-            select job_id, predecessor_id from readpast_predecessor
+            select ctid as address, job_id, predecessor_id from readpast_predecessor
             where predecessor_id = e.id and predecessor_id between e.id and e.id and %1$s
             order by predecessor_id, ended_as, job_id limit ?2) f
           limit ?2
@@ -145,8 +145,7 @@ public final class DependencySql {
               and (job_id, predecessor_id) not in (select job_id, predecessor_id from picked))
         )
         %2$s
-        where p.job_id = any(array(select job_id from picked))
-          and (p.job_id, p.predecessor_id) in (select job_id, predecessor_id from picked)
+        where p.ctid = any(array(select address from picked))
         returning p.job_id"""
         .formatted(which, change);
   }
@@ -212,7 +211,7 @@ public final class DependencySql {
 
   private static final String NEW_PREDECESSORS =
       """
-      (select * from readpast_predecessor where first_check is null order by predecessor_id, job_id limit ?1)""";
+      (select ctid as address, * from readpast_predecessor where first_check is null order by predecessor_id, job_id limit ?1)""";
 
   /**
    * Looks how the predecessors stand that nobody has looked at yet. 1: how many, 2: {@link
@@ -233,11 +232,11 @@ public final class DependencySql {
         NEW_PREDECESSORS
             + """
              union all
-            (select * from readpast_predecessor
+            (select ctid as address, * from readpast_predecessor
               where not settled and first_check between (select 0) and (select cast(?2 as bigint) - 1)
               order by first_check, predecessor_id, job_id limit ?1)
             union all
-            (select * from readpast_predecessor
+            (select ctid as address, * from readpast_predecessor
               where not settled and first_check between (select cast(?2 as bigint)) and\s"""
             + ClaimSql.LAST_ID
             + " order by first_check desc, predecessor_id desc, job_id desc limit 100)");
@@ -253,7 +252,7 @@ public final class DependencySql {
     // written or locked. The table of writers shows its number as it was before.
     return """
         with %s, seen as materialized (
-          select p.predecessor_id, p.job_id, p.first_check,
+          select p.address, p.predecessor_id, p.job_id, p.first_check,
             (select cast(xmax as text) from readpast_job where id = p.predecessor_id) as lives_held_by,
             (select state from readpast_job_history where id = p.predecessor_id) as ended_as,
             coalesce(p.first_check < cast(?2 as bigint), false) as old
@@ -267,7 +266,7 @@ public final class DependencySql {
           update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
             first_check = coalesce(p.first_check, (select check_no from readpast_writers)),
             settled = p.settled or (seen.old and lives_held_by is not null)
-          from seen where p.predecessor_id = seen.predecessor_id and p.job_id = seen.job_id
+          from seen where p.ctid = seen.address
             and (p.first_check is null or (seen.old and lives_held_by is not null))
         )
         select predecessor_id, job_id,
@@ -282,6 +281,8 @@ public final class DependencySql {
    * gives them as {@link #takeAdded()} does.
    */
   public static String passPredecessors() {
+    // As ranges: else the planner, where there were no followers before, compares all with all, and
+    // keeps the ids of all jobs to look for a few.
     return moved(
         "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
             + "when group_key is not null then 'GROUP' end, "
@@ -293,8 +294,9 @@ public final class DependencySql {
           order by id for update))
           and waits_for = 'PREDECESSOR' and not exists (
             select 1 from readpast_predecessor p
-            where p.job_id = j.id and (p.ended_as is null or p.on_failure = 'HOLD'
-              or exists (select 1 from readpast_job again where again.id = p.predecessor_id)))""");
+            where p.job_id between j.id and j.id and (p.ended_as is null or p.on_failure = 'HOLD'
+              or exists (
+                select 1 from readpast_job again where again.id between p.predecessor_id and p.predecessor_id)))""");
   }
 
   /**

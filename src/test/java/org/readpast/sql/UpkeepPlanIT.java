@@ -1,5 +1,6 @@
 package org.readpast.sql;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -8,6 +9,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,11 @@ class UpkeepPlanIT {
       case "from its end" -> ClaimSql.leaseFromEndOfWave();
       case "cancel" -> CancelSql.toCancel();
       case "groups" -> DependencySql.passGroups();
+      case "new predecessors" -> DependencySql.lookAtNewPredecessors();
+      case "predecessors" -> DependencySql.lookAtPredecessors();
+      case "ended well" -> DependencySql.endedWell();
+      case "ended badly" -> DependencySql.endedBadly();
+      case "followers" -> DependencySql.passPredecessors();
       case "next of groups" -> NextInGroupSql.endAndLeaseNextPlainly();
       default -> throw new IllegalArgumentException(name);
     };
@@ -269,6 +276,49 @@ class UpkeepPlanIT {
               "'%s', array_fill(1, array[500]), 1, 60000, null, 1, 1000000".formatted(running));
       assertThat(plan).containsPattern("CTE Scan on following .* rows=500.00");
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20_000);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "new predecessors | 2000, 0 | CTE Scan on seen .* rows=2000.00",
+        "predecessors | 2000, 9 | CTE Scan on seen .* rows=2000.00",
+        "ended well | '{0}', 2000 | Delete on readpast_predecessor .* rows=2000.00",
+        "ended badly | '{0}', 2000, '{DISCARDED}' | Update on readpast_predecessor .* rows=2000.00",
+        "followers | cast('{%s}' as bigint[]) | CTE Scan on moved .* rows=2000.00",
+      })
+  void followers_of_a_job_are_not_read_again_for_each_of_them_where_there_were_none(
+      String name, String shortParameters, String found) throws SQLException {
+    String ids = IntStream.rangeClosed(1, 2000).mapToObj(String::valueOf).collect(joining(","));
+    String parameters = shortParameters.formatted(ids);
+    Database database = TestDatabase.withTables();
+    database.execute(
+        """
+        alter table readpast_job set (autovacuum_enabled = false);
+        alter table readpast_predecessor set (autovacuum_enabled = false);
+        analyze""");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      secondPlan(plans, statement(name), parameters);
+      database.execute(
+          """
+          insert into readpast_job (queue, type, state, waits_for, available_at, payload)
+          select 'q', 't', 'BLOCKED', 'PREDECESSOR', now(), '{}' from generate_series(1, 5000);
+          insert into readpast_predecessor (job_id, predecessor_id, on_failure, ended_as)
+          select id, 0, 'RUN', case '%s' when 'followers' then 'COMPLETED' end from readpast_job;
+          insert into readpast_job_history (id, enqueued_at, available_at, claim_no, attempt, uncounted, crashes,
+            priority, state, queue, type, payload)
+          select -i, clock_timestamp(), clock_timestamp(), 1, 1, 0, 0, 4, 'COMPLETED', 'q', 't', '{}'
+          from generate_series(1, 5000) i"""
+              .formatted(name));
+      String plan = plans.of("it", parameters);
+      assertThat(plan).doesNotContain("Rows Removed by Join Filter");
+      assertThat(plan).containsPattern(found);
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(60_000);
+      plans.planEachTime();
+      plan = plans.of("it", parameters);
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(60_000);
     }
   }
 
