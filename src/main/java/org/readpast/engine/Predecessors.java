@@ -68,9 +68,10 @@ final class Predecessors {
   /**
    * Tells the followers of jobs that have ended, and looks for what has ended unnoticed.
    *
+   * @param cancelled jobs that this transaction has cancelled
    * @return whether another round is needed
    */
-  boolean settle(List<Event> events) {
+  boolean settle(List<Event> events, Collection<Long> cancelled) {
     more = false;
     Map<Long, JobState> ends = new HashMap<>();
     Set<Long> reset = new HashSet<>();
@@ -89,6 +90,7 @@ final class Predecessors {
         ends.put(event.jobId(), event.state());
       }
     }
+    cancelled.forEach(id -> ends.put(id, JobState.CANCELLED));
     // Also of those that have ended again: their followers are notified of that end.
     store.awaitAgain(begun);
     Set<Long> bad = new HashSet<>(ends.keySet());
@@ -117,8 +119,33 @@ final class Predecessors {
     return more;
   }
 
-  /** Tells followers of jobs how these ended, so many that other ordered work waits for moments. */
+  /**
+   * Tells followers of jobs how these ended, and the followers of those that are cancelled for it,
+   * so many that other ordered work waits for moments.
+   */
   private void answer(Map<Long, JobState> ends) {
+    Set<Long> touched = new HashSet<>();
+    int cancelled = 0;
+    Map<Long, JobState> next = ends;
+    while (!next.isEmpty() && cancelled < atOnce) {
+      Set<Long> unwanted = tell(next, touched);
+      next = new HashMap<>();
+      if (!unwanted.isEmpty()) {
+        for (long id : endings.endWaiting(unwanted, Transition.CANCEL)) {
+          next.put(id, JobState.CANCELLED);
+        }
+        cancelled += next.size();
+        // Their ends are also written down, for whoever waits for a turn in their group or wave.
+        more |= !next.isEmpty();
+      }
+    }
+    if (!touched.isEmpty()) {
+      passed.accept(store.passPredecessors(touched));
+    }
+  }
+
+  /** Gives those that are to be cancelled for it, and adds the others to what was touched. */
+  private Set<Long> tell(Map<Long, JobState> ends, Set<Long> touched) {
     Set<Long> well = new HashSet<>();
     Map<Long, JobState> badly = new HashMap<>();
     ends.forEach(
@@ -129,8 +156,7 @@ final class Predecessors {
             badly.put(id, state);
           }
         });
-    Set<Long> touched = new HashSet<>();
-    Set<Long> cancelled = new TreeSet<>();
+    Set<Long> unwanted = new TreeSet<>();
     if (!well.isEmpty()) {
       List<Long> followers = store.endedWell(well, atOnce);
       touched.addAll(followers);
@@ -139,15 +165,10 @@ final class Predecessors {
     if (!badly.isEmpty()) {
       List<Follower> followers = store.endedBadly(badly, atOnce);
       for (Follower follower : followers) {
-        (follower.cancelled() ? cancelled : touched).add(follower.id());
+        (follower.cancelled() ? unwanted : touched).add(follower.id());
       }
       more |= followers.size() == atOnce;
     }
-    if (!cancelled.isEmpty()) {
-      more |= !endings.endWaiting(cancelled, Transition.CANCEL).isEmpty();
-    }
-    if (!touched.isEmpty()) {
-      passed.accept(store.passPredecessors(touched));
-    }
+    return unwanted;
   }
 }

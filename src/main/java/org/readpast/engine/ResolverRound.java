@@ -131,8 +131,10 @@ final class ResolverRound {
         taken.more()
             && events.stream()
                 .anyMatch(e -> e.what() != What.LOOK || (e.group() == null && e.wave() == null));
-    happened(events);
-    more |= predecessors.settle(events);
+    // Who goes on in a group is said last, when all else is known: a job that is through with its
+    // predecessors goes before those that were added after it.
+    List<Long> cancelled = happened(events);
+    more |= predecessors.settle(events, cancelled);
     cancel();
     more |= waves.pass(batches);
     passGroups();
@@ -161,7 +163,8 @@ final class ResolverRound {
     }
   }
 
-  private void happened(List<Event> events) {
+  /** Gives the jobs that it has cancelled. */
+  private List<Long> happened(List<Event> events) {
     Set<Long> looked = new HashSet<>();
     Set<Long> discarded = new HashSet<>();
     Set<Long> sealed = new HashSet<>();
@@ -239,7 +242,9 @@ final class ResolverRound {
     waves.lookAt(looked);
     store.cancel(cancelled);
     store.cancelDiscarded(discarded);
-    cancelJobs(cancelledJobs);
+    List<Long> ended = cancelJobs(cancelledJobs);
+    more |= !ended.isEmpty();
+    return ended;
   }
 
   private static @Nullable Group groupOf(Event event) {
@@ -261,13 +266,9 @@ final class ResolverRound {
     holds.ended(event);
   }
 
-  private void cancelJobs(Set<Long> jobs) {
-    if (!jobs.isEmpty()) {
-      List<Long> locked = store.lockToCancel(jobs);
-      if (!locked.isEmpty()) {
-        more |= !endings.endWaiting(locked, Transition.CANCEL).isEmpty();
-      }
-    }
+  private List<Long> cancelJobs(Set<Long> jobs) {
+    List<Long> locked = jobs.isEmpty() ? List.of() : store.lockToCancel(jobs);
+    return locked.isEmpty() ? locked : endings.endWaiting(locked, Transition.CANCEL);
   }
 
   /** These wait for something else now, or for nothing any more. */
