@@ -95,6 +95,26 @@ class SettledAnswersIT {
     assertThat(transactions.required(() -> admin.delete(List.of(first)))).hasSize(1);
   }
 
+  private static JobDependencies inGroup(List<Long> predecessors) {
+    return new JobDependencies(
+        "g", GroupFailure.SKIP, null, 0, null, predecessors, List.of(), PredecessorFailure.RUN);
+  }
+
+  @Test
+  void job_after_a_chain_of_cancelled_ones_goes_before_those_of_its_group_that_came_later() {
+    long first = enqueue(JobDependencies.ALONE);
+    long last = first;
+    for (int i = 0; i < 5; i++) {
+      last = enqueue(after(last, PredecessorFailure.CANCEL));
+    }
+    long follower = enqueue(inGroup(List.of(first, last)));
+    long later = enqueue(inGroup(List.of()));
+    cancel(first);
+    node.settle();
+    assertThat(stateOf(database, follower)).isEqualTo("AVAILABLE");
+    assertThat(stateOf(database, later)).isEqualTo("BLOCKED");
+  }
+
   private ClaimedJob claimed(long id) {
     ClaimedJob job = node.lease("q", 1, false).get(0);
     assertThat(job.id()).isEqualTo(id);
