@@ -81,7 +81,7 @@ enum Mutant {
       DependencySql.class,
       "passPredecessors",
       DependencySql::passPredecessors,
-      "p.ended_as is null or p.on_failure = 'HOLD' or exists (select 1 from readpast_job again where again.id = p.predecessor_id)",
+      "p.ended_as is null or p.on_failure = 'HOLD' or exists ( select 1 from readpast_job again where again.id between p.predecessor_id and p.predecessor_id)",
       "p.on_failure = 'HOLD'",
       "I4 predecessor"),
   FREES_NOTHING(
