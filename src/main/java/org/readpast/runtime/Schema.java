@@ -7,6 +7,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +18,10 @@ import liquibase.LabelExpression;
 import liquibase.Liquibase;
 import liquibase.Scope;
 import liquibase.UpdateSummaryEnum;
+import liquibase.changelog.ChangeSet;
+import liquibase.changelog.ChangeSet.RunStatus;
+import liquibase.changelog.DatabaseChangeLog;
+import liquibase.changelog.visitor.AbstractChangeExecListener;
 import liquibase.database.Database;
 import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
@@ -33,11 +39,34 @@ import org.readpast.store.TransientErrors;
  * <p>Applications that start at once wait for each other on an advisory lock that ends with its
  * transaction. Who holds it knows that a lock in Liquibase's own table that another engine wrote
  * was left by a server that died.
+ *
+ * <p>A change that needs a lock on a table waits for open transactions that use the table, and all
+ * that come after it wait behind it. So it gives up after seconds, and is tried again after a pause
+ * in which they have their turn. Each change set commits by itself: what is done stays done.
  */
 final class Schema {
   private static final Logger LOG = System.getLogger(Schema.class.getName());
   private static final long MIGRATION_LOCK = 5_931_124_207_310_671_476L;
   private static final String ENGINE = "readpast-engine";
+  private static final String LOCK_TIMEOUT = "3s";
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+  private static final Duration BETWEEN_TRIES = Duration.ofSeconds(2);
+  private static final Duration USUAL_GRACE = Duration.ofMinutes(1);
+  private static final long SLOW_MILLIS = 1_000;
+
+  // Transactions that hold locks on our tables, the longest first.
+  private static final String IN_THE_WAY =
+      """
+      select 'session ' || a.pid || ' (' || coalesce(nullif(a.application_name, ''), 'no application name')
+        || ', user ' || a.usename || '), whose transaction is open since ' || date_trunc('second', a.xact_start)
+        || ' and uses ' || string_agg(distinct c.relname, ', ')
+        || coalesce('; its last statement: ' || left(regexp_replace(a.query, '\\s+', ' ', 'g'), 100), '')
+      from pg_locks l join pg_class c on c.oid = l.relation join pg_stat_activity a on a.pid = l.pid
+      where l.database = (select oid from pg_database where datname = current_database())
+        and c.relname like 'readpast\\_%' and c.relkind = 'r' and c.relname not like '%databasechangelog%'
+        and a.pid <> pg_backend_pid() and a.xact_start is not null
+      group by a.pid, a.application_name, a.usename, a.xact_start, a.query
+      order by a.xact_start limit 5""";
   static final String CHANGELOG = "liquibase/changelog.xml";
   static final String LOG_TABLE = "readpast_databasechangelog";
   static final String LOCK_TABLE = "readpast_databasechangeloglock";
@@ -62,7 +91,7 @@ final class Schema {
       try {
         requireSameDatabase(other);
         check.run();
-        prepare(auto);
+        prepare(auto, until);
         return;
       } catch (ReadpastException e) {
         if (!TransientErrors.isOutage(e) || System.nanoTime() - until >= 0) {
@@ -130,11 +159,15 @@ final class Schema {
 
   /** auto: apply, validate or none. */
   void prepare(String auto) {
+    prepare(auto, System.nanoTime() + USUAL_GRACE.toNanos());
+  }
+
+  private void prepare(String auto, long until) {
     if (auto.equals("none")) {
       return;
     }
     signLocks();
-    onThreadOfItsOwn(() -> bringUpToDate(auto));
+    onThreadOfItsOwn(() -> bringUpToDate(auto, until));
   }
 
   /**
@@ -156,7 +189,7 @@ final class Schema {
     }
   }
 
-  private void bringUpToDate(String auto) {
+  private void bringUpToDate(String auto, long until) {
     try (Connection guard = dataSource.getConnection();
         Connection worker = dataSource.getConnection()) {
       refuseOthers(guard);
@@ -164,7 +197,7 @@ final class Schema {
       guard.setAutoCommit(false);
       try (Statement statement = guard.createStatement()) {
         statement.execute("select pg_advisory_xact_lock(" + MIGRATION_LOCK + ")");
-        migrate(worker, auto);
+        migrate(worker, auto, until);
       } finally {
         guard.rollback();
         guard.setAutoCommit(autoCommit);
@@ -193,7 +226,7 @@ final class Schema {
     }
   }
 
-  private static void migrate(Connection connection, String auto)
+  private static void migrate(Connection connection, String auto, long until)
       throws LiquibaseException, SQLException {
     boolean autoCommit = connection.getAutoCommit();
     Database database =
@@ -209,7 +242,7 @@ final class Schema {
         validate(connection, liquibase);
       } else {
         breakLeftLock(connection, liquibase);
-        update(liquibase);
+        update(connection, liquibase, until);
       }
     } finally {
       LockServiceFactory.getInstance().getLockService(database).reset();
@@ -219,7 +252,105 @@ final class Schema {
       connection.setAutoCommit(autoCommit);
       try (Statement statement = connection.createStatement()) {
         statement.execute("reset search_path");
+        statement.execute("reset lock_timeout");
       }
+    }
+  }
+
+  private static void update(Connection connection, Liquibase liquibase, long until)
+      throws LiquibaseException, SQLException {
+    int missing = liquibase.listUnrunChangeSets(new Contexts(), new LabelExpression()).size();
+    if (missing == 0) {
+      return;
+    }
+    liquibase.setChangeExecListener(new Progress());
+    long start = System.nanoTime();
+    while (true) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("set lock_timeout = '" + LOCK_TIMEOUT + "'");
+        connection.commit();
+        update(liquibase);
+        LOG.log(
+            Level.INFO,
+            "READPAST-0029 the tables were brought up to date by {0} changes, in {1} ms",
+            missing,
+            Long.toString((System.nanoTime() - start) / 1_000_000));
+        return;
+      } catch (LiquibaseException e) {
+        connection.rollback();
+        if (!isLockedOut(e)) {
+          throw e;
+        }
+        String way = inTheWay(connection);
+        if (System.nanoTime() - until >= 0) {
+          throw new ReadpastException(
+              "a change of the tables cannot get its lock, because of "
+                  + way
+                  + "; end that transaction, or start again when it is over (what is done so far stays"
+                  + " done)",
+              e);
+        }
+        LOG.log(
+            Level.WARNING,
+            "READPAST-0028 a change of the tables waits for {0}; it is tried again",
+            way);
+      }
+      sleep(BETWEEN_TRIES);
+    }
+  }
+
+  private static boolean isLockedOut(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String inTheWay(Connection connection) throws SQLException {
+    List<String> all = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(IN_THE_WAY)) {
+      while (row.next()) {
+        all.add(row.getString(1));
+      }
+    }
+    connection.rollback();
+    return all.isEmpty() ? "a transaction that has ended meanwhile" : String.join("; ", all);
+  }
+
+  private static void sleep(Duration pause) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ReadpastException("interrupted while a change of the tables waits for its lock", e);
+    }
+  }
+
+  /** Logs each change that takes long. */
+  private static final class Progress extends AbstractChangeExecListener {
+    private long begun = System.nanoTime();
+
+    @Override
+    public void willRun(
+        ChangeSet changeSet, DatabaseChangeLog changeLog, Database database, RunStatus status) {
+      begun = System.nanoTime();
+    }
+
+    @Override
+    public void ran(
+        ChangeSet changeSet,
+        DatabaseChangeLog changeLog,
+        Database database,
+        ChangeSet.ExecType outcome) {
+      long millis = (System.nanoTime() - begun) / 1_000_000;
+      LOG.log(
+          millis >= SLOW_MILLIS ? Level.INFO : Level.DEBUG,
+          "READPAST-0025 change {0} of the tables took {1} ms",
+          changeSet.getId(),
+          Long.toString(millis));
     }
   }
 

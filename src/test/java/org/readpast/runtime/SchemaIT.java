@@ -25,7 +25,9 @@ import liquibase.resource.DirectoryResourceAccessor;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.api.ReadpastException;
+import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 import org.xml.sax.InputSource;
@@ -103,6 +105,74 @@ class SchemaIT {
     assertThatThrownBy(() -> start.get(20, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(SQLException.class)
         .hasMessageContaining("password");
+  }
+
+  /** Has the last change but one be missing: an index of a table that applications write. */
+  private void undoIndexOfReleases() {
+    schema.prepare("apply");
+    database.execute(
+        """
+        drop index readpast_release_lane, readpast_release_time;
+        delete from readpast_databasechangelog where id = 'release-indexes'""");
+  }
+
+  private Connection openWriter() throws SQLException {
+    Connection writer = database.connect();
+    writer.setAutoCommit(false);
+    try (var statement = writer.createStatement()) {
+      statement.execute(
+          "insert into readpast_release (queue, type, priority, position) values ('q', 't', 4, 1)");
+    }
+    return writer;
+  }
+
+  @Test
+  void change_that_an_open_transaction_locks_out_holds_up_nobody_and_is_made_later()
+      throws Exception {
+    undoIndexOfReleases();
+    try (LogLines log = new LogLines("org.readpast.runtime");
+        Connection writer = openWriter();
+        Connection other = database.connect();
+        var statement = other.createStatement()) {
+      CompletableFuture<Void> start = CompletableFuture.runAsync(() -> schema.prepare("apply"));
+      Await.until(
+          Duration.ofSeconds(30),
+          "a try that was in vain",
+          () ->
+              log.from(System.Logger.Level.WARNING).stream()
+                  .anyMatch(line -> line.contains("READPAST-0028")));
+      statement.execute("set statement_timeout = '10s'");
+      statement.execute(
+          "insert into readpast_release (queue, type, priority, position) values ('q', 't', 4, 2)");
+      assertThat(start).isNotDone();
+      assertThat(log.from(System.Logger.Level.WARNING))
+          .anySatisfy(
+              line ->
+                  assertThat(line)
+                      .contains("READPAST-0028")
+                      .contains("readpast_release")
+                      .contains("insert into readpast_release"));
+      writer.rollback();
+
+      start.get(30, TimeUnit.SECONDS);
+    }
+    schema.prepare("validate");
+  }
+
+  @Test
+  void start_that_a_transaction_locks_out_names_it_and_leaves_what_is_done() throws Exception {
+    undoIndexOfReleases();
+    DataSource itself = dataSource(database);
+    try (Connection writer = openWriter()) {
+      assertThatThrownBy(() -> schema.prepare(itself, () -> {}, "apply", Duration.ofSeconds(1)))
+          .isInstanceOf(ReadpastException.class)
+          .hasMessageContaining("cannot get its lock")
+          .hasMessageContaining("readpast_release")
+          .hasMessageContaining("end that transaction");
+    }
+
+    schema.prepare("apply");
+    schema.prepare("validate");
   }
 
   @Test
