@@ -62,7 +62,7 @@ class Bulk extends View {
   async #send(body) {
     for (const pause of PAUSES) {
       try {
-        return await post('jobs/bulk', body);
+        return await post(this.action.path ?? 'jobs/bulk', body);
       } catch (error) {
         if (error.status !== 503 || this.stopped) {
           throw error;
@@ -70,7 +70,7 @@ class Bulk extends View {
         await new Promise((resolve) => { setTimeout(resolve, pause); });
       }
     }
-    return post('jobs/bulk', body);
+    return post(this.action.path ?? 'jobs/bulk', body);
   }
 
   #end() {

@@ -8,11 +8,19 @@ with ended as (
   insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
     uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
     properties, payload, batch, wave, group_key, group_holds, content_type, result,
-    enqueued_by, enqueuer_roles)
+    enqueued_by, enqueuer_roles, kept_until)
   select id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt,
     coalesce(uncounted, 0) + case when cast(?2 as text) = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
     coalesce(crashes, 0), max_attempts, cast(null as int), priority, cast(?2 as text), queue, type, unique_key, correlation_id,
-    properties, payload, batch, wave, group_key, group_holds, content_type, cast(null as json), enqueued_by, enqueuer_roles
+    properties, case when coalesce(
+  (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = ended.type),
+  (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
+  cast(?8 as bigint)) > 0 then payload end, batch, wave, group_key, group_holds, content_type,
+    cast(null as json), enqueued_by, enqueuer_roles,
+    clock_timestamp() + abs(coalesce(
+  (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = ended.type),
+  (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
+  cast(?8 as bigint))) * interval '1 millisecond'
   from ended 
 ), told as (
   insert into readpast_settle (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)

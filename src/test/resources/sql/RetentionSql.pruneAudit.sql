@@ -1,5 +1,5 @@
 delete from readpast_audit where id = any(array(
   select id from readpast_audit
-  where at < (select clock_timestamp()) - cast(?1 as bigint) * interval '1 millisecond'
-  order by at, id limit ?2 for update skip locked))
+  where at < (select clock_timestamp() - max(audit_kept_ms) * interval '1 millisecond' from readpast_node)
+  order by at, id limit ?1 for update skip locked))
 returning id

@@ -135,7 +135,7 @@ class Job extends Page {
             ${job.masked.map((name, i) => html`${i ? ', ' : nothing}<span class="mono">${name}</span>`)}: shown to operators only.</span></div>` : nothing}
       <div class="two">
         <div>
-          ${this.editing ? this.#editor() : this.#json('Payload', 'payload', this.payload, job.contentType)}
+          ${this.editing ? this.#editor() : this.#shownPayload()}
           ${this.result ? this.#json('Result', 'result', this.result) : nothing}
           ${this.#attempts()}
           ${this.#log()}
@@ -196,6 +196,16 @@ class Job extends Page {
           ? html`<label>Progress <progress max=${job.progress.total} value=${job.progress.done}></progress>
               ${job.progress.done} of ${job.progress.total}</label>` : nothing}
       </section>`;
+  }
+
+  #shownPayload() {
+    return this.job.payloadKept === false
+      ? html`
+        <section class="card" aria-labelledby="payload">
+          <h2 id="payload">Payload</h2>
+          <p class="faint">It is not kept: payloads of this type are deleted when their jobs succeed, or an administrator has erased it.</p>
+        </section>`
+      : this.#json('Payload', 'payload', this.payload, this.job.contentType);
   }
 
   #json(title, id, text, contentType) {

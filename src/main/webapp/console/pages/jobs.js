@@ -344,6 +344,8 @@ class Jobs extends Page {
         text: 'Ended jobs are forgotten, with their attempts and logs. This cannot be taken back.' },
       { name: 'PRIORITIZE', title: 'Prioritize', done: 'prioritized', text: 'Those that wait get this priority: 9 is the most urgent.',
         priority: true },
+      ...(this.administers ? [{ path: 'jobs/erase', title: 'Erase', done: 'erased', danger: true,
+        text: 'Of ended jobs the payload, the result, the properties, the texts of failures and the log are deleted; the rest is kept. This cannot be taken back.' }] : []),
     ];
     return html`
       <div class="notice chosen" role="group" aria-label="Chosen jobs">

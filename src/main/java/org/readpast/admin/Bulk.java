@@ -48,7 +48,9 @@ public final class Bulk {
     /** Ended jobs are forgotten. */
     DELETE,
     /** What waits gets another priority. */
-    PRIORITIZE
+    PRIORITIZE,
+    /** What ended jobs were about is deleted; the rest of them stays. */
+    ERASE
   }
 
   /**
@@ -121,19 +123,28 @@ public final class Bulk {
   private static Map<String, Object> detail(Wish wish) {
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put("changed", 0);
-    detail.put(field(wish), Changes.fromTo(Map.of(), after(wish)));
+    detail.put(field(wish), change(wish, Map.of()));
     return detail;
   }
 
   private static String field(Wish wish) {
-    return wish.action() == Action.PRIORITIZE ? "priority" : "state";
+    return switch (wish.action()) {
+      case RESET, CANCEL, DELETE -> "state";
+      case PRIORITIZE -> "priority";
+      case ERASE -> "erased";
+    };
+  }
+
+  /** Counts of what was, and what it has become; of what is erased only the counts. */
+  private static Map<String, ?> change(Wish wish, Map<String, Integer> before) {
+    return wish.action() == Action.ERASE ? before : Changes.fromTo(before, after(wish));
   }
 
   private static @Nullable Object after(Wish wish) {
     return switch (wish.action()) {
       case RESET -> JobState.AVAILABLE.name();
       case CANCEL -> JobState.CANCELLED.name();
-      case DELETE -> null;
+      case DELETE, ERASE -> null;
       case PRIORITIZE -> priority(wish);
     };
   }
@@ -177,7 +188,7 @@ public final class Bulk {
     }
     Map<String, Integer> changed = Changes.sum(before, doTo(wish, ids));
     detail.put("changed", Changes.total(changed));
-    detail.put(field(wish), Changes.fromTo(changed, after(wish)));
+    detail.put(field(wish), change(wish, changed));
     deed.soFar(detail);
     return changed;
   }
@@ -188,6 +199,7 @@ public final class Bulk {
       case CANCEL -> cancel(ids);
       case DELETE -> control.deleteAll(ids);
       case PRIORITIZE -> control.changePriorities(ids, priority(wish));
+      case ERASE -> control.eraseAll(ids);
     };
   }
 

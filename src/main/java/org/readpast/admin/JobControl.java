@@ -82,8 +82,9 @@ public final class JobControl {
    * @param payload JSON that takes the place of its own; null: it keeps that
    * @throws NotFoundException if there is none
    * @throws StateConflictException if it is live or COMPLETED, if a live job holds its unique key,
-   *     if jobs that would have waited for it have started or wait for it no more, or if it is to
-   *     have JSON in place of another type of content
+   *     if jobs that would have waited for it have started or wait for it no more, if its payload
+   *     was erased and it gets no other, or if it is to have JSON in place of another type of
+   *     content
    */
   public void reset(long id, boolean force, @Nullable String payload) {
     transactions.required(
@@ -243,6 +244,16 @@ public final class JobControl {
     return transactions.required(() -> before(removed(ids)));
   }
 
+  /**
+   * Deletes what those of the jobs were about that have ended: payloads, results, properties, texts
+   * of failures and log lines. Whoever calls this records it in the audit, as one deed.
+   *
+   * @return how many, by their state
+   */
+  public Map<String, Integer> eraseAll(List<Long> ids) {
+    return transactions.required(() -> before(jobs.erase(ids)));
+  }
+
   private List<JobAdmin.Changed> removed(List<Long> ids) {
     transactions.afterCommit(signals::orderChanged);
     return jobs.delete(ids);
@@ -264,6 +275,9 @@ public final class JobControl {
   private StateConflictException refusal(JobView job) {
     if (Transition.RESET.allowedFrom(job.state()) && jobs.overtaken(job.id())) {
       return StateConflictException.overtaken(job.id());
+    }
+    if (Transition.RESET.allowedFrom(job.state()) && job.payload() == null) {
+      return StateConflictException.noPayload(job.id());
     }
     String key = job.uniqueKey();
     Long holder = key == null ? null : jobs.holderOf(key);

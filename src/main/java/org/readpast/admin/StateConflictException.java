@@ -52,6 +52,11 @@ public class StateConflictException extends ReadpastException {
             + ", and only JSON can be edited; reset it as it is, or enqueue another job");
   }
 
+  static StateConflictException noPayload(long id) {
+    return new StateConflictException(
+        "the payload of job " + id + " was erased; give it another one to reset it");
+  }
+
   static StateConflictException ended(String batch) {
     return new StateConflictException(
         "batch '" + batch + "' has ended; only one that goes on can be held");

@@ -58,8 +58,7 @@ public final class Engine implements EngineStatus {
     Claims claims = new Claims(transactions);
     transactions.beginNewWith(claims::boundIdleTime);
     Late late = new Late(threads, transactions, from.outage());
-    Endings endings =
-        new Endings(transactions, settings::keepsCompleted, late::ended, late, from.endWatch());
+    Endings endings = new Endings(transactions, late::ended, late, from.endWatch());
     MaintenanceStore store = new MaintenanceStore(transactions);
     Watermark watermark = new Watermark();
     LossReports reports = from.reports().apply(late);
@@ -200,6 +199,7 @@ public final class Engine implements EngineStatus {
                   settings.node(),
                   settings.version(),
                   settings.lease(),
+                  settings.auditKept(),
                   settings.workerEnabled() ? settings.queues() : List.of(),
                   settings.workerEnabled() ? handlings.types() : Set.of());
           return new Node(id, no);

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.RetentionRules;
 
 /**
  * What an administrator may say about an engine.
@@ -22,7 +22,7 @@ import org.readpast.api.ReceiveMode;
  * @param workTimeLimit after which a receiver lets other queues have its thread
  * @param shutdownGrace how long it waits for running work when it stops
  * @param notices whether nodes wake each other through the database
- * @param kept how long ended jobs are kept, by state; zero: not at all
+ * @param retention how long it keeps the jobs that it ends
  * @param auditKept how long it is kept who did what
  * @param queuesKept how long queues are kept without jobs and settings
  * @param perQueue what is said of single queues
@@ -41,7 +41,7 @@ public record Settings(
     Duration workTimeLimit,
     Duration shutdownGrace,
     boolean notices,
-    Map<JobState, Duration> kept,
+    RetentionRules retention,
     Duration auditKept,
     Duration queuesKept,
     Map<String, QueueSettings> perQueue) {
@@ -49,7 +49,6 @@ public record Settings(
   /**
    * What is said of one queue; null: nothing.
    *
-   * @param completedKept how long its completed jobs are kept; zero: not at all
    * @param workTimeLimit after which a receiver lets other queues have its thread
    * @param reserved workers that no other queue may take
    * @param globalConcurrency jobs in work over all nodes, also those without this setting
@@ -57,13 +56,11 @@ public record Settings(
   public record QueueSettings(
       @Nullable Integer concurrency,
       @Nullable ReceiveMode mode,
-      @Nullable Duration completedKept,
       @Nullable Duration workTimeLimit,
       @Nullable Integer reserved,
       @Nullable Integer globalConcurrency) {}
 
-  private static final QueueSettings NOTHING =
-      new QueueSettings(null, null, null, null, null, null);
+  private static final QueueSettings NOTHING = new QueueSettings(null, null, null, null, null);
 
   /** What is said of a queue. */
   public QueueSettings queue(String name) {
@@ -81,19 +78,6 @@ public record Settings(
     return workerEnabled && (queues.isEmpty() || queues.contains(queue));
   }
 
-  /** Queues whose completed jobs are kept for a time of their own. */
-  public Map<String, Duration> completedKept() {
-    Map<String, Duration> own = new HashMap<>();
-    perQueue.forEach(
-        (queue, settings) -> {
-          Duration time = settings.completedKept();
-          if (time != null) {
-            own.put(queue, time);
-          }
-        });
-    return own;
-  }
-
   /** Jobs at a time over all nodes, by queue, where this configuration states a limit. */
   public Map<String, Integer> limits() {
     Map<String, Integer> limits = new HashMap<>();
@@ -105,18 +89,5 @@ public record Settings(
           }
         });
     return limits;
-  }
-
-  /** Whether completed jobs of a queue are kept for a while. */
-  public boolean keepsCompleted(String queue) {
-    Duration own = queue(queue).completedKept();
-    Duration time = own == null ? kept.get(JobState.COMPLETED) : own;
-    return time == null || !time.isZero();
-  }
-
-  /** Whether there are queues whose completed jobs are not kept. */
-  public boolean forgetsSome() {
-    return perQueue.keySet().stream().anyMatch(queue -> !keepsCompleted(queue))
-        || !keepsCompleted("");
   }
 }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
+import org.readpast.model.RetentionRules;
 import org.readpast.store.EndWatch;
 
 /**
@@ -11,6 +12,11 @@ import org.readpast.store.EndWatch;
  * observers of what has ended.
  */
 public interface Signals extends EndWatch {
+  @Override
+  default RetentionRules retention() {
+    return RetentionRules.ALL;
+  }
+
   @Override
   default boolean wants(JobState state) {
     return false;

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
+import org.readpast.model.RetentionRules;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.EndWatch;
@@ -69,6 +70,11 @@ final class WakeUps implements Signals {
     this.threads = threads;
     this.watch = watch;
     this.notify = notify;
+  }
+
+  @Override
+  public RetentionRules retention() {
+    return watch.retention();
   }
 
   @Override

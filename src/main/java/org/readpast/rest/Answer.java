@@ -33,7 +33,7 @@ record Answer(int status, @Nullable String location, String json) {
   static Answer of(int status, JobDetails job, PayloadMask mask) {
     String json = JSON.toJson(JobAnswer.of(job));
     String result = job.job().result();
-    String shown = ",\"payload\":" + payload(job.job(), mask);
+    String shown = payload(job.job(), mask);
     if (result != null) {
       shown += ",\"result\":" + mask.mask(result);
     }
@@ -44,11 +44,12 @@ record Answer(int status, @Nullable String location, String json) {
   private static String payload(JobView job, PayloadMask mask) {
     String payload = job.payload();
     if (payload == null) {
-      return "null";
+      return ",\"payloadKept\":false";
     }
-    return ContentType.isJsonText(job.contentType())
-        ? JSON.toJson(mask.maskText(new JsonText(payload).string()))
-        : mask.mask(payload);
+    return ",\"payload\":"
+        + (ContentType.isJsonText(job.contentType())
+            ? JSON.toJson(mask.maskText(new JsonText(payload).string()))
+            : mask.mask(payload));
   }
 
   Answer at(String createdAt) {

@@ -17,14 +17,16 @@ record BulkRequest(
     Bulk.Wish wish, @Nullable Set<Long> ids, JobSearch search, @Nullable Long below) {
   private static final List<String> KNOWN =
       List.of("action", "priority", "ids", "matching", "cursor");
+  private static final List<String> KNOWN_OF_ERASURE = List.of("ids", "matching", "cursor");
   private static final List<String> MATCHING = List.of("q", "queue", "type", "state");
 
   static BulkRequest read(JsonText json, int mostIds) {
     Fields fields = Fields.of(json, "the body", KNOWN);
     Bulk.Action action = fields.choice("action", Bulk.Action.class);
-    if (action == null) {
+    // That is for administrators, under a path of its own.
+    if (action == null || action == Bulk.Action.ERASE) {
       throw RequestException.malformed(
-          "action is missing; give RESET, CANCEL, DELETE or PRIORITIZE");
+          "action is missing or not one of these; give RESET, CANCEL, DELETE or PRIORITIZE");
     }
     Integer priority = fields.whole("priority");
     if ((action == Bulk.Action.PRIORITIZE) != (priority != null)) {
@@ -33,6 +35,18 @@ record BulkRequest(
     if (priority != null && (priority < 0 || priority > 9)) {
       throw RequestException.malformed("priority is " + priority + "; give 0 to 9");
     }
+    return read(new Bulk.Wish(action, priority), fields, mostIds);
+  }
+
+  /** Of jobs to be erased. */
+  static BulkRequest readErasure(JsonText json, int mostIds) {
+    return read(
+        new Bulk.Wish(Bulk.Action.ERASE, null),
+        Fields.of(json, "the body", KNOWN_OF_ERASURE),
+        mostIds);
+  }
+
+  private static BulkRequest read(Bulk.Wish wish, Fields fields, int mostIds) {
     JsonText ids = fields.get("ids");
     JsonText matching = fields.get("matching");
     if ((ids != null) == (matching != null)) {
@@ -41,7 +55,7 @@ record BulkRequest(
               + " jobs \"matching\": {}");
     }
     return new BulkRequest(
-        new Bulk.Wish(action, priority),
+        wish,
         ids == null ? null : ResetRequest.ids(ids, mostIds),
         matching == null ? JobSearch.ANY : search(matching),
         Cursor.read(fields.text("cursor")));

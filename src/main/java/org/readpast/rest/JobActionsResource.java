@@ -121,7 +121,19 @@ public class JobActionsResource {
   @Path("bulk")
   @Consumes(MediaType.APPLICATION_JSON)
   public Response bulk(InputStream body) {
-    BulkRequest wish = BulkRequest.read(Body.small(body).json(), limits.jobs());
+    return bulk(BulkRequest.read(Body.small(body).json(), limits.jobs()));
+  }
+
+  /** Deletes what these ended jobs, or for a second or two those that match, were about. */
+  @POST
+  @Path("erase")
+  @RolesAllowed(Roles.ADMIN)
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response erase(InputStream body) {
+    return bulk(BulkRequest.readErasure(Body.small(body).json(), limits.jobs()));
+  }
+
+  private Response bulk(BulkRequest wish) {
     Set<Long> ids = wish.ids();
     Bulk.Result result =
         ids == null

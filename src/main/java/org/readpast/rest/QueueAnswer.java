@@ -107,7 +107,16 @@ public record QueueAnswer(
     settings.put("mode", setting(null, configured.mode(), "as each handler says"));
     settings.put(
         "retention.completed",
-        setting(null, configured.completedKept(), "" + node.kept().get(JobState.COMPLETED)));
+        setting(
+            null,
+            node.retention().queues(JobState.COMPLETED).get(row.name()),
+            "" + node.retention().usual(JobState.COMPLETED)));
+    settings.put(
+        "retention.discarded",
+        setting(
+            null,
+            node.retention().queues(JobState.DISCARDED).get(row.name()),
+            "" + node.retention().usual(JobState.DISCARDED)));
     settings.put(
         "work-time-limit", setting(null, configured.workTimeLimit(), "" + node.workTimeLimit()));
     return settings;

@@ -2,9 +2,7 @@ package org.readpast.retention;
 
 import java.lang.System.Logger;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.IntUnaryOperator;
-import org.readpast.api.JobState;
 import org.readpast.engine.Outage;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Signals;
@@ -41,7 +39,7 @@ public final class Retention {
     long now = System.nanoTime();
     if (now - nextHour >= 0) {
       nextHour = now + Duration.ofHours(1).toNanos();
-      if (settings.forgetsSome()) {
+      if (settings.retention().forgetsSome()) {
         duty("removing what was kept of attempts", () -> inBatches(store::forgetAttempts));
       }
       duty("removing unused queues", this::pruneQueues);
@@ -74,16 +72,9 @@ public final class Retention {
   }
 
   private void prune() {
-    settings
-        .kept()
-        .forEach(
-            (state, kept) -> {
-              Map<String, Duration> own =
-                  state == JobState.COMPLETED ? settings.completedKept() : Map.of();
-              inBatches(most -> store.prune(state, kept, own, most));
-            });
+    inBatches(store::prune);
     inBatches(store::pruneRuns);
-    inBatches(most -> store.pruneAudit(settings.auditKept(), most));
+    inBatches(store::pruneAudit);
     transactions.requiresNew(
         () -> {
           store.pruneOperations(OPERATIONS_KEPT);

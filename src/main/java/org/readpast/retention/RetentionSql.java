@@ -23,28 +23,22 @@ public final class RetentionSql {
           .collect(Collectors.joining("", "", "\nselect count(*) from gone"));
 
   /**
-   * 1: final state, 2: how long they are kept in ms, 3: queues with a time of their own, 4: those
-   * times in ms, 5: how many. Removes ended jobs, except those that others wait for: an operator
-   * who is to release these wants to see why. Gives (how many).
+   * 1: how many. Removes ended jobs that were kept long enough, except those that others wait for:
+   * an operator who is to release these wants to see why. Gives (how many).
    */
   public static String prune() {
     return """
         with gone as (delete from readpast_job_history where id = any(array(
-          select h.id from readpast_queue q
-          left join unnest(cast(?3 as text[]), cast(?4 as bigint[])) own(queue, kept) on own.queue = q.name
-          cross join lateral (
-            select id from readpast_job_history ended
-            where queue = q.name and state = ?1
-              and not exists (
-                select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
-                where p.predecessor_id = ended.id and p.on_failure = 'HOLD' and j.state = 'BLOCKED')
-              and not (?1 = 'DISCARDED' and exists (
-                select 1 from readpast_hold s left join readpast_batch b on b.id = s.batch
-                where s.job_id = ended.id and (s.group_key is not null or b.finished_at is null)))
-              and ended_at < (select clock_timestamp()) - coalesce(own.kept, cast(?2 as bigint)) * interval '1 millisecond'
-            order by ended_at limit ?5
-            for update skip locked) h
-          limit ?5))
+          select id from readpast_job_history ended
+          where kept_until < (select clock_timestamp())
+            and not exists (
+              select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
+              where p.predecessor_id = ended.id and p.on_failure = 'HOLD' and j.state = 'BLOCKED')
+            and not (state = 'DISCARDED' and exists (
+              select 1 from readpast_hold s left join readpast_batch b on b.id = s.batch
+              where s.job_id = ended.id and (s.group_key is not null or b.finished_at is null)))
+          order by kept_until limit ?1
+          for update skip locked))
         returning id)"""
         + FORGET_GONE;
   }
@@ -143,15 +137,15 @@ public final class RetentionSql {
   }
 
   /**
-   * 1: how long entries of the audit are kept, in ms, 2: how many. Removes older entries. Gives
-   * (id).
+   * 1: how many. Removes entries of the audit that no application wants to keep any longer: the
+   * longest time that a node has stated applies. Gives (id).
    */
   public static String pruneAudit() {
     return """
         delete from readpast_audit where id = any(array(
           select id from readpast_audit
-          where at < (select clock_timestamp()) - cast(?1 as bigint) * interval '1 millisecond'
-          order by at, id limit ?2 for update skip locked))
+          where at < (select clock_timestamp() - max(audit_kept_ms) * interval '1 millisecond' from readpast_node)
+          order by at, id limit ?1 for update skip locked))
         returning id""";
   }
 

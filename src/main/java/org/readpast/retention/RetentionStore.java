@@ -2,9 +2,7 @@ package org.readpast.retention;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import org.readpast.api.JobState;
 import org.readpast.schedule.ScheduleSql;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
@@ -20,19 +18,9 @@ public final class RetentionStore {
     this.transactions = transactions;
   }
 
-  /**
-   * Removes jobs that ended in this state longer ago; gives how many.
-   *
-   * @param own queues with a time of their own
-   */
-  public int prune(JobState state, Duration kept, Map<String, Duration> own, int most) {
-    return number(
-        RetentionSql.prune(),
-        state.name(),
-        kept.toMillis(),
-        own.keySet().toArray(String[]::new),
-        own.values().stream().map(Duration::toMillis).toArray(Long[]::new),
-        most);
+  /** Removes ended jobs that were kept long enough; gives how many. */
+  public int prune(int most) {
+    return number(RetentionSql.prune(), most);
   }
 
   /** Removes what is still known of completed jobs that were not to be kept; gives how many. */
@@ -69,14 +57,9 @@ public final class RetentionStore {
         kept.toMillis());
   }
 
-  /** Removes older entries of the audit; gives how many. */
-  public int pruneAudit(Duration kept, int most) {
-    return Sql.rows(
-            transactions.entityManager(),
-            RetentionSql.pruneAudit(),
-            row -> true,
-            kept.toMillis(),
-            most)
+  /** Removes entries of the audit that were kept long enough; gives how many. */
+  public int pruneAudit(int most) {
+    return Sql.rows(transactions.entityManager(), RetentionSql.pruneAudit(), row -> true, most)
         .size();
   }
 

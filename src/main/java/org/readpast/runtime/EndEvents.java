@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.engine.Threads;
+import org.readpast.model.RetentionRules;
 import org.readpast.store.EndWatch;
 
 /**
@@ -26,6 +27,7 @@ public final class EndEvents implements EndWatch {
 
   private static final Logger LOG = System.getLogger(EndEvents.class.getName());
 
+  private final RetentionRules rules;
   private final JobObservers observers;
   private final Threads threads;
   private final Set<JobState> wanted = EnumSet.noneOf(JobState.class);
@@ -35,10 +37,19 @@ public final class EndEvents implements EndWatch {
   private final AtomicBoolean dropping = new AtomicBoolean();
   private volatile boolean closed;
 
-  public EndEvents(JobObservers observers, Threads threads) {
+  /**
+   * @param rules how long jobs are kept that end here
+   */
+  public EndEvents(JobObservers observers, Threads threads, RetentionRules rules) {
+    this.rules = rules;
     this.observers = observers;
     this.threads = threads;
     wanted.addAll(observers.states());
+  }
+
+  @Override
+  public RetentionRules retention() {
+    return rules;
   }
 
   @Override

@@ -12,6 +12,8 @@ import org.readpast.api.ReadpastException;
 
 /** Collects what is wrong, so that all of it is said at once. */
 final class Faults {
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private final Function<String, Optional<String>> raw;
   private final List<String> found = new ArrayList<>();
 
@@ -66,6 +68,11 @@ final class Faults {
   @Nullable Duration optionalDuration(String key) {
     Duration value = optional(key, Duration::parse, "give an ISO-8601 duration, such as PT10S");
     check(value == null || !value.isNegative(), key, value, "give a duration that is not negative");
+    check(
+        value == null || value.compareTo(LONGEST) <= 0,
+        key,
+        value,
+        "give at most a hundred years, P36500D");
     return value;
   }
 

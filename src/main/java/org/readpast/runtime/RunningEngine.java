@@ -24,6 +24,7 @@ import org.readpast.engine.Settings;
 import org.readpast.engine.Signals;
 import org.readpast.engine.SynchronousReceive;
 import org.readpast.model.NewJob;
+import org.readpast.model.RetentionRules;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.retention.Retention;
 import org.readpast.store.Claims;
@@ -72,6 +73,11 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   @Override
   public void queueChanged(String queue) {
     running().signals().queueChanged(queue);
+  }
+
+  @Override
+  public RetentionRules retention() {
+    return running().signals().retention();
   }
 
   @Override

@@ -30,21 +30,23 @@ public final class EndSql {
         group_holds, unsettled, content_type, enqueued_by, enqueuer_roles""";
 
   private static String kept(
-      String startedAt, String node, String state, String result, String condition) {
+      String startedAt, String node, String state, String result, String keep, String condition) {
     return " "
         + """
         kept as (
           insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
             uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
             properties, payload, batch, wave, group_key, group_holds, content_type, result,
-            enqueued_by, enqueuer_roles)
+            enqueued_by, enqueuer_roles, kept_until)
           select id, enqueued_at, available_at, expires_at, %1$s, claim_no, attempt,
             coalesce(uncounted, 0) + case when %3$s = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
             coalesce(crashes, 0), max_attempts, %2$s, priority, %3$s, queue, type, unique_key, correlation_id,
-            properties, payload, batch, wave, group_key, group_holds, content_type, cast(%5$s as json), enqueued_by, enqueuer_roles
+            properties, case when %6$s > 0 then payload end, batch, wave, group_key, group_holds, content_type,
+            cast(%5$s as json), enqueued_by, enqueuer_roles,
+            clock_timestamp() + abs(%6$s) * interval '1 millisecond'
           from ended %4$s
         ),"""
-            .formatted(startedAt, node, state, condition, result);
+            .formatted(startedAt, node, state, condition, result, keep);
   }
 
   // One row reports all jobs that are the same to those that wait for them.
@@ -61,7 +63,15 @@ public final class EndSql {
 
   // What is asked for to tell those who may wait.
   private static final String TOLD = "id, queue, group_key, group_holds, batch, wave, unsettled";
-  private static final String KEPT_ALIKE = kept("claimed_at", "owner", "'COMPLETED'", "null", "");
+  private static final String KEPT_ALIKE =
+      kept("claimed_at", "owner", "'COMPLETED'", "null", "cast(?3 as bigint)", "");
+
+  private static final String KEEP_WAITING =
+      """
+      coalesce(
+        (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = ended.type),
+        (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
+        cast(?8 as bigint))""";
 
   // What is sent for every job is put together once.
   private static final String COMPLETE_ALIKE = completeAlike("not " + AWAITED, "id", "", "false");
@@ -143,14 +153,14 @@ public final class EndSql {
         with ended as (
           delete from readpast_job j
           using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as bigint[]),
-            cast(?6 as boolean[]), cast(?7 as text[])%s)
-            as e(e_id, e_claim_no, e_state, e_started_at, e_kept, e_result%s)
+            cast(?6 as bigint[]), cast(?7 as text[])%s)
+            as e(e_id, e_claim_no, e_state, e_started_at, e_keep, e_result%s)
           where j.id = e_id and j.claim_no = e_claim_no and j."""
             .formatted(array, name)
         + RUNNING
         + " returning "
         + COLUMNS
-        + ", e_state, e_started_at, e_kept, e_result, "
+        + ", e_state, e_started_at, e_keep, e_result, "
         + more
         + "),";
   }
@@ -161,12 +171,14 @@ public final class EndSql {
         "cast(?5 as int)",
         "e_state",
         "e_result",
-        "where e_kept");
+        "e_keep",
+        "where e_keep <> 0");
   }
 
   /**
-   * Ends COMPLETED jobs that were all leased by the same claim_no. 1: ids, 2: claim_no. Gives what
-   * {@link #endLeased()} does.
+   * Ends COMPLETED jobs that were all leased by the same claim_no. 1: ids, 2: claim_no, 3: where
+   * they are kept, for how many ms, negative: without their payload. Gives what {@link
+   * #endLeased()} does.
    *
    * @param inBatch those that are in a batch and in no group, so that others wait for them; else
    *     those for whose end nobody can wait
@@ -180,9 +192,10 @@ public final class EndSql {
 
   /**
    * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
-   * states, 4: started at (microseconds since 1970), 5: node, 6: whether they are kept in the
-   * history, 7: results, 8: whether the next of its group is leased with it. Gives one row (ids,
-   * whether another job may wait for the end of one), nulls if none has ended.
+   * states, 4: started at (microseconds since 1970), 5: node, 6: for how many ms they are kept in
+   * the history, 0: not at all, negative: without their payload, 7: results, 8: whether the next of
+   * its group is leased with it. Gives one row (ids, whether another job may wait for the end of
+   * one), nulls if none has ended.
    */
   public static String endLeased() {
     return END_LEASED;
@@ -197,9 +210,10 @@ public final class EndSql {
   }
 
   /**
-   * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in. Gives (id,
-   * whether somebody may wait for its end, queue, type, attempt, unique key, correlation id, who
-   * enqueued it, state before, priority, position or null).
+   * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in, 4: types and 5:
+   * for how many ms their jobs are kept (arrays of equal length), 6: queues and 7: the same, 8: and
+   * all others. Gives (id, whether somebody may wait for its end, queue, type, attempt, unique key,
+   * correlation id, who enqueued it, state before, priority, position or null).
    */
   public static String endWaiting() {
     return """
@@ -210,7 +224,7 @@ public final class EndSql {
         + ", position, "
         + AWAITED
         + " as awaited),"
-        + kept("claimed_at", "cast(null as int)", "cast(?2 as text)", "null", "")
+        + kept("claimed_at", "cast(null as int)", "cast(?2 as text)", "null", KEEP_WAITING, "")
         + toldTogether("cast(?2 as text)", "awaited")
         + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state, priority, position from ended";
   }

@@ -4,11 +4,14 @@ package org.readpast.sql;
 public final class NodeSql {
   private NodeSql() {}
 
-  /** 1: uuid, 2: name, 3: version, 4: lease in ms, 5: queues, 6: types. Gives (no). */
+  /**
+   * 1: uuid, 2: name, 3: version, 4: lease in ms, 5: how long its configuration keeps the audit in
+   * ms, 6: queues, 7: types. Gives (no).
+   */
   public static String register() {
     return """
-        insert into readpast_node (id, name, version, lease_ms, queues, types)
-        values (cast(?1 as uuid), ?2, ?3, ?4, cast(?5 as text[]), cast(?6 as text[]))
+        insert into readpast_node (id, name, version, lease_ms, audit_kept_ms, queues, types)
+        values (cast(?1 as uuid), ?2, ?3, ?4, ?5, cast(?6 as text[]), cast(?7 as text[]))
         returning no""";
   }
 

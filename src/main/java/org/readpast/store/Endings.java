@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
+import org.readpast.model.RetentionRules;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
@@ -27,25 +29,19 @@ import org.readpast.sql.ReturnSql;
 /** Ends jobs, or releases them. What a node holds is fenced by its claim number. */
 public final class Endings {
   private final Transactions transactions;
-  private final Predicate<String> keepsCompleted;
   private final Runnable awaitedEnd;
   private final Releases releases;
   private final EndWatch watch;
 
   /**
-   * @param keepsCompleted whether the completed jobs of a queue are kept in the history
    * @param awaitedEnd called after the commit of an end for which other jobs may wait
    * @param releases notified of jobs that are available again at the positions that they had
-   * @param watch notified of the ends that it asks for, after their commit
+   * @param watch says how long jobs are kept, and is notified of the ends that it asks for, after
+   *     their commit
    */
   public Endings(
-      Transactions transactions,
-      Predicate<String> keepsCompleted,
-      Runnable awaitedEnd,
-      Releases releases,
-      EndWatch watch) {
+      Transactions transactions, Runnable awaitedEnd, Releases releases, EndWatch watch) {
     this.transactions = transactions;
-    this.keepsCompleted = keepsCompleted;
     this.awaitedEnd = awaitedEnd;
     this.releases = releases;
     this.watch = watch;
@@ -88,8 +84,12 @@ public final class Endings {
     return ended;
   }
 
+  private long keep(Ended ended) {
+    return watch.retention().millis(ended.state(), ended.job().queue(), ended.job().type());
+  }
+
   private boolean kept(Ended ended) {
-    return ended.state() != JobState.COMPLETED || keepsCompleted.test(ended.job().queue());
+    return keep(ended) != 0;
   }
 
   /**
@@ -122,16 +122,21 @@ public final class Endings {
     int claimNo = first.job().claimNo();
     boolean inBatch = first.job().ordered();
     String queue = first.job().queue();
-    boolean kept = kept(first);
-    // Mostly all are of one queue: to ask for each whether it is kept takes longer than this.
-    Predicate<Ended> alike = e -> e.job().queue().equals(queue) || kept(e) == kept;
+    String type = first.job().type();
+    long keep = keep(first);
+    // Usually all are of one type and queue: to ask for each how long it is kept takes longer.
+    Predicate<Ended> alike =
+        e -> e.job().type().equals(type) && e.job().queue().equals(queue) || keep(e) == keep;
     Long[] ids =
         ended.stream()
             .filter(e -> e.plain() && e.job().claimNo() == claimNo && e.job().ordered() == inBatch)
             .filter(alike)
             .map(e -> e.job().id())
             .toArray(Long[]::new);
-    Row row = ended(EndSql.completeAlike(inBatch, kept), ids, claimNo);
+    Row row =
+        keep == 0
+            ? ended(EndSql.completeAlike(inBatch, false), ids, claimNo)
+            : ended(EndSql.completeAlike(inBatch, true), ids, claimNo, keep);
     return told(ended, (quiet ? row : awaited(row)).numbers(0));
   }
 
@@ -178,7 +183,7 @@ public final class Endings {
                 ended.stream().map(e -> e.state().name()).toArray(String[]::new),
                 ended.stream().map(e -> micros(e.job().startedAt())).toArray(Long[]::new),
                 node,
-                ended.stream().map(this::kept).toArray(Boolean[]::new),
+                ended.stream().map(this::keep).toArray(Long[]::new),
                 ended.stream().map(Ended::result).toArray(String[]::new)));
     Collections.addAll(parameters, more);
     return ended(statement, parameters.toArray());
@@ -209,7 +214,9 @@ public final class Endings {
                     new String[] {JobState.DISCARDED.name()},
                     new Long[] {micros(claim.claimedAt())},
                     claim.owner(),
-                    new Boolean[] {true},
+                    new Long[] {
+                      watch.retention().millis(JobState.DISCARDED, claim.queue(), claim.type())
+                    },
                     new String[] {null},
                     new Boolean[] {false}))
             .isNull(0);
@@ -307,12 +314,7 @@ public final class Endings {
             transactions.entityManager(),
             EndSql.endWaiting(),
             Function.identity(),
-            ids.toArray(Long[]::new),
-            transition.to().name(),
-            transition.from().stream()
-                .filter(s -> s != JobState.RUNNING)
-                .map(Enum::name)
-                .toArray(String[]::new));
+            waiting(ids, transition, watch.retention()));
     if (ended.stream().anyMatch(row -> row.flag(1))) {
       transactions.afterCommit(awaitedEnd);
     }
@@ -330,6 +332,27 @@ public final class Endings {
       transactions.afterCommit(() -> watch.ended(events));
     }
     return ended.stream().map(row -> row.number(0)).toList();
+  }
+
+  /** The parameters of {@link EndSql#endWaiting()}. */
+  public static Object[] waiting(
+      Collection<Long> ids, Transition transition, RetentionRules rules) {
+    JobState to = transition.to();
+    Map<String, Duration> types = rules.types(to);
+    Map<String, Duration> queues = rules.queues(to);
+    return new Object[] {
+      ids.toArray(Long[]::new),
+      to.name(),
+      transition.from().stream()
+          .filter(state -> state != JobState.RUNNING)
+          .map(Enum::name)
+          .toArray(String[]::new),
+      types.keySet().toArray(String[]::new),
+      types.values().stream().map(Duration::toMillis).toArray(Long[]::new),
+      queues.keySet().toArray(String[]::new),
+      queues.values().stream().map(Duration::toMillis).toArray(Long[]::new),
+      rules.usual(to).toMillis()
+    };
   }
 
   /**

@@ -73,6 +73,7 @@ public final class Nodes {
       String name,
       String version,
       Duration lease,
+      Duration auditKept,
       Collection<String> queues,
       Collection<String> types) {
     Integer no =
@@ -84,6 +85,7 @@ public final class Nodes {
             name,
             version,
             lease.toMillis(),
+            auditKept.toMillis(),
             queues.toArray(String[]::new),
             types.toArray(String[]::new));
     return Objects.requireNonNull(no);

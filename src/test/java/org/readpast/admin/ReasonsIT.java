@@ -22,6 +22,7 @@ import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings;
 import org.readpast.model.JobDependencies;
+import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
@@ -111,8 +112,23 @@ class ReasonsIT {
 
   private Settings settings(Map<String, Settings.QueueSettings> queues) {
     return new Settings(
-        "n", "1", true, List.of(), 16, 4, 1_000_000, SOON, SOON, SOON, SOON, SOON, false, Map.of(),
-        SOON, SOON, queues);
+        "n",
+        "1",
+        true,
+        List.of(),
+        16,
+        4,
+        1_000_000,
+        SOON,
+        SOON,
+        SOON,
+        SOON,
+        SOON,
+        false,
+        RetentionRules.ALL,
+        SOON,
+        SOON,
+        queues);
   }
 
   @Test

@@ -118,7 +118,7 @@ class EndWaiterIT {
   @Test
   void a_queue_that_keeps_nothing_gives_the_state_alone() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);
-    node.queue("q", new Settings.QueueSettings(null, null, Duration.ZERO, null, null, null))
+    node.keepsOfQueue("q", JobState.COMPLETED, Duration.ZERO)
         .handles(
             "t",
             ReceiveMode.LEASED,

@@ -77,7 +77,7 @@ class GlobalLimitIT {
   }
 
   private static Settings.QueueSettings configured(int limit) {
-    return new Settings.QueueSettings(null, null, null, null, null, limit);
+    return new Settings.QueueSettings(null, null, null, null, limit);
   }
 
   private void limit(Integer value) {
@@ -232,7 +232,7 @@ class GlobalLimitIT {
   @Test
   void a_dead_node_that_thaws_keeps_to_the_limit() {
     // Its receiver is not to leave by itself: nobody could start another.
-    var patient = new Settings.QueueSettings(null, null, null, Duration.ofMinutes(5), null, null);
+    var patient = new Settings.QueueSettings(null, null, Duration.ofMinutes(5), null, null);
     TestNode first = node(ReceiveMode.LEASED).queue("q", patient).start();
     limit(1);
     awaitLimit(1);

@@ -42,8 +42,7 @@ class MaintenanceIT {
   }
 
   private TestNode nodeThatForgets() {
-    return node()
-        .queue("q", new Settings.QueueSettings(null, null, Duration.ZERO, null, null, null));
+    return node().keepsOfQueue("q", JobState.COMPLETED, Duration.ZERO);
   }
 
   private void ended(JobState state, int days) {
@@ -53,35 +52,15 @@ class MaintenanceIT {
           insert into readpast_queue (name) values ('%3$s') on conflict do nothing
         ), job as (
           insert into readpast_job_history (id, enqueued_at, available_at, ended_at, claim_no, attempt, uncounted,
-            crashes, priority, state, queue, type, payload)
+            crashes, priority, state, queue, type, payload, kept_until)
           values (nextval('readpast_job_id'), now(), now(), now() - interval '%1$d days', 1, 1, 0, 0, 4, '%2$s', '%3$s', 't',
-            '{}')
+            '{}', now() - interval '%1$d days' + case '%2$s' when 'COMPLETED' then interval '7 days' else interval '90 days' end)
           returning id
         ), log as (
           insert into readpast_log (job_id, attempt, line) select id, 1, 'a line' from job
         )
         insert into readpast_failure (job_id, attempt, kind) select id, 1, 'FAILED' from job"""
             .formatted(days, state, state + "-" + days));
-  }
-
-  @Test
-  void a_queue_may_keep_its_completed_jobs_longer() {
-    ended(JobState.COMPLETED, 8);
-    ended(JobState.COMPLETED, 9);
-    node()
-        .keeps(JobState.COMPLETED, Duration.ofDays(7))
-        .queue(
-            "COMPLETED-9",
-            new Settings.QueueSettings(null, null, Duration.ofDays(30), null, null, null))
-        .start();
-
-    Await.until(
-        Duration.ofSeconds(20),
-        "one is removed",
-        () -> count(database, "select count(*) from readpast_job_history") == 1);
-
-    assertThat(column(database, "select queue from readpast_job_history"))
-        .containsExactly("COMPLETED-9");
   }
 
   @Test

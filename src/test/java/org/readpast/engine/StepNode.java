@@ -13,9 +13,9 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.readpast.admin.Reports;
 import org.readpast.api.JobState;
-import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
+import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
@@ -100,8 +100,7 @@ public final class StepNode {
     nodes = new Nodes(transactions);
     claims = new Claims(transactions);
     endings =
-        new Endings(
-            transactions, settings::keepsCompleted, () -> {}, this::released, EndWatch.NONE);
+        new Endings(transactions, () -> {}, this::released, EndWatch.keeping(settings.retention()));
     enqueues = new Enqueues(transactions);
     Reports reports = new Reports(transactions, this::enqueue, false);
     PayloadBudget budget = new PayloadBudget(PREFETCH_BYTES);
@@ -163,10 +162,14 @@ public final class StepNode {
         Duration.ofSeconds(1),
         Duration.ofSeconds(5),
         false,
-        Map.of(),
+        new RetentionRules(
+            Map.of(),
+            Map.of(unkept, Map.of(JobState.COMPLETED, Duration.ZERO)),
+            Map.of(),
+            Set.of()),
         Duration.ofDays(90),
         Duration.ofDays(7),
-        Map.of(unkept, new QueueSettings(null, null, Duration.ZERO, null, null, null)));
+        Map.of());
   }
 
   private static TypeSpeeds speeds(String fast) {
@@ -189,7 +192,7 @@ public final class StepNode {
     UUID id = UUID.randomUUID();
     int no =
         transactions.requiresNewUnbounded(
-            () -> nodes.register(id, name, "test", LEASE, List.of(), types));
+            () -> nodes.register(id, name, "test", LEASE, Duration.ofDays(90), List.of(), types));
     state.become(new Node(id, no));
     open.clear();
     return no;

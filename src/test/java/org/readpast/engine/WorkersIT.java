@@ -66,7 +66,7 @@ class WorkersIT {
 
   @Test
   void reserved_workers_are_there_when_another_queue_floods_the_node() {
-    node.queue("b", new Settings.QueueSettings(null, null, null, null, 2, null))
+    node.queue("b", new Settings.QueueSettings(null, null, null, 2, null))
         .handles("long", ReceiveMode.LEASED, this::flood)
         .handles("short", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
         .start();
@@ -123,7 +123,7 @@ class WorkersIT {
 
   @Test
   void a_work_time_limit_lets_another_queue_in_without_reserved_workers() {
-    var limit = new Settings.QueueSettings(null, null, null, Duration.ofMillis(200), null, null);
+    var limit = new Settings.QueueSettings(null, null, Duration.ofMillis(200), null, null);
     node.queue("a", limit)
         .handles(
             "many",

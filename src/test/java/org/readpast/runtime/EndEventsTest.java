@@ -11,6 +11,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
+import org.readpast.model.RetentionRules;
 
 /** Telling of ends when there is no thread, or more than can be told. */
 class EndEventsTest {
@@ -36,7 +37,8 @@ class EndEventsTest {
               throw new RejectedExecutionException();
             }
             tasks.add(task);
-          });
+          },
+          RetentionRules.ALL);
 
   private static List<JobEvent> jobs(long from, long to) {
     return LongStream.rangeClosed(from, to)

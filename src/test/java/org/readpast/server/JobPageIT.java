@@ -43,6 +43,7 @@ class JobPageIT {
           effects
               .server("job-page")
               .withProperty("readpast.shutdown-grace", "PT1S")
+              .withProperty("readpast.type.\"readpast.ping\".retention.payload", "PT0S")
               .withProperty("readpast.users", "operator")
               .withProperty("readpast.user.\"operator\".password-hash", HASH)
               .withProperty("readpast.user.\"operator\".roles", "readpast-operator"));
@@ -88,6 +89,8 @@ class JobPageIT {
     assertThat(reply.status()).as("%s", reply.body()).isEqualTo(200);
     awaitState(id, "COMPLETED");
     assertThat(job(id)).doesNotContainKey("reasons");
+    assertThat(job(id).getBoolean("payloadKept")).isFalse();
+    assertThat(job(id)).doesNotContainKey("payload");
     var again = operator.post("/jobs/" + id + "/run", "");
     assertThat(again.status()).isEqualTo(409);
     assertThat(again.detail()).contains("is COMPLETED; only jobs that are SCHEDULED");

@@ -52,6 +52,7 @@ final class Routes {
       GET    /api/jobs                                  VIEWER   200
       POST   /api/jobs/bulk                             OPERATOR 400 {"none":1}
       GET    /api/jobs/counts                           VIEWER   200
+      POST   /api/jobs/erase                            ADMIN    400 {"none":1}
       POST   /api/jobs/reset                            OPERATOR 400 {"none":1}
       GET    /api/jobs/{id}                             VIEWER   404
       DELETE /api/jobs/{id}                             OPERATOR 404

@@ -50,7 +50,7 @@ class EndPlanIT {
     String plan =
         plan(
             EndSql.endLeased(),
-            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', '{NULL,NULL}', '{f,f}'");
+            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{0,0}', '{NULL,NULL}', '{f,f}'");
     assertThat(plan).contains("using readpast_job_pk");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }
@@ -62,7 +62,8 @@ class EndPlanIT {
     if (inBatch) {
       database.execute("update readpast_job set batch = 1, wave = 1 where id <= 2");
     }
-    String plan = plan(EndSql.completeAlike(inBatch, kept), "'{1,2}', 1");
+    String plan =
+        plan(EndSql.completeAlike(inBatch, kept), kept ? "'{1,2}', 1, -1000" : "'{1,2}', 1");
     assertThat(plan).contains("using readpast_job_pk").doesNotContain("Seq Scan on readpast_job ");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
   }
@@ -83,7 +84,7 @@ class EndPlanIT {
     nextAreFoundByTheIndex(
         plan(
             NextInGroupSql.endAndLeaseNext(),
-            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{f,f}', '{NULL,NULL}', 1, 1000, null, 4, 1000000"));
+            "'{1,2}', '{1,1}', '{COMPLETED,COMPLETED}', '{0,0}', 1, '{0,1000}', '{NULL,NULL}', 1, 1000, null, 4, 1000000"));
   }
 
   @Test

@@ -67,7 +67,7 @@ class UpkeepPlanIT {
         "look | '{}', '{}', '{}', '{t}', -1",
         "promote | 100",
         "expire | 100",
-        "prune | 'COMPLETED', 604800000, '{}', '{}', 100",
+        "prune | 100",
       })
   void nothing_is_read_of_what_is_not_due(String name, String parameters) throws SQLException {
     Database database =

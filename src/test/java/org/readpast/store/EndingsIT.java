@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Principal;
+import org.readpast.model.RetentionRules;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
@@ -89,6 +90,11 @@ class EndingsIT {
     EndWatch watch =
         new EndWatch() {
           @Override
+          public RetentionRules retention() {
+            return RetentionRules.of(kept ? Map.of() : Map.of(JobState.COMPLETED, Duration.ZERO));
+          }
+
+          @Override
           public boolean wants(JobState state) {
             return true;
           }
@@ -98,7 +104,7 @@ class EndingsIT {
             told.addAll(jobs);
           }
         };
-    return new Endings(transactions, queue -> kept, awaited::incrementAndGet, lanes -> {}, watch);
+    return new Endings(transactions, awaited::incrementAndGet, lanes -> {}, watch);
   }
 
   private void endAll() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.sql.SearchSql;
 import org.readpast.admin.store.ReasonReads;
 import org.readpast.api.JobState;
+import org.readpast.model.RetentionRules;
 import org.readpast.retention.RetentionStore;
 import org.readpast.store.DependencyStore.Group;
 import org.readpast.support.Database;
@@ -30,7 +32,11 @@ class GroupClaimsIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
   private final Endings endings =
-      new Endings(transactions, queue -> false, () -> {}, lanes -> {}, EndWatch.NONE);
+      new Endings(
+          transactions,
+          () -> {},
+          lanes -> {},
+          EndWatch.keeping(RetentionRules.of(Map.of(JobState.COMPLETED, Duration.ZERO))));
 
   /** Group g has a job that may go, 10, and others that wait, 20 to 50. */
   @BeforeEach

@@ -31,8 +31,7 @@ class WaveClaimsIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
   private final Claims claims = new Claims(transactions);
-  private final Endings endings =
-      new Endings(transactions, queue -> true, () -> {}, lanes -> {}, EndWatch.NONE);
+  private final Endings endings = new Endings(transactions, () -> {}, lanes -> {}, EndWatch.NONE);
   private final JobAdmin admin = new JobAdmin(transactions);
 
   /** Batch 1 has jobs 1 to 6 in wave 1, and 11 to 16 in wave 2; wave 0 is through. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +43,7 @@ import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
+import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
 import org.readpast.retention.Retention;
 import org.readpast.runtime.EndEvents;
@@ -63,6 +65,9 @@ public final class TestNode implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
   private final Map<JobState, Duration> kept = new HashMap<>();
+  private final Map<String, Map<JobState, Duration>> keptOfTypes = new HashMap<>();
+  private final Map<String, Map<JobState, Duration>> keptOfQueues = new HashMap<>();
+  private final Set<String> withoutPayload = new HashSet<>();
   private String application = "test";
   private String name = "test";
   private Duration auditKept = Duration.ofDays(90);
@@ -189,6 +194,24 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
+  /** Keeps ended jobs of a type in this state for so long. */
+  public TestNode keepsOfType(String type, JobState state, Duration time) {
+    keptOfTypes.computeIfAbsent(type, none -> new HashMap<>()).put(state, time);
+    return this;
+  }
+
+  /** Keeps ended jobs of a queue in this state for so long. */
+  public TestNode keepsOfQueue(String queue, JobState state, Duration time) {
+    keptOfQueues.computeIfAbsent(queue, none -> new HashMap<>()).put(state, time);
+    return this;
+  }
+
+  /** Keeps no payload of jobs of this type that succeed. */
+  public TestNode forgetsPayloadOf(String type) {
+    withoutPayload.add(type);
+    return this;
+  }
+
   public TestNode keepsAudit(Duration time) {
     auditKept = time;
     return this;
@@ -223,13 +246,13 @@ public final class TestNode implements AutoCloseable {
             Duration.ofSeconds(1),
             grace,
             talks,
-            kept,
+            new RetentionRules(kept, keptOfQueues, keptOfTypes, withoutPayload),
             auditKept,
             Duration.ofDays(7),
             queues);
     Outage outage = new Outage(application, name);
     Handlings known = new Handlings(handlings, settings);
-    endEvents = new EndEvents(observers, threads::execute);
+    endEvents = new EndEvents(observers, threads::execute, settings.retention());
     engine =
         new Engine(
             settings,

@@ -37,7 +37,7 @@ enum Mutant {
       EndSql.class,
       "endLeased",
       EndSql::endLeased,
-      "where e_kept",
+      "where e_keep <> 0",
       "where e_kept and id % 50 > 0",
       "I1"),
   LEASES_WHAT_OTHERS_WORK(

@@ -83,7 +83,7 @@ public final class AdminSql {
         exists (select 1 from readpast_predecessor where predecessor_id = h.id) as followed
       from readpast_job_history h
       where id = any(cast(?1 as bigint[])) and state = any(cast(?2 as text[]))
-        and (cast(?3 as boolean) or not %s)
+        and (cast(?3 as boolean) or not %s) and (payload is not null or cast(?4 as text) is not null)
       order by id for update
     ), placed as (
       select *, case when follows then 'PREDECESSOR' when batch is not null then 'WAVE'
@@ -199,6 +199,26 @@ public final class AdminSql {
     delete from readpast_job_history where id = any(array(select id from chosen)) returning id, queue, state, null\
     """
         .formatted(ASKED_FOR);
+  }
+
+  /**
+   * 1: ids. Deletes what ended jobs were about: payloads, results, properties, texts of failures
+   * and log lines. Gives (id, queue, state, state).
+   */
+  public static String erase() {
+    return """
+    with chosen as materialized (
+      select id from readpast_job_history where id = any(cast(?1 as bigint[])) order by id for update
+    ), failures as (
+      update readpast_failure set message = null, trace = null where job_id = any(array(select id from chosen))
+    ), lines as (
+      delete from readpast_log where job_id = any(array(select id from chosen))
+    ), statements as (
+      update readpast_sql_log set error = null where job_id = any(array(select id from chosen))
+    )
+    update readpast_job_history set payload = null, result = null, properties = null
+    where id = any(array(select id from chosen)) returning id, queue, state, state\
+    """;
   }
 
   /** 1: states, 2: queue or null, 3: type or null, 4: how many. Gives (id) of ended jobs. */

@@ -35,7 +35,7 @@ public final class JobAdmin {
   }
 
   /**
-   * @param watch hears of jobs that are cancelled
+   * @param watch says how long cancelled jobs are kept, and is notified of them
    */
   public JobAdmin(Transactions transactions, EndWatch watch) {
     this.transactions = transactions;
@@ -128,7 +128,10 @@ public final class JobAdmin {
     Map<String, Integer> counts = new TreeMap<>();
     List<Row> rows =
         Sql.rows(
-            em, EndSql.endWaiting(), Function.identity(), ids, JobState.CANCELLED.name(), WAITING);
+            em,
+            EndSql.endWaiting(),
+            Function.identity(),
+            Endings.waiting(jobs, Transition.CANCEL, watch.retention()));
     rows.forEach(row -> counts.merge(row.text(8), 1, Integer::sum));
     List<JobEvent> ended =
         rows.stream().map(row -> Endings.event(row, JobState.CANCELLED)).toList();
@@ -221,6 +224,14 @@ public final class JobAdmin {
    */
   public List<Changed> delete(Collection<Long> ids) {
     return changed(AdminSql.delete(), (Object) ids.toArray(Long[]::new));
+  }
+
+  /**
+   * Deletes what ended jobs were about: payloads, results, properties, texts of failures and log
+   * lines; gives these jobs.
+   */
+  public List<Changed> erase(Collection<Long> ids) {
+    return changed(AdminSql.erase(), (Object) ids.toArray(Long[]::new));
   }
 
   /** A job that waits for this ended one; null: none. */

@@ -48,7 +48,7 @@ public record JobView(
     @Nullable String result) {
 
   static JobView withPayload(Row row) {
-    return read(row, row.text(23), row.textOrNull(24));
+    return read(row, row.textOrNull(23), row.textOrNull(24));
   }
 
   static JobView withoutPayload(Row row) {

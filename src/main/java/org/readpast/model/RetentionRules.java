@@ -1,0 +1,97 @@
+package org.readpast.model;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+
+/**
+ * How long an application keeps the jobs that it ends. What is said of a job's type counts first,
+ * then what is said of its queue, then what is said of its final state.
+ *
+ * @param usual by final state; of one that is missing, jobs are kept for a hundred years
+ * @param queues by name, then by final state
+ * @param types by name, then by final state
+ * @param withoutPayload types whose payload is not kept when the job succeeds
+ */
+public record RetentionRules(
+    Map<JobState, Duration> usual,
+    Map<String, Map<JobState, Duration>> queues,
+    Map<String, Map<JobState, Duration>> types,
+    Set<String> withoutPayload) {
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  /** Keeps all. */
+  public static final RetentionRules ALL = of(Map.of());
+
+  /** Without rules for types and queues. */
+  public static RetentionRules of(Map<JobState, Duration> usual) {
+    return new RetentionRules(usual, Map.of(), Map.of(), Set.of());
+  }
+
+  /** How long an ended job is kept; zero: not at all. */
+  public Duration kept(JobState state, String queue, String type) {
+    Duration ofType = rule(types, type, state);
+    if (ofType != null) {
+      return ofType;
+    }
+    Duration ofQueue = rule(queues, queue, state);
+    return ofQueue != null ? ofQueue : usual.getOrDefault(state, LONGEST);
+  }
+
+  private static @Nullable Duration rule(
+      Map<String, Map<JobState, Duration>> rules, String name, JobState state) {
+    Map<JobState, Duration> own = rules.get(name);
+    return own == null ? null : own.get(state);
+  }
+
+  /**
+   * For statements: how long an ended job is kept, in ms; 0: not at all; negative: as long, but
+   * without its payload.
+   */
+  public long millis(JobState state, String queue, String type) {
+    long millis = kept(state, queue, type).toMillis();
+    return state == JobState.COMPLETED && withoutPayload.contains(type) ? -millis : millis;
+  }
+
+  /** How long jobs in this state are kept where nothing is said of their type or queue. */
+  public Duration usual(JobState state) {
+    return usual.getOrDefault(state, LONGEST);
+  }
+
+  /** What is said of types about this state, by name. */
+  public Map<String, Duration> types(JobState state) {
+    return rules(types, state);
+  }
+
+  /** What is said of queues about this state, by name. */
+  public Map<String, Duration> queues(JobState state) {
+    return rules(queues, state);
+  }
+
+  private static Map<String, Duration> rules(
+      Map<String, Map<JobState, Duration>> rules, JobState state) {
+    Map<String, Duration> said = new HashMap<>();
+    rules.forEach(
+        (name, own) -> {
+          Duration time = own.get(state);
+          if (time != null) {
+            said.put(name, time);
+          }
+        });
+    return said;
+  }
+
+  /** Returns true if some completed jobs are not kept at all. */
+  public boolean forgetsSome() {
+    return Stream.of(
+            Stream.of(usual(JobState.COMPLETED)),
+            types(JobState.COMPLETED).values().stream(),
+            queues(JobState.COMPLETED).values().stream())
+        .flatMap(times -> times)
+        .anyMatch(Duration::isZero);
+  }
+}

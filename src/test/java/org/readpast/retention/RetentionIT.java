@@ -1,0 +1,185 @@
+package org.readpast.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.column;
+import static org.readpast.support.TestDatabase.count;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.JobControl;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
+import org.readpast.api.ReceiveMode;
+import org.readpast.engine.Handling;
+import org.readpast.model.NewJob;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Several applications keep their ended jobs for different times on one database. */
+class RetentionIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Handling.Work WORKS = (payload, context) -> JobResult.done();
+  private static final Handling.Work FAILS = (payload, context) -> JobResult.failNow("never");
+
+  private final Database database = TestDatabase.withTables();
+  private final List<TestNode> nodes = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    nodes.forEach(TestNode::close);
+  }
+
+  private TestNode application(String name) {
+    TestNode node = new TestNode(database).named(name, name);
+    nodes.add(node);
+    return node;
+  }
+
+  private static NewJob job(String queue, String type) {
+    return new NewJob(
+        queue, type, 4, null, null, null, null, null, null, null, null, "{\"secret\":1}");
+  }
+
+  private void awaitEnded(int jobs) {
+    Await.until(
+        SOON,
+        jobs + " have ended",
+        () -> count(database, "select count(*) from readpast_job_history") == jobs);
+  }
+
+  /** Of each ended job, for how many days it is kept. */
+  private List<String> kept() {
+    return column(
+        database,
+        """
+        select queue || ' ' || type || ' ' || state || ' '
+          || round(extract(epoch from kept_until - ended_at) / 86400)
+        from readpast_job_history order by id""");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_job_is_kept_by_its_type_else_by_its_queue_else_by_its_state(ReceiveMode mode) {
+    TestNode node =
+        application("a")
+            .keeps(JobState.COMPLETED, Duration.ofDays(7))
+            .keeps(JobState.DISCARDED, Duration.ofDays(90))
+            .keepsOfQueue("long", JobState.COMPLETED, Duration.ofDays(30))
+            .keepsOfQueue("long", JobState.DISCARDED, Duration.ofDays(300))
+            .keepsOfType("short", JobState.COMPLETED, Duration.ofDays(1))
+            .keepsOfType("fails", JobState.DISCARDED, Duration.ofDays(60))
+            .handles("plain", mode, WORKS)
+            .handles("short", mode, WORKS)
+            .handles("fails", mode, FAILS)
+            .start();
+    node.enqueue(
+        job("q", "plain"),
+        job("long", "plain"),
+        job("long", "short"),
+        job("q", "fails"),
+        job("long", "fails"));
+    awaitEnded(5);
+
+    assertThat(kept())
+        .containsExactly(
+            "q plain COMPLETED 7",
+            "long plain COMPLETED 30",
+            "long short COMPLETED 1",
+            "q fails DISCARDED 60",
+            "long fails DISCARDED 60");
+  }
+
+  @Test
+  void another_application_with_shorter_times_removes_nothing_of_it() {
+    TestNode patient =
+        application("patient")
+            .keeps(JobState.COMPLETED, Duration.ofDays(400))
+            .keeps(JobState.DISCARDED, Duration.ofDays(400))
+            .handles("works", ReceiveMode.LEASED, WORKS)
+            .handles("fails", ReceiveMode.LEASED, FAILS)
+            .start();
+    patient.enqueue(job("q", "works"), job("q", "fails"));
+    awaitEnded(2);
+    database.execute("update readpast_job_history set ended_at = now() - interval '100 days'");
+
+    TestNode hasty =
+        application("hasty")
+            .keeps(JobState.COMPLETED, Duration.ofMillis(1))
+            .keeps(JobState.DISCARDED, Duration.ofMillis(1))
+            .handles("hasty", ReceiveMode.LEASED, WORKS)
+            .start();
+    hasty.enqueue(job("q", "hasty"));
+    Await.until(
+        SOON, "its own has ended", () -> count(database, "select count(*) from readpast_job") == 0);
+    prune(hasty);
+
+    assertThat(column(database, "select type from readpast_job_history order by type"))
+        .containsExactly("fails", "works");
+  }
+
+  private static void prune(TestNode node) {
+    node.transactions().autoCommit(() -> new RetentionStore(node.transactions()).prune(100));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_payload_that_is_not_kept_goes_when_its_job_succeeds_and_stays_when_it_fails(
+      ReceiveMode mode) {
+    TestNode node =
+        application("a")
+            .forgetsPayloadOf("works")
+            .forgetsPayloadOf("fails")
+            .handles("works", mode, WORKS)
+            .handles("fails", mode, FAILS)
+            .handles("other", mode, WORKS)
+            .start();
+    node.enqueue(job("q", "works"), job("q", "fails"), job("q", "other"));
+    awaitEnded(3);
+
+    assertThat(
+            column(
+                database,
+                "select type || ' ' || coalesce(cast(payload as text), 'gone')"
+                    + " from readpast_job_history order by id"))
+        .containsExactly("works gone", "fails {\"secret\":1}", "other {\"secret\":1}");
+  }
+
+  @Test
+  void a_cancelled_job_is_kept_as_the_application_says_that_cancels_it() {
+    TestNode node =
+        application("a")
+            .keeps(JobState.CANCELLED, Duration.ofDays(90))
+            .keepsOfQueue("long", JobState.CANCELLED, Duration.ofDays(300))
+            .keepsOfType("t", JobState.CANCELLED, Duration.ofDays(5))
+            .start();
+    JobControl control = new JobControl(node.transactions(), node.engine().signals(), node.audit());
+    node.enqueue(job("q", "none"), job("long", "none"), job("long", "t"))
+        .forEach(enqueued -> control.cancel(enqueued.id()));
+
+    assertThat(kept())
+        .containsExactly("q none CANCELLED 90", "long none CANCELLED 300", "long t CANCELLED 5");
+  }
+
+  @Test
+  void the_audit_is_kept_for_the_longest_time_that_a_node_states() {
+    application("strict").keepsAudit(Duration.ofDays(365)).start();
+    TestNode hasty = application("hasty").keepsAudit(Duration.ofDays(1)).start();
+    database.execute(
+        """
+        insert into readpast_audit (at, who, action, target, detail) values
+          (now() - interval '364 days', 'w', 'job.cancel', 'kept', '{}'),
+          (now() - interval '366 days', 'w', 'job.cancel', 'gone', '{}')""");
+
+    hasty.transactions().autoCommit(() -> new RetentionStore(hasty.transactions()).pruneAudit(9));
+
+    assertThat(column(database, "select target from readpast_audit where who = 'w'"))
+        .containsExactly("kept");
+  }
+}
