@@ -277,8 +277,7 @@ public class Configuration {
     for (String name : namesUnder("readpast.schedule.")) {
       Map<String, String> fields = new HashMap<>();
       for (String field : ScheduleDefinition.FIELDS) {
-        String key = field.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
-        raw("readpast.schedule.\"" + name + "\"." + key)
+        raw("readpast.schedule.\"" + name + "\"." + ConfigurationKeys.ofField(field))
             .ifPresent(value -> fields.put(field, value.trim()));
       }
       schedules.put(name, fields);
@@ -303,6 +302,11 @@ public class Configuration {
         shown,
         "name its host, or host:port, in readpast.webhook.allow");
     return new Webhook(url, raw("readpast.webhook.secret").orElse(null));
+  }
+
+  /** The keys that mean nothing, in words; null: there are none. */
+  @Nullable String unknownKeys() {
+    return ConfigurationKeys.unknown(config.getPropertyNames());
   }
 
   /** The names that appear behind a prefix, with or without quotes. */

@@ -87,6 +87,13 @@ public class EngineBoot {
     rules = configuration.rules(faults);
     Duration startGrace = configuration.startGrace(faults);
     faults.report();
+    String unknown = configuration.unknownKeys();
+    if (unknown != null) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0031 these keys of the configuration mean nothing and are ignored: {0}",
+          unknown);
+    }
     outage = new Outage(owner, settings.node());
     DataSource business = DataSources.find(configuration.dataSource());
     DataSource system = DataSources.find(configuration.systemDataSource());

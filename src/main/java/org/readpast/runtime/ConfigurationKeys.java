@@ -1,0 +1,216 @@
+package org.readpast.runtime;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.readpast.model.ScheduleDefinition;
+
+/** The keys of the configuration that mean something. */
+final class ConfigurationKeys {
+  private ConfigurationKeys() {}
+
+  private static final String PREFIX = "readpast.";
+
+  /** The keys that have no name in them, and what holds where nothing is said; empty: nothing. */
+  static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
+
+  static {
+    DEFAULTS.put("readpast.datasource", "jdbc/readpast");
+    DEFAULTS.put("readpast.datasource.system", "");
+    DEFAULTS.put("readpast.schema.auto", "apply");
+    DEFAULTS.put("readpast.node.name", "<application>@<host>");
+    DEFAULTS.put("readpast.worker.enabled", "true");
+    DEFAULTS.put("readpast.worker.queues", "*");
+    DEFAULTS.put("readpast.worker.concurrency", "16");
+    DEFAULTS.put("readpast.worker.queue-concurrency", "8");
+    DEFAULTS.put("readpast.worker.prefetch-bytes", "67108864");
+    DEFAULTS.put("readpast.retention.completed", "P7D");
+    DEFAULTS.put("readpast.retention.discarded", "P90D");
+    DEFAULTS.put("readpast.retention.audit", "P90D");
+    DEFAULTS.put("readpast.retention.queues", "P7D");
+    DEFAULTS.put("readpast.payload.masked", "");
+    DEFAULTS.put("readpast.payload.max-size", "1048576");
+    DEFAULTS.put("readpast.lease", "PT10S");
+    DEFAULTS.put("readpast.poll-interval", "PT2S");
+    DEFAULTS.put("readpast.notify.enabled", "true");
+    DEFAULTS.put("readpast.work-time-limit", "PT1S");
+    DEFAULTS.put("readpast.start-grace", "PT1M");
+    DEFAULTS.put("readpast.shutdown-grace", "PT20S");
+    DEFAULTS.put("readpast.sql.datasources", "");
+    DEFAULTS.put("readpast.sql.given", "false");
+    DEFAULTS.put("readpast.sql.timeout", "PT5M");
+    DEFAULTS.put("readpast.ejb.allow", "");
+    DEFAULTS.put("readpast.webhook.url", "");
+    DEFAULTS.put("readpast.webhook.allow", "");
+    DEFAULTS.put("readpast.webhook.secret", "");
+    DEFAULTS.put("readpast.users", "");
+    DEFAULTS.put("readpast.users.container", "false");
+    DEFAULTS.put("readpast.admin.password-hash", "");
+    DEFAULTS.put("readpast.admin.password", "");
+    DEFAULTS.put("readpast.oidc.issuer", "");
+    DEFAULTS.put("readpast.oidc.name", "");
+    DEFAULTS.put("readpast.oidc.client-id", "");
+    DEFAULTS.put("readpast.oidc.client-secret", "");
+    DEFAULTS.put("readpast.oidc.scopes", "openid profile");
+    DEFAULTS.put("readpast.oidc.name-claim", "preferred_username");
+    DEFAULTS.put("readpast.oidc.roles-claim", "groups");
+    DEFAULTS.put("readpast.oidc.redirect-uri", "");
+    DEFAULTS.put("readpast.oidc.audience", "");
+  }
+
+  /** What may be said of something with a name, by the prefix of its keys. */
+  private static final Map<String, List<String>> NAMED =
+      Map.of(
+          "readpast.queue.",
+          List.of(
+              "concurrency",
+              "global-concurrency",
+              "mode",
+              "reserved",
+              "retention.completed",
+              "retention.discarded",
+              "work-time-limit"),
+          "readpast.type.",
+          List.of(
+              "abort-on",
+              "backoff",
+              "delay",
+              "ejb",
+              "jitter",
+              "jobs-per-transaction",
+              "max-attempts",
+              "max-delay",
+              "mode",
+              "retention.completed",
+              "retention.discarded",
+              "retention.payload",
+              "timeout"),
+          "readpast.schedule.",
+          ScheduleDefinition.FIELDS.stream().map(ConfigurationKeys::ofField).toList(),
+          "readpast.rule.",
+          List.of(
+              "computation",
+              "datasource",
+              "enabled",
+              "priority",
+              "queue",
+              "schedule",
+              "search",
+              "type"),
+          "readpast.user.",
+          List.of("password-hash", "roles"),
+          "readpast.sql.statement.",
+          List.of(),
+          "readpast.oidc.role.",
+          List.of(),
+          "readpast.users.container.role.",
+          List.of());
+
+  /** Variables of the server configurations that come with Readpast. */
+  private static final Pattern OF_SERVER =
+      Pattern.compile("readpast\\.(?:db|http|https|iiop|keystore|driver|metrics)\\.[a-z.-]+");
+
+  private static final Pattern NAME = Pattern.compile("(?:\"[^\"]*\"|[^.\"]+)(?:\\.(.+))?");
+
+  /** The key of a field that is written like {@code latestStart} in JSON. */
+  static String ofField(String field) {
+    return field.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns true if the key means something; not whether what it names exists. */
+  static boolean known(String key) {
+    if (DEFAULTS.containsKey(key) || OF_SERVER.matcher(key).matches()) {
+      return true;
+    }
+    Named named = named(key);
+    return named != null
+        && (named.said() == null) == named.sayable().isEmpty()
+        && (named.said() == null || named.sayable().contains(named.said()));
+  }
+
+  /**
+   * A key with a name in it.
+   *
+   * @param begin all of it up to what is said of the name
+   * @param said null: nothing behind the name
+   * @param sayable what may be said; empty: nothing
+   */
+  private record Named(String begin, @Nullable String said, List<String> sayable) {}
+
+  private static @Nullable Named named(String key) {
+    for (Map.Entry<String, List<String>> family : NAMED.entrySet()) {
+      if (key.startsWith(family.getKey())) {
+        String rest = key.substring(family.getKey().length());
+        Matcher name = NAME.matcher(rest);
+        if (name.matches()) {
+          String said = name.group(1);
+          String begin = said == null ? key : key.substring(0, key.length() - said.length());
+          return new Named(begin, said, family.getValue());
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * What is unknown among keys, each with the known one that it resembles; null: none is unknown.
+   * Only keys in the form of this class count: an environment has variables like READPAST_PORT for
+   * reasons of its own.
+   */
+  static @Nullable String unknown(Iterable<String> keys) {
+    Map<String, String> unknown = new TreeMap<>();
+    for (String key : keys) {
+      if (key.startsWith(PREFIX) && !known(key)) {
+        String nearest = nearest(key);
+        unknown.put(key, nearest == null ? key : key + " (" + nearest + "?)");
+      }
+    }
+    return unknown.isEmpty() ? null : String.join(", ", unknown.values());
+  }
+
+  private static @Nullable String nearest(String key) {
+    Named named = named(key);
+    if (named != null && named.said() == null) {
+      return null;
+    }
+    Stream<String> candidates =
+        named == null
+            ? DEFAULTS.keySet().stream()
+            : named.sayable().stream().map(said -> named.begin() + said);
+    Map<Integer, String> byDistance =
+        candidates.collect(
+            Collectors.toMap(
+                known -> distance(key, known), known -> known, (one, other) -> one, TreeMap::new));
+    return byDistance.entrySet().stream()
+        .findFirst()
+        .filter(best -> best.getKey() <= 1 + key.length() / 6)
+        .map(Map.Entry::getValue)
+        .orElse(null);
+  }
+
+  /** How many characters are to be changed, added or left out to get from one to the other. */
+  private static int distance(String from, String to) {
+    List<Integer> before = new ArrayList<>();
+    for (int j = 0; j <= to.length(); j++) {
+      before.add(j);
+    }
+    for (int i = 1; i <= from.length(); i++) {
+      List<Integer> row = new ArrayList<>();
+      row.add(i);
+      for (int j = 1; j <= to.length(); j++) {
+        int same = before.get(j - 1) + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        row.add(Math.min(same, 1 + Math.min(before.get(j), row.get(j - 1))));
+      }
+      before = row;
+    }
+    return before.get(to.length());
+  }
+}
