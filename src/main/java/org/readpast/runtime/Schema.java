@@ -16,7 +16,6 @@ import javax.sql.DataSource;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
 import liquibase.Liquibase;
-import liquibase.Scope;
 import liquibase.UpdateSummaryEnum;
 import liquibase.changelog.ChangeSet;
 import liquibase.changelog.ChangeSet.RunStatus;
@@ -29,7 +28,6 @@ import liquibase.exception.LiquibaseException;
 import liquibase.lockservice.DatabaseChangeLogLock;
 import liquibase.lockservice.LockServiceFactory;
 import liquibase.resource.ClassLoaderResourceAccessor;
-import liquibase.ui.LoggerUIService;
 import org.readpast.api.ReadpastException;
 import org.readpast.store.TransientErrors;
 
@@ -197,7 +195,7 @@ final class Schema {
       guard.setAutoCommit(false);
       try (Statement statement = guard.createStatement()) {
         statement.execute("select pg_advisory_xact_lock(" + MIGRATION_LOCK + ")");
-        migrate(worker, auto, until);
+        LiquibaseOutput.reduced(() -> migrate(worker, auto, until));
       } finally {
         guard.rollback();
         guard.setAutoCommit(autoCommit);
@@ -263,13 +261,14 @@ final class Schema {
     if (missing == 0) {
       return;
     }
+    liquibase.setShowSummary(UpdateSummaryEnum.OFF);
     liquibase.setChangeExecListener(new Progress());
     long start = System.nanoTime();
     while (true) {
       try (Statement statement = connection.createStatement()) {
         statement.execute("set lock_timeout = '" + LOCK_TIMEOUT + "'");
         connection.commit();
-        update(liquibase);
+        liquibase.update(new Contexts(), new LabelExpression());
         LOG.log(
             Level.INFO,
             "READPAST-0029 the tables were brought up to date by {0} changes, in {1} ms",
@@ -351,25 +350,6 @@ final class Schema {
           "READPAST-0025 change {0} of the tables took {1} ms",
           changeSet.getId(),
           Long.toString(millis));
-    }
-  }
-
-  private static void update(Liquibase liquibase) throws LiquibaseException {
-    liquibase.setShowSummary(UpdateSummaryEnum.OFF);
-    // Otherwise Liquibase, made for a command line, talks to the server's console.
-    LoggerUIService ui = new LoggerUIService();
-    ui.setStandardLogLevel(java.util.logging.Level.FINE);
-    try {
-      Scope.child(
-          Scope.Attr.ui,
-          ui,
-          () -> {
-            liquibase.update(new Contexts(), new LabelExpression());
-          });
-    } catch (LiquibaseException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new LiquibaseException(e);
     }
   }
 

@@ -53,6 +53,19 @@ class SchemaIT {
   }
 
   @Test
+  void what_liquibase_says_of_itself_is_not_in_the_log() {
+    try (LogLines log = new LogLines("");
+        LogLines ownLog = new LogLines("org.readpast.runtime")) {
+      schema.prepare("apply");
+      schema.prepare("validate");
+      assertThat(log.count("ran successfully")).as("at FINE").isPositive();
+      assertThat(log.from(System.Logger.Level.INFO))
+          .isEqualTo(ownLog.from(System.Logger.Level.INFO))
+          .hasSize(1);
+    }
+  }
+
+  @Test
   void administrator_finds_nothing_to_do_after_the_engines_run() throws Exception {
     schema.prepare("apply");
     List<String> recorded = recorded();

@@ -1,0 +1,65 @@
+package org.readpast.runtime;
+
+import java.util.Map;
+import java.util.logging.Level;
+import liquibase.Scope;
+import liquibase.exception.LiquibaseException;
+import liquibase.logging.Logger;
+import liquibase.logging.core.AbstractLogService;
+import liquibase.logging.core.AbstractLogger;
+import liquibase.ui.LoggerUIService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has Liquibase, which is made for a command line, log at FINE what it would log at INFO or write
+ * to the server's console: a line and more for each change set. What matters is logged by {@link
+ * Schema}.
+ */
+final class LiquibaseOutput extends AbstractLogService {
+  private LiquibaseOutput() {}
+
+  /** What Liquibase does. */
+  interface Step {
+    void run() throws Exception;
+  }
+
+  static void reduced(Step step) throws LiquibaseException {
+    LoggerUIService ui = new LoggerUIService();
+    ui.setStandardLogLevel(Level.FINE);
+    Map<String, Object> scope =
+        Map.of(Scope.Attr.ui.name(), ui, Scope.Attr.logService.name(), new LiquibaseOutput());
+    try {
+      Scope.child(scope, step::run);
+    } catch (LiquibaseException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new LiquibaseException(e);
+    }
+  }
+
+  @Override
+  public int getPriority() {
+    return PRIORITY_NOT_APPLICABLE;
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // as Liquibase declares it
+  public Logger getLog(Class source) {
+    return new Reduced(source.getName());
+  }
+
+  private static final class Reduced extends AbstractLogger {
+    private final java.util.logging.Logger log;
+
+    Reduced(String name) {
+      log = java.util.logging.Logger.getLogger(name);
+    }
+
+    @Override
+    public void log(Level level, @Nullable String message, @Nullable Throwable thrown) {
+      // Liquibase logs at OFF, the highest of all levels, what it wants to be seen at any level.
+      boolean matters = level.intValue() > Level.INFO.intValue() && !level.equals(Level.OFF);
+      log.log(matters ? level : Level.FINE, message, thrown);
+    }
+  }
+}
