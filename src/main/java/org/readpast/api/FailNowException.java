@@ -8,4 +8,13 @@ public class FailNowException extends ReadpastException {
   public FailNowException(String reason) {
     super(reason);
   }
+
+  /**
+   * Discards the job for this reason.
+   *
+   * @param cause shown with it
+   */
+  public FailNowException(String reason, Throwable cause) {
+    super(reason, cause);
+  }
 }

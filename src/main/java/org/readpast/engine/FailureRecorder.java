@@ -178,7 +178,7 @@ final class FailureRecorder {
     }
   }
 
-  /** Logs a dead letter for readers without a console: all that is known of it is with the job. */
+  /** Logs a dead letter with its stack trace, for readers without a console. */
   static void logDiscarded(long id, String type, String queue, int attempt, Failure failure) {
     LOG.log(
         Level.WARNING,
@@ -187,7 +187,7 @@ final class FailureRecorder {
         type,
         queue,
         attempt,
-        failure.line());
+        failure.lineAndTrace());
   }
 
   /** Returns true if the job was still this node's. */

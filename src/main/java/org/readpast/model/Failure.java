@@ -50,6 +50,19 @@ public record Failure(
     return Names.excerpt(text(), LONGEST_LINE);
   }
 
+  /**
+   * The line with the stack trace below it. Each line of the trace is indented, so that none passes
+   * for a line of the log itself: it has the texts of exceptions in it.
+   */
+  public String lineAndTrace() {
+    return trace == null
+        ? line()
+        : trace
+            .lines()
+            .map(text -> "\n    " + Names.excerpt(text, LONGEST_LINE))
+            .collect(joining("", line(), ""));
+  }
+
   /** Without a stack trace. */
   public static Failure of(Kind kind, String message) {
     return new Failure(kind, null, message, null);

@@ -12,6 +12,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.api.FailNowException;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.support.Await;
@@ -53,6 +54,27 @@ class FailureLinesIT {
   void close() {
     logger.removeHandler(seeing);
     node.close();
+  }
+
+  @Test
+  void a_dead_letter_is_logged_with_its_trace_of_which_no_line_passes_for_another_of_the_log() {
+    node.handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              throw new FailNowException(
+                  "no such address\nWARNING forged\r\nWARNING forged",
+                  new IllegalStateException("of \u001b[31mred"));
+            })
+        .start();
+    node.enqueue("t");
+    Await.until(SOON, () -> lines.size() == 1);
+    assertThat(lines.get(0).lines())
+        .anyMatch(line -> line.contains("at org.readpast.engine.FailureLinesIT"))
+        .anyMatch(line -> line.contains("Caused by: java.lang.IllegalStateException"))
+        .noneMatch(line -> line.contains("\u001b"))
+        .filteredOn(line -> !line.startsWith("    "))
+        .hasSize(1);
   }
 
   @Test
