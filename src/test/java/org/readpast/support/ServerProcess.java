@@ -165,6 +165,11 @@ public abstract class ServerProcess {
     Await.until(END_LIMIT, "end of " + spec.name(), () -> !process.isAlive());
   }
 
+  /** How long processors have worked for it, all threads together. */
+  public final Duration processorTime() {
+    return handle().info().totalCpuDuration().orElseThrow();
+  }
+
   protected final ProcessHandle handle() {
     return ProcessHandle.of(pid())
         .orElseThrow(() -> new IllegalStateException(spec.name() + " is not running"));

@@ -211,12 +211,21 @@ class AttackIT
     return answer.status() >= 400 && answer.status() != 401 && answer.status() != 429;
   }
 
-  /** What a busy machine answers late a few times, it answers in time at last. */
-  private static boolean isPrompt(Supplier<RawHttp.Answer> again, RawHttp.Answer first) {
+  /**
+   * A busy machine answers late: what counts is how long the server works at it, which shows in one
+   * of a few tries.
+   */
+  private boolean isPrompt(Supplier<RawHttp.Answer> again, RawHttp.Answer first) {
     return first.took().compareTo(PROMPT) <= 0
-        || Stream.generate(again)
-            .limit(12)
-            .anyMatch(answer -> answer.took().compareTo(PROMPT) <= 0);
+        || Stream.generate(() -> worksShortly(again)).limit(12).anyMatch(shortly -> shortly);
+  }
+
+  private boolean worksShortly(Supplier<RawHttp.Answer> request) {
+    Duration before = server.processorTime();
+    Duration took = request.get().took();
+    return took.compareTo(PROMPT) <= 0
+        || took.compareTo(PROMPT.multipliedBy(10)) <= 0
+            && server.processorTime().minus(before).compareTo(PROMPT) <= 0;
   }
 
   private static String shortened(String text) {
