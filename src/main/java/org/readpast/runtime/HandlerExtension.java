@@ -6,6 +6,7 @@ import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
+import jakarta.enterprise.inject.spi.DeploymentException;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ObserverMethod;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
@@ -54,8 +55,14 @@ public class HandlerExtension implements Extension {
     return List.copyOf(schedules.values());
   }
 
-  /** A qualifier that itself knows the JDK only. */
-  void qualifiers(@Observes BeforeBeanDiscovery event) {
+  /**
+   * Refuses servers that Readpast does not work on, and adds a qualifier that knows the JDK only.
+   */
+  void begin(@Observes BeforeBeanDiscovery event) {
+    String refusal = ServerSupport.refusal(System.getProperties(), ServerSupport::exists);
+    if (refusal != null) {
+      throw new DeploymentException(refusal);
+    }
     event.addQualifier(InState.class);
   }
 

@@ -1,0 +1,79 @@
+package org.readpast.runtime;
+
+import java.util.List;
+import java.util.Properties;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which servers Readpast works on. Others deploy it, look healthy, and lose effects, or fail with
+ * an error that tells nobody why.
+ */
+final class ServerSupport {
+  private ServerSupport() {}
+
+  /** An API that cannot be done without, a class of it, and its feature of Open Liberty. */
+  private record Api(String name, String type, String feature) {}
+
+  private static final List<Api> NEEDED =
+      List.of(
+          new Api("MicroProfile Config", "org.eclipse.microprofile.config.Config", "mpConfig-3.1"),
+          new Api(
+              "MicroProfile Fault Tolerance",
+              "org.eclipse.microprofile.faulttolerance.Retry",
+              "mpFaultTolerance-4.0"));
+
+  /**
+   * Why an application with Readpast must not start here, and the way out; null: it may.
+   *
+   * @param system the system properties, by which servers can be told apart
+   * @param exists whether an application sees a class
+   */
+  static @Nullable String refusal(Properties system, Predicate<String> exists) {
+    List<Api> missing = NEEDED.stream().filter(api -> !exists.test(api.type())).toList();
+    String version = system.getProperty("glassfish.version", "");
+    boolean liberty = system.containsKey("wlp.install.dir");
+    if (liberty || version.contains("Payara")) {
+      return missing.isEmpty()
+          ? null
+          : "Readpast needs "
+              + names(missing, Api::name)
+              + ", which this server lacks; add "
+              + names(missing, Api::feature)
+              + " to the features in server.xml, see"
+              + " server-config/liberty/server.xml";
+    }
+    return "Readpast works on Open Liberty and on Payara Server 6; this is "
+        + name(system, version)
+        + (missing.isEmpty()
+            ? ", where jobs may lose their effects"
+            : ", which lacks " + names(missing, Api::name))
+        + "; deploy it on one of these";
+  }
+
+  private static String names(List<Api> apis, Function<Api, String> name) {
+    return apis.stream().map(name).collect(Collectors.joining(" and "));
+  }
+
+  private static String name(Properties system, String version) {
+    if (!version.isEmpty()) {
+      return version;
+    }
+    if (system.containsKey("jboss.home.dir")) {
+      return "WildFly or JBoss EAP";
+    }
+    return system.containsKey("catalina.home") ? "Tomcat or TomEE" : "another server";
+  }
+
+  /** Whether this application sees a class. */
+  static boolean exists(String name) {
+    try {
+      Class.forName(name, false, ServerSupport.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+}
