@@ -50,7 +50,7 @@ class Job extends Page {
 
   async load(signal) {
     const text = await getText(url(['jobs', this.#id]), { signal });
-    this.nodes ??= new Map((await get('nodes', { signal })).map((node) => [node.id, node.name]));
+    this.nodes ??= new Map((await get(url(['nodes'], { all: true }), { signal })).map((node) => [node.id, node.name]));
     this.job = JSON.parse(text);
     // Cut from the text: a number that JavaScript would round keeps its digits.
     this.payload = member(text, 'payload');

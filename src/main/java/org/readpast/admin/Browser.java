@@ -112,8 +112,13 @@ public final class Browser {
     return transactions.required(system::listening);
   }
 
-  /** Every node that is still on record, the newest first. */
-  public List<NodeView> nodes() {
-    return transactions.required(system::nodes);
+  /**
+   * Nodes, the newest first.
+   *
+   * @param all every node on record; else those that run, and the last of each name that has ended
+   *     within a day and was not started again
+   */
+  public List<NodeView> nodes(boolean all) {
+    return transactions.required(() -> system.nodes(all));
   }
 }

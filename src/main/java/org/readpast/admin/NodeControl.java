@@ -34,7 +34,7 @@ public final class NodeControl {
         () -> {
           boolean asked = nodes.drain(node);
           NodeView view =
-              reads.nodes().stream()
+              reads.nodes(true).stream()
                   .filter(one -> one.id().equals(node))
                   .findFirst()
                   .orElseThrow(() -> NotFoundException.node(node.toString()));

@@ -22,7 +22,6 @@ public final class Overview {
   private static final int DEPTH_MINUTES = 60;
   private static final Duration OVERDUE = Duration.ofMinutes(5);
   private static final Duration LONG_TRANSACTION = Duration.ofMinutes(10);
-  private static final Duration RECENTLY = Duration.ofHours(24);
 
   private final Transactions transactions;
   private final OverviewReads reads;
@@ -115,7 +114,7 @@ public final class Overview {
     return transactions.required(
         () -> {
           List<Queue> queues = queues(system.queues());
-          List<NodeView> nodes = system.nodes();
+          List<NodeView> nodes = system.nodes(false);
           Map<JobState, SystemReads.Total> counts =
               system.totals(queues.stream().map(Queue::view).toList());
           return new Report(
@@ -236,10 +235,8 @@ public final class Overview {
         notices.add(new Notice(Kind.OVERDUE, name, queue.oldestMillis()));
       }
     }
-    Instant recently = Instant.now().minus(RECENTLY);
     for (NodeView node : nodes) {
-      Instant ended = node.endedAt();
-      if (node.state().equals("DEAD") && ended != null && ended.isAfter(recently)) {
+      if (node.state().equals("DEAD")) {
         notices.add(new Notice(Kind.DEAD_NODE, node.name(), node.takenOver()));
       }
     }

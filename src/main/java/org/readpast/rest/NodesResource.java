@@ -8,9 +8,11 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
 import org.readpast.admin.NodeControl;
 import org.readpast.admin.NotFoundException;
@@ -23,11 +25,11 @@ public class NodesResource {
   @Inject Browser browser;
   @Inject NodeControl control;
 
-  /** The newest first. */
+  /** Those that matter now, or all on record; the newest first. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
-  public Response list() {
-    return Answer.of(200, browser.nodes()).response();
+  public Response list(@QueryParam("all") @Nullable String all) {
+    return Answer.of(200, browser.nodes(Parameters.flag("all", all))).response();
   }
 
   /** Has one take no more jobs, and stop when those in work are done. */

@@ -199,15 +199,20 @@ public final class ReadSql {
   }
 
   /**
-   * Gives (uuid, name, version, state, started at, beat at, ended at, receivers, taken over,
-   * queues, types, whether it was asked to drain) of every node, the newest first; lists are
-   * separated by commas, which no name contains.
+   * 1: whether all that are on record, or only those that run, and the last of each name that has
+   * ended within a day and was not started again. Gives (uuid, name, version, state, started at,
+   * beat at, ended at, receivers, taken over, queues, types, whether it was asked to drain) of
+   * nodes, the newest first; lists are separated by commas, which no name contains.
    */
   public static String nodes() {
     return """
     select cast(id as text), name, version, state, started_at, beat_at, ended_at, receivers,
       taken_over, array_to_string(queues, ','), array_to_string(types, ','), drain_requested
-    from readpast_node order by no desc\
+    from readpast_node n
+    where cast(?1 as boolean) or state in ('ACTIVE', 'STOPPING')
+      or (ended_at > clock_timestamp() - interval '1 day'
+        and not exists (select 1 from readpast_node later where later.name = n.name and later.no > n.no))
+    order by no desc\
     """;
   }
 

@@ -137,9 +137,14 @@ public final class SystemReads {
     return Sql.rows(transactions.entityManager(), NodeSql.queues(), row -> row.text(0));
   }
 
-  /** Every node that is still on record, the newest first. */
-  public List<NodeView> nodes() {
-    return Sql.rows(transactions.entityManager(), ReadSql.nodes(), NodeView::read);
+  /**
+   * Nodes, the newest first.
+   *
+   * @param all every node on record; else those that run, and the last of each name that has ended
+   *     within a day and was not started again
+   */
+  public List<NodeView> nodes(boolean all) {
+    return Sql.rows(transactions.entityManager(), ReadSql.nodes(), NodeView::read, all);
   }
 
   /** How each node serves each queue, the newest node first. */
