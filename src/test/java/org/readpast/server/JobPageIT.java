@@ -80,6 +80,21 @@ class JobPageIT {
     Await.until(SOON, state, () -> job(id).getString("state").equals(state));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/jobs?quue=page | there is no parameter 'quue' here; there are cursor, limit, q, queue, state, type",
+        "/nodes?all=true&some=1 | there is no parameter 'some' here; there are all",
+        "/queues?x | there is no parameter 'x' here; leave it out",
+      })
+  @Order(0)
+  void unknown_parameter_is_refused_by_name(String path, String detail) {
+    var reply = operator.get(path);
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.object().getString("detail")).isEqualTo(detail);
+  }
+
   @Test
   @Order(1)
   void scheduled_job_says_why_it_waits_and_runs_now() {
