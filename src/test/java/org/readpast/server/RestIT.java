@@ -259,12 +259,13 @@ class RestIT {
     var job = enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     var id = Pattern.compile("\"id\":(\\d+)").matcher(job.body());
     assertThat(id.find()).as(job.body()).isTrue();
-    for (String query : List.of("", "?anew=true")) {
+    as(ADMIN, "POST", "/jobs/" + id.group(1) + "/cancellation", "");
+    for (String query : List.of("", "?force=true")) {
       var answer =
           send(
-              request("/readpast/api/jobs/" + id.group(1) + "/cancellation" + query)
+              request("/readpast/api/jobs/" + id.group(1) + "/reset" + query)
                   .header("Authorization", basic(ADMIN))
-                  .header("Idempotency-Key", "cancel-1")
+                  .header("Idempotency-Key", "reset-1")
                   .POST(BodyPublishers.noBody()));
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(query.isEmpty() ? 200 : 422);
     }
