@@ -36,13 +36,14 @@ final class BackendSessions {
   int current() {
     int found = transactions.backend();
     int backend = found == 0 ? claims.backend() : found;
-    if (lastUsed.put(backend, System.nanoTime()) == null) {
+    if (!lastUsed.containsKey(backend)) {
       transactions.autoCommit(
           () -> {
             nodes.addBackend(node.no(), backend);
             return true;
           });
     }
+    lastUsed.put(backend, System.nanoTime());
     return backend;
   }
 

@@ -29,15 +29,23 @@ final class LeasedWork {
     }
     Attempt attempt = at.attempts().begin(job, handling, false, turn);
     at.inWork().add(attempt);
+    boolean begun = false;
     try {
-      if (at.attempts().recordStart(attempt)) {
+      boolean ours = at.attempts().recordStart(attempt);
+      begun = true;
+      if (ours) {
         end(attempt, handling, jobs);
       } else {
         jobs.leaveBehind(job);
       }
     } catch (Throwable t) {
-      // Unrecorded, it would look like a claim that never arrived, and be released as not started.
-      at.recorder().record(jobs, job, HandlerInvoker.unsaid(job, handling, t));
+      if (begun) {
+        // Unrecorded, it would look like a claim that never arrived, and be released as not
+        // started.
+        at.recorder().record(jobs, job, HandlerInvoker.unsaid(job, handling, t));
+      } else {
+        jobs.putBack(List.of(job));
+      }
       throw t;
     } finally {
       at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));

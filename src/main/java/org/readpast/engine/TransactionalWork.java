@@ -119,15 +119,19 @@ final class TransactionalWork {
       CrashIsolation.@Nullable Turn turn,
       InTransaction progress) {
     progress.outcome = null;
+    // Until its handler is called a job has not started: if the database breaks off before, it is
+    // given back, and nothing is counted.
+    int session = at.sessions().current();
     Attempt attempt = at.attempts().begin(job, handling, true, turn);
-    progress.started.add(job);
     at.inWork().add(attempt);
     try {
-      if (!at.attempts().recordStart(attempt)) {
+      boolean ours = at.attempts().recordStart(attempt);
+      progress.started.add(job);
+      if (!ours) {
         progress.outcome = new Outcome.NotOurs();
         return false;
       }
-      attempt.worksOn(at.sessions().current());
+      attempt.worksOn(session);
       Outcome outcome = HandlerInvoker.run(attempt, handling, this::brokeOff);
       if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
         outcome =

@@ -10,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
@@ -37,6 +39,41 @@ class BrokenOffIT {
   @AfterEach
   void closeNode() {
     node.close();
+  }
+
+  /** As behind a pooler that is killed again and again. */
+  @ParameterizedTest
+  @CsvSource({
+    "TRANSACTIONAL, begun on readpast_lease",
+    "LEASED, begun on readpast_lease",
+    "TRANSACTIONAL, backends on readpast_node",
+  })
+  void job_that_could_not_begin_is_given_back_as_often_as_that_happens(
+      ReceiveMode mode, String written) {
+    database.execute(
+        """
+        create sequence times;
+        create function refuse() returns trigger language plpgsql as $$
+        begin
+          if nextval('times') <= 25 then
+            raise exception 'is away' using errcode = '57P01';
+          end if;
+          return new;
+        end $$;
+        create trigger refuse before update of %s for each row execute function refuse()"""
+            .formatted(written));
+    // Of one that has a single attempt it is recorded that it begins.
+    node.handles("t", mode, ONCE, SOON, (payload, context) -> JobResult.done()).start();
+    node.enqueue("t");
+    awaitEnd();
+
+    assertThat(value(database, "select last_value > 25 from times")).isEqualTo("t");
+    assertThat(
+            value(
+                database,
+                "select concat_ws(' ', state, attempt, uncounted) from readpast_job_history"))
+        .isEqualTo("COMPLETED 1 0");
+    assertThat(column(database, "select attempt from readpast_failure")).isEmpty();
   }
 
   @Test
