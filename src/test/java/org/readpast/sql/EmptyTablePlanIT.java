@@ -49,7 +49,7 @@ class EmptyTablePlanIT {
       delimiter = '|',
       value = {
         "lease | 'q', '{t}', '{4}', '{0}', '{1}', 1, 10, 60000, 1000000, 100000, '{t}'",
-        "end | '{1}', '{1}', '{COMPLETED}', '{0}', 1, '{f}', '{NULL}', '{f}'",
+        "end | '{1}', '{1}', '{COMPLETED}', '{0}', 1, '{0}', '{NULL}', '{f}'",
         "expire | 100",
         "pass groups | '{q}', '{k}'",
         "waiting | '{1}', 10, 10",
