@@ -33,7 +33,11 @@ interface BulkChanges extends Console {
   }
 
   private void chooseAllThatMatch(String search) {
-    open("operator", search);
+    chooseAllThatMatch("operator", search);
+  }
+
+  private void chooseAllThatMatch(String user, String search) {
+    open(user, search);
     page().getByLabel("Choose all that are listed").click();
     assertThat(page().getByText("100 chosen")).isVisible();
     button("Choose all that match").click();
@@ -56,6 +60,32 @@ interface BulkChanges extends Console {
     awaitSaid("250 of 250 jobs deleted");
     assertThat(count("forgotten", "DISCARDED")).isZero();
     assertThat(heading("No job matches")).isVisible();
+  }
+
+  @Test
+  default void all_that_match_are_erased_by_an_administrator_alone() {
+    insertEnded("about-people", 120);
+    chooseAllThatMatch("jobs?q=queue:about-people&state=DISCARDED");
+    assertThat(button("Delete")).isVisible();
+    assertThat(button("Erase")).hasCount(0);
+
+    // The page asks who it is for when it is loaded.
+    page().navigate("about:blank");
+    chooseAllThatMatch("admin", "jobs?q=queue:about-people&state=DISCARDED");
+    button("Erase").click();
+    confirm("Erase");
+    awaitSaid("120 of 120 jobs erased");
+    assertThat(
+            TestDatabase.count(
+                database(),
+                "select count(*) from readpast_job_history"
+                    + " where queue = 'about-people' and payload is null"))
+        .isEqualTo(120);
+    String id =
+        TestDatabase.value(
+            database(), "select min(id) from readpast_job_history where queue = 'about-people'");
+    open("admin", "jobs/" + id);
+    assertThat(page().getByText("an administrator has erased it")).isVisible();
   }
 
   @Test
