@@ -135,17 +135,16 @@ public final class Bulk {
     };
   }
 
-  /** Counts of what was, and what it has become; of what is erased only the counts. */
+  /**
+   * Returns the counts of what was, with what it has become; of what is erased the counts alone.
+   */
   private static Map<String, ?> change(Wish wish, Map<String, Integer> before) {
-    return wish.action() == Action.ERASE ? before : Changes.fromTo(before, after(wish));
-  }
-
-  private static @Nullable Object after(Wish wish) {
     return switch (wish.action()) {
-      case RESET -> JobState.AVAILABLE.name();
-      case CANCEL -> JobState.CANCELLED.name();
-      case DELETE, ERASE -> null;
-      case PRIORITIZE -> priority(wish);
+      case RESET -> Changes.fromTo(before, JobState.AVAILABLE.name());
+      case CANCEL -> Changes.fromTo(before, JobState.CANCELLED.name());
+      case DELETE -> Changes.fromTo(before, null);
+      case PRIORITIZE -> Changes.fromTo(before, priority(wish));
+      case ERASE -> before;
     };
   }
 

@@ -273,15 +273,18 @@ public final class JobControl {
   }
 
   private StateConflictException refusal(JobView job) {
-    if (Transition.RESET.allowedFrom(job.state()) && jobs.overtaken(job.id())) {
+    if (!Transition.RESET.allowedFrom(job.state())) {
+      return StateConflictException.of(Transition.RESET, "reset", job.id(), job.state());
+    }
+    if (jobs.overtaken(job.id())) {
       return StateConflictException.overtaken(job.id());
     }
-    if (Transition.RESET.allowedFrom(job.state()) && job.payload() == null) {
+    if (job.payload() == null) {
       return StateConflictException.noPayload(job.id());
     }
     String key = job.uniqueKey();
     Long holder = key == null ? null : jobs.holderOf(key);
-    return key == null || holder == null || !Transition.RESET.allowedFrom(job.state())
+    return key == null || holder == null
         ? StateConflictException.of(Transition.RESET, "reset", job.id(), job.state())
         : StateConflictException.keyHeld(job.id(), key, holder);
   }

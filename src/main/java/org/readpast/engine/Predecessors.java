@@ -144,7 +144,7 @@ final class Predecessors {
     }
   }
 
-  /** Gives those that are to be cancelled for it, and adds the others to what was touched. */
+  /** Returns the followers that are to be cancelled; adds the others to those touched. */
   private Set<Long> tell(Map<Long, JobState> ends, Set<Long> touched) {
     Set<Long> well = new HashSet<>();
     Map<Long, JobState> badly = new HashMap<>();

@@ -163,7 +163,7 @@ final class ResolverRound {
     }
   }
 
-  /** Gives the jobs that it has cancelled. */
+  /** Returns the jobs that it has cancelled. */
   private List<Long> happened(List<Event> events) {
     Set<Long> looked = new HashSet<>();
     Set<Long> discarded = new HashSet<>();

@@ -38,8 +38,13 @@ public record RetentionRules(
     if (ofType != null) {
       return ofType;
     }
-    Duration ofQueue = rule(queues, queue, state);
-    return ofQueue != null ? ofQueue : usual.getOrDefault(state, LONGEST);
+    Duration ofQueue = ofQueue(state, queue);
+    return ofQueue != null ? ofQueue : usual(state);
+  }
+
+  /** Returns how long jobs of a queue in this state are kept; null: nothing is said of it. */
+  public @Nullable Duration ofQueue(JobState state, String queue) {
+    return rule(queues, queue, state);
   }
 
   private static @Nullable Duration rule(

@@ -38,7 +38,7 @@ record BulkRequest(
     return read(new Bulk.Wish(action, priority), fields, mostIds);
   }
 
-  /** Of jobs to be erased. */
+  /** Reads a request to erase jobs. */
   static BulkRequest readErasure(JsonText json, int mostIds) {
     return read(
         new Bulk.Wish(Bulk.Action.ERASE, null),

@@ -25,7 +25,7 @@ public class NodesResource {
   @Inject Browser browser;
   @Inject NodeControl control;
 
-  /** Those that matter now, or all on record; the newest first. */
+  /** Lists the nodes that run or have just ended, or all on record; the newest first. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list(@QueryParam("all") @Nullable String all) {

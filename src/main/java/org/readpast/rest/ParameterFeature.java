@@ -47,7 +47,7 @@ public class ParameterFeature implements DynamicFeature {
     }
   }
 
-  /** Lets requests pass that name known parameters only; after it is known who asks. */
+  /** Refuses a request with an unknown parameter, once its caller is known and has the role. */
   @Priority(Priorities.USER)
   static final class ParameterFilter implements ContainerRequestFilter {
     private final Set<String> known;

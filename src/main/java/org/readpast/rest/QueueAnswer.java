@@ -3,6 +3,8 @@ package org.readpast.rest;
 import jakarta.json.bind.annotation.JsonbProperty;
 import jakarta.json.bind.annotation.JsonbPropertyOrder;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,7 @@ import org.readpast.admin.Overview;
 import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.engine.Settings;
+import org.readpast.model.RetentionRules;
 import org.readpast.store.Nodes.QueueRow;
 
 /**
@@ -105,18 +108,12 @@ public record QueueAnswer(
         setting(row.globalConcurrency(), row.configuredGlobalConcurrency(), "no limit"));
     settings.put("reserved", setting(row.reserved(), configured.reserved(), "0"));
     settings.put("mode", setting(null, configured.mode(), "as each handler says"));
-    settings.put(
-        "retention.completed",
-        setting(
-            null,
-            node.retention().queues(JobState.COMPLETED).get(row.name()),
-            "" + node.retention().usual(JobState.COMPLETED)));
-    settings.put(
-        "retention.discarded",
-        setting(
-            null,
-            node.retention().queues(JobState.DISCARDED).get(row.name()),
-            "" + node.retention().usual(JobState.DISCARDED)));
+    RetentionRules kept = node.retention();
+    for (JobState state : List.of(JobState.COMPLETED, JobState.DISCARDED)) {
+      settings.put(
+          "retention." + state.name().toLowerCase(Locale.ROOT),
+          setting(null, kept.ofQueue(state, row.name()), "" + kept.usual(state)));
+    }
     settings.put(
         "work-time-limit", setting(null, configured.workTimeLimit(), "" + node.workTimeLimit()));
     return settings;

@@ -44,8 +44,8 @@ public final class RetentionSql {
   }
 
   /**
-   * 1: how many. Removes what is kept of completed jobs that are stored no more, because their
-   * queues keep none. Of these nothing is younger than an hour. Gives (how many jobs).
+   * 1: how many. Removes the attempts, logs and predecessors of completed jobs that are not kept
+   * themselves, once these are an hour old. Gives (how many jobs).
    */
   public static String forget() {
     return """

@@ -8,9 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,13 +22,11 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.SqlAccess;
 import org.readpast.api.JobRequest;
-import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.MaskedFields;
 import org.readpast.model.Names;
-import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
@@ -135,7 +131,7 @@ public class Configuration {
         faults.duration("readpast.work-time-limit", "PT1S"),
         faults.duration("readpast.shutdown-grace", "PT20S"),
         faults.flag("readpast.notify.enabled", true),
-        retention(faults),
+        RetentionReader.read(namesUnder("readpast.queue."), namesUnder("readpast.type."), faults),
         audit,
         unused,
         queues);
@@ -218,57 +214,6 @@ public class Configuration {
       queues.put(name, new QueueSettings(concurrency, mode, workTimeLimit, reserved, overAllNodes));
     }
     return queues;
-  }
-
-  private RetentionRules retention(Faults faults) {
-    Map<JobState, Duration> usual = new EnumMap<>(JobState.class);
-    usual.putAll(retention("readpast.retention.", "P7D", "P90D", faults));
-    Map<String, Map<JobState, Duration>> queues = new HashMap<>();
-    for (String name : namesUnder("readpast.queue.")) {
-      queues.put(name, retention("readpast.queue.\"" + name + "\".retention.", null, null, faults));
-    }
-    Map<String, Map<JobState, Duration>> types = new HashMap<>();
-    Set<String> withoutPayload = new HashSet<>();
-    for (String name : namesUnder("readpast.type.")) {
-      String prefix = "readpast.type.\"" + name + "\".retention.";
-      types.put(name, retention(prefix, null, null, faults));
-      Duration payload = faults.optionalDuration(prefix + "payload");
-      if (payload != null) {
-        faults.check(
-            payload.isZero(),
-            prefix + "payload",
-            payload,
-            "give PT0S, or leave it out to keep payloads as long as the jobs");
-        withoutPayload.add(name);
-      }
-    }
-    return new RetentionRules(usual, queues, types, withoutPayload);
-  }
-
-  private static Map<JobState, Duration> retention(
-      String prefix, @Nullable String completed, @Nullable String others, Faults faults) {
-    Map<JobState, Duration> kept = new EnumMap<>(JobState.class);
-    Duration well = duration(prefix + "completed", completed, faults);
-    if (well != null) {
-      kept.put(JobState.COMPLETED, well);
-    }
-    Duration badly = duration(prefix + "discarded", others, faults);
-    if (badly != null) {
-      faults.check(
-          !badly.isZero(),
-          prefix + "discarded",
-          badly,
-          "give more than zero: only what has COMPLETED may go at once");
-      kept.put(JobState.DISCARDED, badly);
-      kept.put(JobState.CANCELLED, badly);
-      kept.put(JobState.EXPIRED, badly);
-    }
-    return kept;
-  }
-
-  private static @Nullable Duration duration(
-      String key, @Nullable String otherwise, Faults faults) {
-    return otherwise == null ? faults.optionalDuration(key) : faults.duration(key, otherwise);
   }
 
   /** What is said of schedules: by name, the fields of a schedule. */

@@ -3,6 +3,11 @@ package org.readpast.runtime;
 import java.util.Map;
 import java.util.logging.Level;
 import liquibase.Scope;
+import liquibase.changelog.ChangeSet;
+import liquibase.changelog.ChangeSet.RunStatus;
+import liquibase.changelog.DatabaseChangeLog;
+import liquibase.changelog.visitor.AbstractChangeExecListener;
+import liquibase.database.Database;
 import liquibase.exception.LiquibaseException;
 import liquibase.logging.Logger;
 import liquibase.logging.core.AbstractLogService;
@@ -16,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Schema}.
  */
 final class LiquibaseOutput extends AbstractLogService {
+  private static final System.Logger LOG = System.getLogger(Schema.class.getName());
+  private static final long SLOW_MILLIS = 1_000;
+
   private LiquibaseOutput() {}
 
   /** What Liquibase does. */
@@ -60,6 +68,31 @@ final class LiquibaseOutput extends AbstractLogService {
       // Liquibase logs at OFF, the highest of all levels, what it wants to be seen at any level.
       boolean matters = level.intValue() > Level.INFO.intValue() && !level.equals(Level.OFF);
       log.log(matters ? level : Level.FINE, message, thrown);
+    }
+  }
+
+  /** Logs how long each change set takes; at INFO if it takes long. */
+  static final class Progress extends AbstractChangeExecListener {
+    private long begun = System.nanoTime();
+
+    @Override
+    public void willRun(
+        ChangeSet changeSet, DatabaseChangeLog changeLog, Database database, RunStatus status) {
+      begun = System.nanoTime();
+    }
+
+    @Override
+    public void ran(
+        ChangeSet changeSet,
+        DatabaseChangeLog changeLog,
+        Database database,
+        ChangeSet.ExecType outcome) {
+      long millis = (System.nanoTime() - begun) / 1_000_000;
+      LOG.log(
+          millis >= SLOW_MILLIS ? System.Logger.Level.INFO : System.Logger.Level.DEBUG,
+          "READPAST-0025 change {0} of the tables took {1} ms",
+          changeSet.getId(),
+          Long.toString(millis));
     }
   }
 }

@@ -17,10 +17,6 @@ import liquibase.Contexts;
 import liquibase.LabelExpression;
 import liquibase.Liquibase;
 import liquibase.UpdateSummaryEnum;
-import liquibase.changelog.ChangeSet;
-import liquibase.changelog.ChangeSet.RunStatus;
-import liquibase.changelog.DatabaseChangeLog;
-import liquibase.changelog.visitor.AbstractChangeExecListener;
 import liquibase.database.Database;
 import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
@@ -50,7 +46,6 @@ final class Schema {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final Duration BETWEEN_TRIES = Duration.ofSeconds(2);
   private static final Duration USUAL_GRACE = Duration.ofMinutes(1);
-  private static final long SLOW_MILLIS = 1_000;
 
   // Transactions that hold locks on our tables, the longest first.
   private static final String IN_THE_WAY =
@@ -262,7 +257,7 @@ final class Schema {
       return;
     }
     liquibase.setShowSummary(UpdateSummaryEnum.OFF);
-    liquibase.setChangeExecListener(new Progress());
+    liquibase.setChangeExecListener(new LiquibaseOutput.Progress());
     long start = System.nanoTime();
     while (true) {
       try (Statement statement = connection.createStatement()) {
@@ -325,31 +320,6 @@ final class Schema {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ReadpastException("interrupted while a change of the tables waits for its lock", e);
-    }
-  }
-
-  /** Logs each change that takes long. */
-  private static final class Progress extends AbstractChangeExecListener {
-    private long begun = System.nanoTime();
-
-    @Override
-    public void willRun(
-        ChangeSet changeSet, DatabaseChangeLog changeLog, Database database, RunStatus status) {
-      begun = System.nanoTime();
-    }
-
-    @Override
-    public void ran(
-        ChangeSet changeSet,
-        DatabaseChangeLog changeLog,
-        Database database,
-        ChangeSet.ExecType outcome) {
-      long millis = (System.nanoTime() - begun) / 1_000_000;
-      LOG.log(
-          millis >= SLOW_MILLIS ? Level.INFO : Level.DEBUG,
-          "READPAST-0025 change {0} of the tables took {1} ms",
-          changeSet.getId(),
-          Long.toString(millis));
     }
   }
 

@@ -1,0 +1,69 @@
+package org.readpast.runtime;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+import org.readpast.model.RetentionRules;
+
+/** Reads from the configuration how long ended jobs are kept. */
+final class RetentionReader {
+  private RetentionReader() {}
+
+  /**
+   * Reads the rules for all jobs, and for these queues and types; adds what is wrong to the faults.
+   */
+  static RetentionRules read(Set<String> queueNames, Set<String> typeNames, Faults faults) {
+    Map<JobState, Duration> usual = times("readpast.retention.", "P7D", "P90D", faults);
+    Map<String, Map<JobState, Duration>> queues = new HashMap<>();
+    for (String name : queueNames) {
+      queues.put(name, times("readpast.queue.\"" + name + "\".retention.", null, null, faults));
+    }
+    Map<String, Map<JobState, Duration>> types = new HashMap<>();
+    Set<String> withoutPayload = new HashSet<>();
+    for (String name : typeNames) {
+      String prefix = "readpast.type.\"" + name + "\".retention.";
+      types.put(name, times(prefix, null, null, faults));
+      Duration payload = faults.optionalDuration(prefix + "payload");
+      if (payload != null) {
+        faults.check(
+            payload.isZero(),
+            prefix + "payload",
+            payload,
+            "give PT0S, or leave it out to keep payloads as long as the jobs");
+        withoutPayload.add(name);
+      }
+    }
+    return new RetentionRules(usual, queues, types, withoutPayload);
+  }
+
+  private static Map<JobState, Duration> times(
+      String prefix, @Nullable String completed, @Nullable String others, Faults faults) {
+    Map<JobState, Duration> kept = new EnumMap<>(JobState.class);
+    Duration well = duration(prefix + "completed", completed, faults);
+    if (well != null) {
+      kept.put(JobState.COMPLETED, well);
+    }
+    Duration badly = duration(prefix + "discarded", others, faults);
+    if (badly != null) {
+      faults.check(
+          !badly.isZero(),
+          prefix + "discarded",
+          badly,
+          "give more than zero: only what has COMPLETED may go at once");
+      kept.put(JobState.DISCARDED, badly);
+      kept.put(JobState.CANCELLED, badly);
+      kept.put(JobState.EXPIRED, badly);
+    }
+    return kept;
+  }
+
+  private static @Nullable Duration duration(
+      String key, @Nullable String otherwise, Faults faults) {
+    return otherwise == null ? faults.optionalDuration(key) : faults.duration(key, otherwise);
+  }
+}
