@@ -60,7 +60,7 @@ final class Management implements Shown {
       return;
     }
     try {
-      var managed = new StandardMBean(bean, by, true);
+      var managed = new StandardMBean(ApplicationContext.around(by, bean), by, true);
       ObjectName name = name(owner, withModule, type, queue);
       try {
         server.registerMBean(managed, name);

@@ -115,6 +115,22 @@ class ManagementBeansIT {
         .orElseThrow();
   }
 
+  /** A client that attaches calls without any context class loader. */
+  @Test
+  void client_attached_to_the_process_reads_every_attribute_and_changes_the_queue()
+      throws Exception {
+    RemoteBeans attached = RemoteBeans.attachedTo(SERVER);
+    assertThat(attached.all(NODE)).containsEntry("Draining", "false");
+    await(ORDERS, "ScheduledJobs", "1");
+    assertThat(attached.all(ORDERS))
+        .containsEntry("Completed", "2")
+        .containsEntry("ScheduledJobs", "1");
+    assertThat(attached.set(ORDERS, "Concurrency", 2)).isEmpty();
+    await(ORDERS, "Concurrency", "2");
+    assertThat(attached.invoke(ORDERS, "resetConcurrency")).isEmpty();
+    await(ORDERS, "Concurrency", "8");
+  }
+
   @Test
   void what_is_not_allowed_is_refused_with_the_rule() throws Exception {
     assertThat(BEANS.set(ORDERS, "Concurrency", 5_000)).contains("give 0 to 1000");

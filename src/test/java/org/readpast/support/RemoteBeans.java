@@ -2,6 +2,8 @@ package org.readpast.support;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
 import jakarta.json.Json;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
@@ -16,10 +18,12 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.management.Attribute;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
@@ -39,6 +43,11 @@ public interface RemoteBeans {
 
   /** An attribute as text. */
   String get(String bean, String attribute) throws IOException;
+
+  /** Returns all attributes of a bean as text, where the connector is that of a JVM. */
+  default Map<String, String> all(String bean) throws IOException {
+    throw new UnsupportedOperationException();
+  }
 
   /** Gives what went wrong, or an empty text. */
   String set(String bean, String attribute, int value) throws IOException;
@@ -61,7 +70,28 @@ public interface RemoteBeans {
               .formatted(port, LIBERTY_ADMINISTRATOR));
       return new RestConnector(port);
     }
-    return new RmiConnector(((PayaraServer) server).jmxPort());
+    int port = ((PayaraServer) server).jmxPort();
+    return new RmiConnector(
+        () -> "service:jmx:rmi:///jndi/rmi://localhost:" + port + "/jmxrmi",
+        Map.of(JMXConnector.CREDENTIALS, new String[] {"admin", ""}));
+  }
+
+  /** Attaches to the running process of a server, as jconsole does on the same machine. */
+  static RemoteBeans attachedTo(ServerProcess server) {
+    return new RmiConnector(
+        () -> {
+          try {
+            VirtualMachine process = VirtualMachine.attach(Long.toString(server.pid()));
+            try {
+              return process.startLocalManagementAgent();
+            } finally {
+              process.detach();
+            }
+          } catch (AttachNotSupportedException e) {
+            throw new IOException(e);
+          }
+        },
+        Map.of());
   }
 
   /** Open Liberty's, over HTTPS. */
@@ -165,12 +195,18 @@ public interface RemoteBeans {
     }
   }
 
-  /** Payara's. */
+  /** That of Payara, or of the JVM itself. */
   final class RmiConnector implements RemoteBeans {
-    private final int port;
+    private final Address address;
+    private final Map<String, Object> login;
 
-    private RmiConnector(int port) {
-      this.port = port;
+    private RmiConnector(Address address, Map<String, Object> login) {
+      this.address = address;
+      this.login = login;
+    }
+
+    private interface Address {
+      String get() throws IOException;
     }
 
     private interface Question<T> {
@@ -178,8 +214,7 @@ public interface RemoteBeans {
     }
 
     private <T> T ask(Question<T> question) throws IOException {
-      var url = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://localhost:" + port + "/jmxrmi");
-      Map<String, Object> login = Map.of(JMXConnector.CREDENTIALS, new String[] {"admin", ""});
+      var url = new JMXServiceURL(address.get());
       try (JMXConnector connector = JMXConnectorFactory.connect(url, login)) {
         return question.ask(connector.getMBeanServerConnection());
       } catch (JMException e) {
@@ -211,6 +246,19 @@ public interface RemoteBeans {
     @Override
     public String get(String bean, String attribute) throws IOException {
       return ask(beans -> String.valueOf(beans.getAttribute(new ObjectName(bean), attribute)));
+    }
+
+    @Override
+    public Map<String, String> all(String bean) throws IOException {
+      return ask(
+          beans -> {
+            var name = new ObjectName(bean);
+            Map<String, String> all = new TreeMap<>();
+            for (MBeanAttributeInfo one : beans.getMBeanInfo(name).getAttributes()) {
+              all.put(one.getName(), String.valueOf(beans.getAttribute(name, one.getName())));
+            }
+            return all;
+          });
     }
 
     @Override

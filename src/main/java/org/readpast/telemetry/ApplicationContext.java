@@ -1,0 +1,34 @@
+package org.readpast.telemetry;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+
+/**
+ * Runs the methods of a bean with the class loader of the application as the thread's own. A JMX
+ * connector calls with the server's class loader, a client that is attached to the process with
+ * none, and then Payara finds neither CDI beans nor the configuration of the application.
+ */
+final class ApplicationContext {
+  private ApplicationContext() {}
+
+  /** Returns the bean behind an interface whose every method runs in the application's context. */
+  static <T> T around(Class<T> by, T bean) {
+    ClassLoader application = bean.getClass().getClassLoader();
+    return by.cast(
+        Proxy.newProxyInstance(
+            by.getClassLoader(),
+            new Class<?>[] {by},
+            (proxy, method, arguments) -> {
+              Thread thread = Thread.currentThread();
+              ClassLoader callers = thread.getContextClassLoader();
+              thread.setContextClassLoader(application);
+              try {
+                return method.invoke(bean, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              } finally {
+                thread.setContextClassLoader(callers);
+              }
+            }));
+  }
+}
