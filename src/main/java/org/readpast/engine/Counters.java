@@ -1,13 +1,15 @@
 package org.readpast.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.readpast.model.Durations;
+import org.readpast.model.NewJob;
 import org.readpast.store.ClaimedJob;
 
-/** What this engine has done since it started, by queue. */
+/** What this engine has done since it started, by queue and by job type. */
 final class Counters {
   /** Enqueues of jobs that come after others. */
   final LongAdder followers = new LongAdder();
@@ -15,65 +17,121 @@ final class Counters {
   private static final OfQueue NOTHING = new OfQueue();
 
   private final Map<String, OfQueue> queues = new ConcurrentHashMap<>();
+  private final Map<String, OfJobs> types = new ConcurrentHashMap<>();
 
-  /** What it has done in one queue. */
-  static final class OfQueue {
-    /** Jobs received for an attempt. */
-    final LongAdder received = new LongAdder();
-
-    /** Attempts that ended well. */
+  /** Counts of the jobs of one queue or type. */
+  static class OfJobs {
+    /** Attempts that succeeded. */
     final LongAdder completed = new LongAdder();
 
-    /** Attempts that did not. */
+    /** Attempts that failed. */
     final LongAdder failed = new LongAdder();
 
-    /** Jobs that are to be tried again. */
+    /** Attempts after which the job is retried. */
     final LongAdder retried = new LongAdder();
 
     /** Jobs that ended as DISCARDED. */
     final LongAdder dead = new LongAdder();
 
-    /** Times that the queue was to be looked at, because something woke it. */
-    final LongAdder wakeUps = new LongAdder();
-
-    /** Looks that found nothing. */
-    final LongAdder emptyReceives = new LongAdder();
-
-    /** Looks that failed. */
-    final LongAdder errors = new LongAdder();
-
     /** Jobs enqueued by this application. */
     final LongAdder enqueued = new LongAdder();
 
-    /** From when jobs were due to when they were claimed. */
+    /** Times from when jobs were due to when their attempts started. */
     final Durations waits = new Durations();
 
     /** How long handlers ran. */
     final Durations runs = new Durations();
+  }
 
-    /** A handler is through with a job. */
-    void ran(ClaimedJob job, Duration took) {
-      waits.add(Duration.between(job.availableAt(), job.startedAt()));
-      runs.add(took);
+  /** Counts of one queue. */
+  static final class OfQueue extends OfJobs {
+    /** Jobs received for an attempt. */
+    final LongAdder received = new LongAdder();
+
+    /** Times that something asked receivers to check the queue. */
+    final LongAdder wakeUps = new LongAdder();
+
+    /** Checks that found nothing. */
+    final LongAdder emptyReceives = new LongAdder();
+
+    /** Checks that failed. */
+    final LongAdder errors = new LongAdder();
+  }
+
+  void enqueued(NewJob job) {
+    of(job.queue()).enqueued.increment();
+    ofType(job.type()).enqueued.increment();
+  }
+
+  /** A handler has returned or thrown. */
+  void ran(ClaimedJob job, Duration took) {
+    Duration waited = Duration.between(job.availableAt(), job.startedAt());
+    for (OfJobs counts : List.of(of(job.queue()), ofType(job.type()))) {
+      counts.waits.add(waited);
+      counts.runs.add(took);
     }
+  }
+
+  void completed(ClaimedJob job) {
+    of(job.queue()).completed.increment();
+    ofType(job.type()).completed.increment();
+  }
+
+  void failed(ClaimedJob job) {
+    of(job.queue()).failed.increment();
+    ofType(job.type()).failed.increment();
+  }
+
+  void retried(ClaimedJob job) {
+    of(job.queue()).retried.increment();
+    ofType(job.type()).retried.increment();
+  }
+
+  void dead(String queue, String type) {
+    of(queue).dead.increment();
+    ofType(type).dead.increment();
+  }
+
+  private OfJobs ofType(String type) {
+    return types.computeIfAbsent(type, t -> new OfJobs());
+  }
+
+  /** Returns the figures of every type of which a job was enqueued or has ended an attempt. */
+  List<TypeFigures> figures() {
+    return types.entrySet().stream()
+        .map(
+            type -> {
+              OfJobs counts = type.getValue();
+              return new TypeFigures(
+                  type.getKey(),
+                  counts.enqueued.sum(),
+                  counts.completed.sum(),
+                  counts.failed.sum(),
+                  counts.retried.sum(),
+                  counts.dead.sum(),
+                  counts.waits,
+                  counts.runs);
+            })
+        .toList();
   }
 
   /** A new node counts from zero. */
   void startAnew() {
     queues.clear();
+    types.clear();
   }
 
-  /** To count on. */
+  /** Returns the counts of a queue, to be changed. */
   OfQueue of(String queue) {
     return queues.computeIfAbsent(queue, q -> new OfQueue());
   }
 
-  /** To read: of most queues, there is nothing to tell. */
+  /** Returns the counts of a queue, to be read; most queues have none. */
   OfQueue soFar(String queue) {
     return queues.getOrDefault(queue, NOTHING);
   }
 
-  /** The queue is no more; one of its name counts from zero. */
+  /** Forgets a queue that was removed: a new one of its name counts from zero. */
   void forget(String queue) {
     queues.remove(queue);
   }

@@ -288,6 +288,11 @@ public final class Engine implements EngineStatus {
   }
 
   @Override
+  public List<TypeFigures> typeFigures() {
+    return context.counters().figures();
+  }
+
+  @Override
   public @Nullable UUID node() {
     Node node = state.node();
     return node.equals(Node.NOBODY) ? null : node.id();

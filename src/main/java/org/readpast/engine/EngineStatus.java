@@ -36,6 +36,9 @@ public interface EngineStatus {
   /** What it has done and may do in every queue. */
   List<QueueFigures> figures();
 
+  /** Returns what it has done with the jobs of every type. */
+  List<TypeFigures> typeFigures();
+
   /** Receivers at work, of as many as the settings allow. */
   int receivers();
 

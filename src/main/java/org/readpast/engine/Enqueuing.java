@@ -110,7 +110,7 @@ final class Enqueuing implements Enqueuer {
     Arrival.Count arrivals = new Arrival.Count();
     boolean ordered = false;
     for (NewJob job : jobs) {
-      counters.of(job.queue()).enqueued.increment();
+      counters.enqueued(job);
       Duration wait = wait(job);
       if (job.place().waitsFor() != null) {
         ordered = true;

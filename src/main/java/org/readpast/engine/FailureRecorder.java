@@ -151,12 +151,12 @@ final class FailureRecorder {
         return;
       }
       if (outcome instanceof Outcome.Retry retry) {
-        counters.of(job.queue()).retried.increment();
+        counters.retried(job);
         logRetried(retry);
         afterwards.retried(job, retry.pause());
       } else {
         if (outcome instanceof Outcome.Discarded discarded) {
-          counters.of(job.queue()).dead.increment();
+          counters.dead(job.queue(), job.type());
           logDiscarded(job.id(), job.type(), job.queue(), job.attempt(), discarded.failure());
         }
         afterwards.ended(List.of(job.id()));

@@ -48,7 +48,7 @@ final class LeasedWork {
       }
       throw t;
     } finally {
-      at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
+      at.counters().ran(job, attempt.age(System.nanoTime()));
       at.inWork().remove(attempt);
     }
   }
@@ -77,10 +77,10 @@ final class LeasedWork {
       }
     }
     if (outcome instanceof Outcome.Completed) {
-      at.counters().of(job.queue()).completed.increment();
+      at.counters().completed(job);
       return;
     }
-    at.counters().of(job.queue()).failed.increment();
+    at.counters().failed(job);
     at.recorder().record(jobs, job, outcome);
   }
 

@@ -202,12 +202,12 @@ public final class SynchronousReceive {
   private void completed(ServedQueue served, ClaimedJob job, boolean committed) {
     at.budget().release(job.payload().length());
     if (committed) {
-      at.counters().of(served.queue()).completed.increment();
+      at.counters().completed(job);
       left(served, job);
       at.ended().accept(List.of(job.id()));
       return;
     }
-    at.counters().of(served.queue()).failed.increment();
+    at.counters().failed(job);
     if (!threads.tryStart(() -> rolledBack(served, job))) {
       // The heartbeat finds a lease that nothing here holds.
       left(served, job);

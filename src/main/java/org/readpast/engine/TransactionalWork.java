@@ -150,7 +150,7 @@ final class TransactionalWork {
       }
       return false;
     } finally {
-      at.counters().of(job.queue()).ran(job, attempt.age(System.nanoTime()));
+      at.counters().ran(job, attempt.age(System.nanoTime()));
       at.inWork().remove(attempt);
     }
   }
@@ -177,7 +177,7 @@ final class TransactionalWork {
     jobs.released(ids.size());
     served.jobsPerTransaction().committed(progress.ended.size());
     if (!ids.isEmpty()) {
-      at.counters().of(served.queue()).completed.add(progress.started.size());
+      progress.started.forEach(at.counters()::completed);
       at.ended().accept(ids);
     }
   }
@@ -201,7 +201,7 @@ final class TransactionalWork {
       return;
     }
     served.jobsPerTransaction().rolledBack(progress.started.size());
-    at.counters().of(served.queue()).failed.increment();
+    at.counters().failed(progress.last());
     List<ClaimedJob> blameless = new ArrayList<>(progress.started);
     Outcome outcome = progress.outcome;
     ClaimedJob last = progress.last();

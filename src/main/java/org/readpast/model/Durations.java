@@ -41,14 +41,23 @@ public final class Durations {
     micros.add(length);
   }
 
-  /** A new one with all that is in both. */
+  /** Returns a new histogram of the durations of both. */
   public Durations plus(Durations other) {
-    Durations sum = new Durations();
+    return with(other, 1);
+  }
+
+  /** Returns a new histogram of the durations that were added since it was equal to another. */
+  public Durations minus(Durations before) {
+    return with(before, -1);
+  }
+
+  private Durations with(Durations other, int sign) {
+    Durations result = new Durations();
     for (int i = 0; i < CLASSES; i++) {
-      sum.counts.set(i, counts.get(i) + other.counts.get(i));
+      result.counts.set(i, counts.get(i) + sign * other.counts.get(i));
     }
-    sum.micros.add(micros.sum() + other.micros.sum());
-    return sum;
+    result.micros.add(micros.sum() + sign * other.micros.sum());
+    return result;
   }
 
   /** As a monitor wants it. */

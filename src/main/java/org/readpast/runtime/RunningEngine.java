@@ -23,6 +23,7 @@ import org.readpast.engine.QueueFigures;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Signals;
 import org.readpast.engine.SynchronousReceive;
+import org.readpast.engine.TypeFigures;
 import org.readpast.model.NewJob;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.ScheduleDefinition;
@@ -130,6 +131,12 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   public List<QueueFigures> figures() {
     Engine current = engine;
     return current == null ? List.of() : current.figures();
+  }
+
+  @Override
+  public List<TypeFigures> typeFigures() {
+    Engine current = engine;
+    return current == null ? List.of() : current.typeFigures();
   }
 
   @Override

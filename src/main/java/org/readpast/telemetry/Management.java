@@ -3,7 +3,9 @@ package org.readpast.telemetry;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import javax.management.InstanceAlreadyExistsException;
@@ -15,9 +17,9 @@ import javax.management.StandardMBean;
 import org.readpast.engine.EngineStatus;
 
 /**
- * The engine and its queues as beans of the platform's MBean server. The application's name is part
- * of theirs, as a server may have an engine in each of its applications; so is the module's for any
- * but the first of an EAR.
+ * The engine, its queues and its busiest job types as beans of the platform's MBean server. The
+ * application's name is part of theirs, as a server may have an engine in each of its applications;
+ * so is the module's for any but the first of an EAR.
  */
 final class Management implements Shown {
   private static final Logger LOG = System.getLogger(Management.class.getName());
@@ -41,11 +43,23 @@ final class Management implements Shown {
   @Override
   public void look() {
     register("Node", "", new ManagedNode(engine, owner.module(), deeds), NodeMXBean.class);
+    Set<String> current = new HashSet<>(Set.of(key("Node", "")));
     for (String queue : readings.figures().keySet()) {
-      if (!registered.containsKey(key("Queue", queue))) {
-        register("Queue", queue, new ManagedQueue(queue, readings, deeds), QueueMXBean.class);
-      }
+      current.add(key("Queue", queue));
+      register("Queue", queue, new ManagedQueue(queue, readings, deeds), QueueMXBean.class);
     }
+    for (String type : readings.typeFigures().keySet()) {
+      current.add(key("JobType", type));
+      register("JobType", type, new ManagedJobType(type, readings), JobTypeMXBean.class);
+    }
+    // A removed queue, or a type that is no longer among the busiest.
+    registered.forEach(
+        (key, name) -> {
+          if (!current.contains(key)) {
+            unregister(name);
+          }
+        });
+    registered.keySet().retainAll(current);
   }
 
   /** One that stayed would hold the whole application in memory. */
@@ -55,30 +69,30 @@ final class Management implements Shown {
     registered.clear();
   }
 
-  private <T> void register(String type, String queue, T bean, Class<T> by) {
-    if (registered.containsKey(key(type, queue))) {
+  private <T> void register(String type, String named, T bean, Class<T> by) {
+    if (registered.containsKey(key(type, named))) {
       return;
     }
     try {
       var managed = new StandardMBean(ApplicationContext.around(by, bean), by, true);
-      ObjectName name = name(owner, withModule, type, queue);
+      ObjectName name = name(owner, withModule, type, named);
       try {
         server.registerMBean(managed, name);
       } catch (InstanceAlreadyExistsException e) {
         if (type.equals("Node") && !withModule && !isOwn(name)) {
           withModule = true;
-          register(type, queue, bean, by);
+          register(type, named, bean, by);
           return;
         }
         LOG.log(Level.WARNING, "READPAST-0070 {0} was left behind; it is replaced", name);
         unregister(name);
         server.registerMBean(managed, name);
       }
-      registered.put(key(type, queue), name);
+      registered.put(key(type, named), name);
     } catch (JMException e) {
       // Without a bean there is all the rest.
       LOG.log(Level.WARNING, "READPAST-0071 a bean for JMX could not be registered", e);
-      registered.put(key(type, queue), NONE);
+      registered.put(key(type, named), NONE);
     }
   }
 
@@ -105,22 +119,22 @@ final class Management implements Shown {
 
   private static final ObjectName NONE = ObjectName.WILDCARD;
 
-  private static String key(String type, String queue) {
-    return type + ' ' + queue;
+  private static String key(String type, String name) {
+    return type + ' ' + name;
   }
 
   /**
-   * @param queue empty: there is none in the name
+   * @param named queue or job type; empty: the bean is the node's
    */
-  static ObjectName name(Owner owner, boolean withModule, String type, String queue)
+  static ObjectName name(Owner owner, boolean withModule, String type, String named)
       throws JMException {
     StringBuilder name = new StringBuilder("readpast:type=").append(type);
     name.append(",application=").append(value(owner.application()));
     if (withModule) {
       name.append(",module=").append(value(owner.module()));
     }
-    if (!queue.isEmpty()) {
-      name.append(",name=").append(value(queue));
+    if (!named.isEmpty()) {
+      name.append(",name=").append(value(named));
     }
     return new ObjectName(name.toString());
   }

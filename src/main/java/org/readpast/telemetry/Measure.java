@@ -6,7 +6,10 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
+import org.readpast.engine.EngineStatus;
 import org.readpast.engine.QueueFigures;
+import org.readpast.engine.Settings;
+import org.readpast.engine.TypeFigures;
 import org.readpast.model.Durations;
 
 /**
@@ -26,8 +29,13 @@ record Measure<T>(
   static final String STATE = "readpast.state";
   static final String READPAST = "readpast";
 
-  static final String BUSY = "readpast.workers.busy";
-  static final String LIMIT = "readpast.workers.limit";
+  static final String TYPE = "readpast.job.type";
+
+  static final Measure<ToLongFunction<EngineStatus>> BUSY_WORKERS =
+      counted("readpast.workers.busy", "workers that run a job", EngineStatus::receivers);
+  static final Measure<ToLongFunction<EngineStatus>> WORKERS_LIMIT =
+      counted("readpast.workers.limit", "workers of the engine", Measure::workers);
+
   static final String JOBS = "readpast.jobs";
   static final String OLDEST = "readpast.oldest.age";
   static final String JOBS_ARE = "jobs in a state, counted up to a limit";
@@ -84,6 +92,24 @@ record Measure<T>(
               "from when jobs were due to when they were claimed",
               QueueFigures::waits));
 
+  /** Counters of a job type since the engine started. */
+  static final List<Measure<ToLongFunction<TypeFigures>>> COUNTED_BY_TYPE =
+      List.of(
+          counted("readpast.type.enqueued", "jobs enqueued", TypeFigures::enqueued),
+          counted("readpast.type.completed", "attempts that succeeded", TypeFigures::completed),
+          counted("readpast.type.failed", "attempts that failed", TypeFigures::failed),
+          counted(
+              "readpast.type.retried",
+              "attempts after which the job is retried",
+              TypeFigures::retried),
+          counted("readpast.type.dead", "jobs that ended as DISCARDED", TypeFigures::dead));
+
+  /** How long jobs of a type took. */
+  static final List<Measure<Function<TypeFigures, Durations>>> TIMES_BY_TYPE =
+      List.of(
+          new Measure<>(
+              "readpast.type.run.duration", null, "s", "how long handlers ran", TypeFigures::runs));
+
   /** States of which the number of jobs is shown. */
   static final List<JobState> STATES =
       List.of(
@@ -96,9 +122,14 @@ record Measure<T>(
   /** States of which the age of the oldest job is shown. */
   static final List<JobState> LIVE = STATES.subList(0, 4);
 
-  private static Measure<ToLongFunction<QueueFigures>> counted(
-      String name, String description, ToLongFunction<QueueFigures> value) {
+  private static <F> Measure<ToLongFunction<F>> counted(
+      String name, String description, ToLongFunction<F> value) {
     return new Measure<>(name, null, "{job}", description, value);
+  }
+
+  private static long workers(EngineStatus engine) {
+    Settings settings = engine.settings();
+    return settings == null ? 0 : settings.workers();
   }
 
   /** NaN: not known. */

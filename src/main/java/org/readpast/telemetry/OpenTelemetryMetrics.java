@@ -5,9 +5,10 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ObjLongConsumer;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.QueueFigures;
-import org.readpast.engine.Settings;
+import org.readpast.engine.TypeFigures;
 
 /** What is counted, for OpenTelemetry; it is asked for when the server exports it. */
 final class OpenTelemetryMetrics implements Shown {
@@ -38,59 +39,64 @@ final class OpenTelemetryMetrics implements Shown {
     if (!instruments.isEmpty()) {
       return;
     }
-    for (Measure<ToLongFunction<QueueFigures>> measure : Measure.COUNTED) {
-      instruments.add(
-          meter
-              .counterBuilder(measure.name())
-              .setUnit(measure.unit())
-              .setDescription(measure.description())
-              .buildWithCallback(to -> each(measure, (attributes, n) -> to.record(n, attributes))));
+    Measure.COUNTED.forEach(measure -> counter(measure, to -> queues(measure, to)));
+    Measure.COUNTED_BY_TYPE.forEach(measure -> counter(measure, to -> types(measure, to)));
+    Measure.LEVELS.forEach(measure -> level(measure, to -> queues(measure, to)));
+    for (var measure : List.of(Measure.BUSY_WORKERS, Measure.WORKERS_LIMIT)) {
+      level(measure, to -> to.record(measure.value().applyAsLong(engine), own().build()));
     }
-    for (Measure<ToLongFunction<QueueFigures>> measure : Measure.LEVELS) {
-      instruments.add(
-          meter
-              .upDownCounterBuilder(measure.name())
-              .setUnit(measure.unit())
-              .setDescription(measure.description())
-              .buildWithCallback(to -> each(measure, (attributes, n) -> to.record(n, attributes))));
-    }
-    Attributes own = Attributes.builder().put(Measure.APPLICATION, application).build();
-    instruments.add(
-        meter
-            .upDownCounterBuilder(Measure.BUSY)
-            .setDescription("receivers at work")
-            .buildWithCallback(to -> to.record(engine.receivers(), own)));
-    instruments.add(
-        meter
-            .upDownCounterBuilder(Measure.LIMIT)
-            .setDescription("receivers there may be")
-            .buildWithCallback(
-                to -> {
-                  Settings settings = engine.settings();
-                  to.record(settings == null ? 0 : settings.workers(), own);
-                }));
     depths(Measure.JOBS, "{job}", Measure.JOBS_ARE, Measure.STATES, Measure::jobs);
     depths(Measure.OLDEST, "s", Measure.OLDEST_IS, Measure.LIVE, Measure::oldest);
   }
 
-  private void each(
-      Measure<ToLongFunction<QueueFigures>> measure, ObjLongConsumer<Attributes> record) {
+  private void counter(Measure<?> measure, Consumer<ObservableLongMeasurement> record) {
+    instruments.add(
+        meter
+            .counterBuilder(measure.name())
+            .setUnit(measure.unit())
+            .setDescription(measure.description())
+            .buildWithCallback(record));
+  }
+
+  private void level(Measure<?> measure, Consumer<ObservableLongMeasurement> record) {
+    instruments.add(
+        meter
+            .upDownCounterBuilder(measure.name())
+            .setUnit(measure.unit())
+            .setDescription(measure.description())
+            .buildWithCallback(record));
+  }
+
+  private void queues(Measure<ToLongFunction<QueueFigures>> measure, ObservableLongMeasurement to) {
+    String operation = measure.operation();
     readings
         .namedFigures()
         .forEach(
             (queue, figures) -> {
               AttributesBuilder attributes = of(queue);
-              String operation = measure.operation();
               if (operation != null) {
                 attributes.put(Measure.SYSTEM, Measure.READPAST);
                 attributes.put(Measure.OPERATION, operation);
               }
-              record.accept(attributes.build(), measure.value().applyAsLong(figures));
+              to.record(measure.value().applyAsLong(figures), attributes.build());
             });
   }
 
+  private void types(Measure<ToLongFunction<TypeFigures>> measure, ObservableLongMeasurement to) {
+    readings
+        .typeFigures()
+        .forEach(
+            (type, figures) ->
+                to.record(
+                    measure.value().applyAsLong(figures), own().put(Measure.TYPE, type).build()));
+  }
+
+  private AttributesBuilder own() {
+    return Attributes.builder().put(Measure.APPLICATION, application);
+  }
+
   private AttributesBuilder of(String queue) {
-    return Attributes.builder().put(Measure.APPLICATION, application).put(Measure.QUEUE, queue);
+    return own().put(Measure.QUEUE, queue);
   }
 
   private void depths(

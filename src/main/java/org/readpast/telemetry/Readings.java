@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.QueueView;
 import org.readpast.engine.QueueFigures;
 import org.readpast.engine.Threads;
+import org.readpast.engine.TypeFigures;
 
 /**
  * What monitors are shown. One who asks asks for hundreds of numbers, one by one: all of them come
@@ -30,12 +31,15 @@ final class Readings {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final Supplier<List<QueueFigures>> engine;
+  private final Supplier<List<TypeFigures>> types;
   private final Supplier<List<QueueView>> database;
   private final Threads threads;
   private final LongSupplier nanos;
   private final NamedQueues named = new NamedQueues();
+  private final BusiestTypes busiest = new BusiestTypes();
   private Map<String, QueueFigures> figures = Map.of();
   private Map<String, QueueFigures> namedFigures = Map.of();
+  private Map<String, TypeFigures> typeFigures = Map.of();
   private long figuresUntil;
   private volatile Map<String, QueueView> depths = Map.of();
   private volatile Map<String, QueueView> namedDepths = Map.of();
@@ -49,10 +53,12 @@ final class Readings {
    */
   Readings(
       Supplier<List<QueueFigures>> engine,
+      Supplier<List<TypeFigures>> types,
       Supplier<List<QueueView>> database,
       Threads threads,
       LongSupplier nanos) {
     this.engine = engine;
+    this.types = types;
     this.database = database;
     this.threads = threads;
     this.nanos = nanos;
@@ -72,6 +78,12 @@ final class Readings {
     return namedFigures;
   }
 
+  /** Returns what the engine has done with the jobs of the busiest types, and of all others. */
+  synchronized Map<String, TypeFigures> typeFigures() {
+    readFigures();
+    return typeFigures;
+  }
+
   private void readFigures() {
     long now = nanos.getAsLong();
     if (now - figuresUntil >= 0) {
@@ -80,6 +92,7 @@ final class Readings {
               .collect(Collectors.toMap(one -> one.listening().queue(), Function.identity()));
       named.update(figures);
       namedFigures = named.figures(figures.values());
+      typeFigures = busiest.update(types.get());
       figuresUntil = now + FIGURES_LAST.toNanos();
     }
   }

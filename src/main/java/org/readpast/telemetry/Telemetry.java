@@ -50,7 +50,9 @@ public class Telemetry {
   public synchronized void start(Owner whose) {
     if (owner == null) {
       owner = whose;
-      readings = new Readings(engine::figures, this::depths, threads, System::nanoTime);
+      readings =
+          new Readings(
+              engine::figures, engine::typeFigures, this::depths, threads, System::nanoTime);
       with(
           "io.opentelemetry.api.OpenTelemetry",
           () -> Optional.spans(beans, whose, instrumentation));

@@ -117,8 +117,7 @@ class ManagementBeansIT {
 
   /** A client that attaches calls without any context class loader. */
   @Test
-  void client_attached_to_the_process_reads_every_attribute_and_changes_the_queue()
-      throws Exception {
+  void process_shows_every_attribute_to_a_client_that_attaches_to_it() throws Exception {
     RemoteBeans attached = RemoteBeans.attachedTo(SERVER);
     assertThat(attached.all(NODE)).containsEntry("Draining", "false");
     await(ORDERS, "ScheduledJobs", "1");

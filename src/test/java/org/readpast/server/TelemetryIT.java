@@ -112,6 +112,12 @@ class TelemetryIT {
     awaitValue(2, "readpast_retried_total", shop, queue);
     awaitValue(1, "readpast_dead_total", shop, queue);
     awaitValue(8, "readpast_concurrency", shop, queue);
+    String type = "readpast_job_type=\"shop.order\"";
+    awaitValue(2, "readpast_type_completed_total", shop, type);
+    awaitValue(3, "readpast_type_failed_total", shop, type);
+    awaitValue(1, "readpast_type_dead_total", shop, type);
+    awaitValue(4, "readpast_type_enqueued_total", war, type);
+    awaitValue(5, "readpast_type_run_duration_seconds_count", shop, type);
     awaitValue(16, "readpast_workers_limit", shop);
     awaitValue(0, "readpast_workers_busy", shop);
     awaitValue(5, "messaging_process_duration_seconds_count", shop, queue);
@@ -270,6 +276,8 @@ class TelemetryIT {
         "readpast.jobs{messaging.destination.name=orders, readpast.application=shop,"
             + " readpast.state=SCHEDULED}",
         1);
+    awaitPoint(
+        "readpast.type.completed{readpast.application=shop, readpast.job.type=shop.order}", 2);
     awaitPoint("readpast.workers.limit{readpast.application=shop}", 16);
     awaitPoint("readpast.dead{messaging.destination.name=orders, readpast.application=shop}", 1);
   }

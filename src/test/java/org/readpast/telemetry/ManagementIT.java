@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
@@ -54,7 +55,7 @@ class ManagementIT {
         () -> {
           ofFirst.look();
           ofSecond.look();
-          return names().size() == 4;
+          return names().size() == 5;
         });
   }
 
@@ -73,7 +74,12 @@ class ManagementIT {
     return new Management(
         node.engine(),
         owner,
-        new Readings(node.engine()::figures, overview::depths, threads, System::nanoTime),
+        new Readings(
+            node.engine()::figures,
+            node.engine()::typeFigures,
+            overview::depths,
+            threads,
+            System::nanoTime),
         new Deeds(
             new QueueControl(node.transactions(), node.engine().signals(), node.audit()),
             new NodeControl(node.transactions(), node.audit()),
@@ -101,6 +107,7 @@ class ManagementIT {
         .containsExactlyInAnyOrder(
             "readpast:type=Node,application=shop",
             "readpast:type=Queue,application=shop,name=q",
+            "readpast:type=JobType,application=shop,name=t",
             "readpast:type=Node,application=\"a,b=\\\"c\\\"\\*\\?\"",
             "readpast:type=Queue,application=\"a,b=\\\"c\\\"\\*\\?\",name=q");
   }
@@ -123,12 +130,12 @@ class ManagementIT {
     Management other = management(second, new Owner("shop", "other"));
     other.look();
     assertThat(names())
-        .hasSize(6)
+        .hasSize(7)
         .contains(
             "readpast:type=Node,application=shop,module=other",
             "readpast:type=Queue,application=shop,module=other,name=q");
     other.stop();
-    assertThat(names()).hasSize(4);
+    assertThat(names()).hasSize(5);
   }
 
   @Test
@@ -145,6 +152,43 @@ class ManagementIT {
     assertThat((double) server.getAttribute(queue(SHOP), "WaitMillis99")).isPositive();
     assertThat(server.getAttribute(Management.name(SHOP, false, "Node", ""), "Workers"))
         .isEqualTo(16);
+  }
+
+  @Test
+  void job_type_has_a_bean_where_its_jobs_are_enqueued_or_worked() throws Exception {
+    ObjectName type = Management.name(SHOP, false, "JobType", "t");
+    Await.until(SOON, () -> server.getAttribute(type, "Completed").equals(1L));
+    assertThat(server.getAttribute(type, "Enqueued")).isEqualTo(1L);
+    assertThat(server.getAttribute(type, "Dead")).isEqualTo(0L);
+    assertThat((double) server.getAttribute(type, "RunMillis99")).isPositive();
+  }
+
+  @Test
+  void bean_runs_with_the_class_loader_of_the_application() throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    var seen = new java.util.ArrayList<ClassLoader>();
+    Readings recording =
+        new Readings(
+            () -> {
+              seen.add(thread.getContextClassLoader());
+              return first.engine().figures();
+            },
+            List::of,
+            List::of,
+            pool::execute,
+            System::nanoTime);
+    QueueMXBean bean =
+        ApplicationContext.around(QueueMXBean.class, new ManagedQueue("q", recording, null));
+    thread.setContextClassLoader(null);
+    try {
+      assertThat(bean.getName()).isEqualTo("q");
+      assertThat(bean.isServed()).isTrue();
+      assertThat(thread.getContextClassLoader()).isNull();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+    assertThat(seen).containsExactly(ManagedQueue.class.getClassLoader());
   }
 
   @Test
@@ -208,7 +252,7 @@ class ManagementIT {
     // As if its predecessor had not been stopped.
     Management next = management(first, SHOP);
     next.look();
-    assertThat(names()).hasSize(4);
+    assertThat(names()).hasSize(5);
     next.stop();
     ofSecond.stop();
     assertThat(names()).isEmpty();

@@ -25,6 +25,7 @@ class ReadingsTest {
   private final Readings readings =
       new Readings(
           List::of,
+          List::of,
           () -> {
             looks.incrementAndGet();
             return database.get();

@@ -1,0 +1,24 @@
+package org.readpast.engine;
+
+import org.readpast.model.Durations;
+
+/**
+ * What this engine has done with the jobs of one type since it started.
+ *
+ * @param enqueued jobs enqueued by this application
+ * @param completed attempts that succeeded
+ * @param failed attempts that failed
+ * @param retried attempts after which the job is retried
+ * @param dead jobs that ended as DISCARDED
+ * @param waits times from when jobs were due to when their attempts started
+ * @param runs how long handlers ran
+ */
+public record TypeFigures(
+    String type,
+    long enqueued,
+    long completed,
+    long failed,
+    long retried,
+    long dead,
+    Durations waits,
+    Durations runs) {}

@@ -1,0 +1,38 @@
+package org.readpast.telemetry;
+
+/**
+ * A job type, for JMX: what this engine has done with its jobs since it started. At most 200 types
+ * have a bean, the busiest ones; {@code other} stands for the rest.
+ */
+public interface JobTypeMXBean {
+  String getName();
+
+  /** Returns the number of jobs enqueued by this application. */
+  long getEnqueued();
+
+  /** Returns the number of attempts that succeeded. */
+  long getCompleted();
+
+  /** Returns the number of attempts that failed. */
+  long getFailed();
+
+  /** Returns the number of attempts after which the job was retried. */
+  long getRetried();
+
+  /** Returns the number of jobs that ended as DISCARDED. */
+  long getDead();
+
+  /** Returns the median time from when a job was due to when its attempt started. */
+  double getWaitMillisMedian();
+
+  double getWaitMillis95();
+
+  double getWaitMillis99();
+
+  /** Returns the median running time of handlers. */
+  double getRunMillisMedian();
+
+  double getRunMillis95();
+
+  double getRunMillis99();
+}
