@@ -59,6 +59,7 @@ public class EngineBoot {
   @Inject RunningEngine running;
   @Inject EndObservers endObservers;
   @Inject RuleControl ruleControl;
+  @Inject HandlerExtension handlers;
   @Inject Telemetry telemetry;
 
   @Resource(lookup = "java:app/AppName")
@@ -132,6 +133,11 @@ public class EngineBoot {
     Engine engine = running.get();
     if (engine == null || !threads.haveContext()) {
       return false;
+    }
+    String refusal = handlers.refusal();
+    if (refusal != null) {
+      LOG.log(Level.ERROR, "{0}. The engine does not start", refusal);
+      return true;
     }
     if (steps.isEmpty() && !engine.draining() && started(engine)) {
       Settings settings = engine.settings();

@@ -19,8 +19,10 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Background;
@@ -44,6 +46,8 @@ public class HandlerExtension implements Extension {
   private final Map<String, FoundHandler> byType = new TreeMap<>();
   private final Map<String, FoundSchedule> schedules = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
+  private final Set<Class<?>> beanClasses = new HashSet<>();
+  private volatile @Nullable String refusal;
 
   /** What has been found; only after the deployment was validated. */
   public List<FoundHandler> handlers() {
@@ -53,6 +57,21 @@ public class HandlerExtension implements Extension {
   /** The schedules that methods declare; only after the deployment was validated. */
   public List<FoundSchedule> schedules() {
     return List.copyOf(schedules.values());
+  }
+
+  /** Keeps the engine from starting, where the server starts an application that was refused. */
+  void refuse(String why) {
+    refusal = why;
+  }
+
+  /** Returns why the engine must not start; null if it may. */
+  @Nullable String refusal() {
+    return refusal;
+  }
+
+  /** Returns true if a bean has this class, or one derived from it. */
+  boolean discovered(Class<?> type) {
+    return beanClasses.stream().anyMatch(type::isAssignableFrom);
   }
 
   /**
@@ -101,6 +120,7 @@ public class HandlerExtension implements Extension {
 
   void bean(@Observes ProcessManagedBean<?> event) {
     Class<?> type = event.getAnnotatedBeanClass().getJavaClass();
+    beanClasses.add(type);
     if (JobHandler.class.isAssignableFrom(type)) {
       String place = type.getName();
       Class<?> payload = payload(event.getAnnotatedBeanClass().getTypeClosure());

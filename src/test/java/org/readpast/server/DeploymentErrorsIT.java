@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -21,7 +22,9 @@ import org.readpast.server.faulty.FaultyHandlers;
 import org.readpast.server.faulty.FaultyObservers;
 import org.readpast.server.faulty.FaultyRoles;
 import org.readpast.server.faulty.FaultyRolesOfEjb;
+import org.readpast.server.faulty.FaultyScopes;
 import org.readpast.server.faulty.FaultySettings;
+import org.readpast.support.Await;
 import org.readpast.support.Deployments;
 
 /** An application that breaks rules does not deploy, and hears of all that it breaks at once. */
@@ -38,6 +41,11 @@ class DeploymentErrorsIT {
   @Deployment(name = "background", managed = false, testable = false)
   static WebArchive faultyBackground() {
     return Deployments.application("faulty-background", FaultyBackground.class, FaultyEjb.class);
+  }
+
+  @Deployment(name = "scopes", managed = false, testable = false)
+  static WebArchive faultyScopes() {
+    return Deployments.application("faulty-scopes", FaultyScopes.class);
   }
 
   @Deployment(name = "observers", managed = false, testable = false)
@@ -126,6 +134,22 @@ class DeploymentErrorsIT {
   }
 
   @Test
+  void handler_classes_without_a_scope_are_all_named_in_one_message() throws IOException {
+    String place = FaultyScopes.class.getName() + "$";
+    assertThat(messageOf("scopes", "READPAST-0033"))
+        .contains(
+            "no scope: "
+                + place
+                + "Handler, "
+                + place
+                + "OfBackground, "
+                + place
+                + "OfMethod, "
+                + place
+                + "OfSchedule; add @ApplicationScoped");
+  }
+
+  @Test
   void observers_and_roles_that_make_no_sense_are_named() throws IOException {
     String observer = "observer void " + FaultyObservers.class.getName();
     assertThat(messageOfRefusal("observers", "READPAST-0006"))
@@ -172,6 +196,32 @@ class DeploymentErrorsIT {
         .doesNotContain("jdbc/readpast-system");
   }
 
+  /** As {@link #messageOfRefusal}, where Open Liberty starts the application, without an engine. */
+  private String messageOf(String deployment, String start) throws IOException {
+    if (!System.getProperty("readpast.server").equals("liberty")) {
+      return messageOfRefusal(deployment, start);
+    }
+    long before = Files.size(log());
+    deployer.deploy(deployment);
+    try {
+      Await.until(
+          Duration.ofSeconds(30),
+          "the engine does not start",
+          () -> logged(before, start).stream().anyMatch(l -> l.endsWith("does not start")));
+      assertThat(logged(before, "READPAST-0001")).isEmpty();
+    } finally {
+      deployer.undeploy(deployment);
+    }
+    return logged(before, start).get(0);
+  }
+
+  private static List<String> logged(long from, String part) throws IOException {
+    try (var file = Files.newInputStream(log())) {
+      file.skipNBytes(from);
+      return new String(file.readAllBytes()).lines().filter(l -> l.contains(part)).toList();
+    }
+  }
+
   /** The server's log says it; not every server's answer to a deployment does. */
   private String messageOfRefusal(String deployment, String start) throws IOException {
     long before = Files.size(log());
@@ -180,11 +230,7 @@ class DeploymentErrorsIT {
     } finally {
       deployer.undeploy(deployment);
     }
-    List<String> said;
-    try (var file = Files.newInputStream(log())) {
-      file.skipNBytes(before);
-      said = new String(file.readAllBytes()).lines().filter(line -> line.contains(start)).toList();
-    }
+    List<String> said = logged(before, start);
     assertThat(said).as("lines of " + log() + " with " + start).isNotEmpty();
     return said.get(0);
   }

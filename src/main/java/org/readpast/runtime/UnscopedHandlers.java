@@ -1,0 +1,76 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.NormalScope;
+import jakarta.enterprise.inject.Alternative;
+import jakarta.enterprise.inject.Stereotype;
+import jakarta.enterprise.inject.Vetoed;
+import jakarta.enterprise.inject.spi.CDI;
+import jakarta.inject.Scope;
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.HandlesTypes;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.Background;
+import org.readpast.api.Handles;
+import org.readpast.api.JobHandler;
+import org.readpast.api.Scheduled;
+
+/**
+ * Refuses a web application with a handler class that CDI does not discover because it has no
+ * scope. CDI reports nothing of such a class to extensions, so its jobs would wait without a word;
+ * the servlet container finds it by its annotations.
+ */
+@HandlesTypes({JobHandler.class, Handles.class, Background.class, Scheduled.class})
+public class UnscopedHandlers implements ServletContainerInitializer {
+  private static final String EJB = "jakarta.ejb.";
+
+  @Override
+  public void onStartup(@Nullable Set<Class<?>> classes, ServletContext context)
+      throws ServletException {
+    if (classes == null) {
+      return;
+    }
+    HandlerExtension extension =
+        CDI.current().getBeanManager().getExtension(HandlerExtension.class);
+    String unscoped =
+        classes.stream()
+            .filter(type -> !extension.discovered(type) && !hasScope(type))
+            .map(Class::getName)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!unscoped.isEmpty()) {
+      String refusal =
+          "READPAST-0033 CDI does not discover these classes with handlers, because they have no"
+              + " scope: "
+              + unscoped
+              + "; add @ApplicationScoped or @Dependent to each, or remove its handler methods";
+      // Open Liberty only logs what an initializer throws, and starts the application.
+      extension.refuse(refusal);
+      throw new ServletException(refusal);
+    }
+  }
+
+  /** Returns true if something else decides whether the class is a bean. */
+  private static boolean hasScope(Class<?> type) {
+    return type.isInterface()
+        || Modifier.isAbstract(type.getModifiers())
+        || type.isAnonymousClass()
+        || Arrays.stream(type.getAnnotations()).anyMatch(UnscopedHandlers::decides);
+  }
+
+  private static boolean decides(Annotation annotation) {
+    Class<? extends Annotation> type = annotation.annotationType();
+    return type == Vetoed.class
+        || type == Alternative.class
+        || type.getName().startsWith(EJB)
+        || type.isAnnotationPresent(Scope.class)
+        || type.isAnnotationPresent(NormalScope.class)
+        || type.isAnnotationPresent(Stereotype.class);
+  }
+}
