@@ -9,6 +9,11 @@ import jakarta.enterprise.concurrent.ZonedTrigger;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;
 import jakarta.enterprise.event.Observes;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -16,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
+import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Threads;
 
@@ -26,6 +32,20 @@ import org.readpast.engine.Threads;
  */
 @ApplicationScoped
 public class ContainerThreads implements Threads {
+  private static final Duration LISTENER_PATIENCE = Duration.ofSeconds(15);
+  private static final MethodHandle EXECUTE;
+
+  static {
+    try {
+      EXECUTE =
+          MethodHandles.publicLookup()
+              .findVirtual(
+                  Executor.class, "execute", MethodType.methodType(void.class, Runnable.class));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   @Resource(lookup = "java:comp/DefaultManagedExecutorService")
   ManagedExecutorService executor;
 
@@ -36,16 +56,32 @@ public class ContainerThreads implements Threads {
   ContextService contexts;
 
   private volatile @Nullable Executor context;
+  private volatile @Nullable Executor early;
+  private volatile long earlyUntil;
 
   /**
-   * Takes the context of the application itself, which all tasks are to have. That of an EJB would
-   * not do: on its threads Payara runs what is {@code @Transactional} outside of its transaction.
+   * Takes a context for a module that is no web application, or whose web.xml excludes libraries.
    */
-  void takeContext(@Observes @Initialized(ApplicationScoped.class) Object event) {
+  void takeEarlyContext(@Observes @Initialized(ApplicationScoped.class) Object event) {
+    earlyUntil = System.nanoTime() + LISTENER_PATIENCE.toNanos();
+    early = contexts.currentContextExecutor();
+  }
+
+  /**
+   * Takes the context of the application itself, which all tasks are to have; called by {@link
+   * TaskContext}. That of an EJB would not do: on its threads Payara runs what is
+   * {@code @Transactional} outside of its transaction. Nor would that of any other component:
+   * Payara keeps the component, and with it the class loader, for each thread that used a data
+   * source in its context.
+   */
+  void takeContext() {
     context = contexts.currentContextExecutor();
   }
 
   boolean haveContext() {
+    if (context == null && early != null && System.nanoTime() - earlyUntil > 0) {
+      context = early;
+    }
     return context != null;
   }
 
@@ -62,16 +98,31 @@ public class ContainerThreads implements Threads {
   private void execute(Runnable task) {
     Thread thread = Thread.currentThread();
     ClassLoader application = thread.getContextClassLoader();
+    Runnable started =
+        () -> {
+          Thread.currentThread().setContextClassLoader(application);
+          task.run();
+        };
     thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
     try {
-      executor.execute(
-          () -> {
-            Thread.currentThread().setContextClassLoader(application);
-            task.run();
-          });
+      executeUnseen(started);
     } finally {
       thread.setContextClassLoader(application);
     }
+  }
+
+  /**
+   * Submits a task without any class of the application on the stack, as far as the JDK looks. A
+   * new thread keeps, for its life, the class loaders of the code that it finds there, and Payara's
+   * pool creates a thread for each of the first 128 tasks and ends none: each redeployment would
+   * leave a class loader behind.
+   */
+  @SuppressWarnings("removal")
+  private void executeUnseen(Runnable task) {
+    PrivilegedAction<?> submission =
+        MethodHandleProxies.asInterfaceInstance(
+            PrivilegedAction.class, MethodHandles.insertArguments(EXECUTE, 0, executor, task));
+    Subject.doAsPrivileged(null, submission, null);
   }
 
   /**

@@ -1,0 +1,25 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.inject.spi.CDI;
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the context that the engine's tasks have, when a web application starts. */
+public class TaskContext implements ServletContainerInitializer {
+  @Override
+  public void onStartup(@Nullable Set<Class<?>> classes, ServletContext context) {
+    context.addListener(new OfApplication());
+  }
+
+  /** The server calls a listener in the context of the application, not in that of a component. */
+  private static final class OfApplication implements ServletContextListener {
+    @Override
+    public void contextInitialized(ServletContextEvent event) {
+      CDI.current().select(ContainerThreads.class).get().takeContext();
+    }
+  }
+}
