@@ -13,7 +13,7 @@ const ROW = 46;
 const MOST_LISTED = 5_000;
 const AT_ONCE = 100;
 const MOST_HINTS = 12;
-const QUALIFIERS = ['state:', 'queue:', 'type:', 'error:', 'payload.', 'group:', 'batch:', 'node:', 'key:', 'correlation:', 'age>', 'age<'];
+const QUALIFIERS = ['state:', 'queue:', 'type:', 'error:', 'payload.', 'group:', 'batch:', 'node:', 'uniqueKey:', 'correlationId:', 'age>', 'age<'];
 
 /** As tall as the rows that are not drawn. An SVG, because a style attribute is not allowed. */
 const gap = (rows) => html`<svg class="gap" width="1" height=${rows * ROW} aria-hidden="true"></svg>`;

@@ -31,7 +31,7 @@ final class Counters {
     final LongAdder retried = new LongAdder();
 
     /** Jobs that ended as DISCARDED. */
-    final LongAdder dead = new LongAdder();
+    final LongAdder discarded = new LongAdder();
 
     /** Jobs enqueued by this application. */
     final LongAdder enqueued = new LongAdder();
@@ -87,9 +87,9 @@ final class Counters {
     ofType(job.type()).retried.increment();
   }
 
-  void dead(String queue, String type) {
-    of(queue).dead.increment();
-    ofType(type).dead.increment();
+  void discarded(String queue, String type) {
+    of(queue).discarded.increment();
+    ofType(type).discarded.increment();
   }
 
   private OfJobs ofType(String type) {
@@ -108,7 +108,7 @@ final class Counters {
                   counts.completed.sum(),
                   counts.failed.sum(),
                   counts.retried.sum(),
-                  counts.dead.sum(),
+                  counts.discarded.sum(),
                   counts.waits,
                   counts.runs);
             })

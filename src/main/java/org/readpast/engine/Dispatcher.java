@@ -124,7 +124,8 @@ final class Dispatcher {
   }
 
   private static boolean busy(Listening now) {
-    return now.receivers() + now.wakeUps() + now.emptyReceives() + now.dead() + now.errors() > 0;
+    return now.receivers() + now.wakeUps() + now.emptyReceives() + now.discarded() + now.errors()
+        > 0;
   }
 
   private static Listening listening(ServedQueue served, Counters.OfQueue counts) {
@@ -134,7 +135,7 @@ final class Dispatcher {
         counts.received.sum(),
         counts.completed.sum(),
         counts.failed.sum(),
-        counts.dead.sum(),
+        counts.discarded.sum(),
         counts.wakeUps.sum(),
         counts.emptyReceives.sum(),
         counts.errors.sum());

@@ -156,7 +156,7 @@ final class FailureRecorder {
         afterwards.retried(job, retry.pause());
       } else {
         if (outcome instanceof Outcome.Discarded discarded) {
-          counters.dead(job.queue(), job.type());
+          counters.discarded(job.queue(), job.type());
           logDiscarded(job.id(), job.type(), job.queue(), job.attempt(), discarded.failure());
         }
         afterwards.ended(List.of(job.id()));

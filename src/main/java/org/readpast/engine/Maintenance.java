@@ -131,7 +131,7 @@ public final class Maintenance {
       if (!last) {
         releases.add(started(claim));
       } else if (endings.discard(claim, failure)) {
-        counters.dead(claim.queue(), claim.type());
+        counters.discarded(claim.queue(), claim.type());
         FailureRecorder.logDiscarded(
             claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
       }

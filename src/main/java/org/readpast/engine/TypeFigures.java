@@ -9,7 +9,7 @@ import org.readpast.model.Durations;
  * @param completed attempts that succeeded
  * @param failed attempts that failed
  * @param retried attempts after which the job is retried
- * @param dead jobs that ended as DISCARDED
+ * @param discarded jobs that ended as DISCARDED
  * @param waits times from when jobs were due to when their attempts started
  * @param runs how long handlers ran
  */
@@ -19,6 +19,6 @@ public record TypeFigures(
     long completed,
     long failed,
     long retried,
-    long dead,
+    long discarded,
     Durations waits,
     Durations runs) {}

@@ -45,7 +45,7 @@ public record JobSearch(
   private static final int LONGEST = 1_000;
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})(s|m|h|d)");
   private static final String KNOWN =
-      "state:, queue:, type:, group:, batch:, wave:, key:, correlation:, node:, error:,"
+      "state:, queue:, type:, group:, batch:, wave:, uniqueKey:, correlationId:, node:, error:,"
           + " payload.<member>:, age>1h, age<5m, or a job's number";
 
   /** Reads what was typed; a message says what is not understood. */
@@ -76,8 +76,8 @@ public record JobSearch(
             words.remove("group:"),
             words.remove("batch:"),
             wave(words.remove("wave:")),
-            words.remove("key:"),
-            words.remove("correlation:"),
+            words.remove("uniqueKey:"),
+            words.remove("correlationId:"),
             words.remove("node:"),
             words.remove("error:"),
             payload,

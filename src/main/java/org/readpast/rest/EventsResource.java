@@ -101,7 +101,7 @@ public class EventsResource {
    * @param changed jobs, queues and nodes, as far as something of them has
    */
   public record Happened(
-      long enqueued, long completed, long failed, long dead, List<String> changed) {}
+      long enqueued, long completed, long failed, long discarded, List<String> changed) {}
 
   /** A stream of events named {@code pulse}, and {@code end} when the server stops. */
   @GET
@@ -184,7 +184,7 @@ public class EventsResource {
         || before.enqueued() != now.enqueued()
         || before.completed() != now.completed()
         || before.failed() != now.failed()
-        || before.dead() != now.dead()) {
+        || before.discarded() != now.discarded()) {
       changed.add("jobs");
     }
     if (before == null || !before.queues().equals(now.queues())) {
@@ -193,7 +193,7 @@ public class EventsResource {
     if (before == null || !before.nodes().equals(now.nodes())) {
       changed.add("nodes");
     }
-    return new Happened(now.enqueued(), now.completed(), now.failed(), now.dead(), changed);
+    return new Happened(now.enqueued(), now.completed(), now.failed(), now.discarded(), changed);
   }
 
   private void send(OutboundSseEvent event, List<Ear> to) {

@@ -7,7 +7,7 @@ package org.readpast.store;
  * @param received jobs received for an attempt
  * @param completed attempts that ended well
  * @param failed attempts that did not
- * @param dead jobs that ended as DISCARDED
+ * @param discarded jobs that ended as DISCARDED
  * @param wakeUps times that it was to be looked at, because something woke it
  * @param emptyReceives looks that found nothing
  * @param errors looks that failed
@@ -18,7 +18,7 @@ public record Listening(
     long received,
     long completed,
     long failed,
-    long dead,
+    long discarded,
     long wakeUps,
     long emptyReceives,
     long errors) {}

@@ -179,7 +179,7 @@ public final class Nodes {
         column(counts, Listening::received),
         column(counts, Listening::completed),
         column(counts, Listening::failed),
-        column(counts, Listening::dead),
+        column(counts, Listening::discarded),
         column(counts, Listening::wakeUps),
         column(counts, Listening::emptyReceives),
         column(counts, Listening::errors),

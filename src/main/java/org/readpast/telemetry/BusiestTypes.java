@@ -69,7 +69,7 @@ final class BusiestTypes {
         now.completed() - before.completed(),
         now.failed() - before.failed(),
         now.retried() - before.retried(),
-        now.dead() - before.dead(),
+        now.discarded() - before.discarded(),
         now.waits().minus(before.waits()),
         now.runs().minus(before.runs()));
   }
@@ -85,7 +85,7 @@ final class BusiestTypes {
         one.completed() + two.completed(),
         one.failed() + two.failed(),
         one.retried() + two.retried(),
-        one.dead() + two.dead(),
+        one.discarded() + two.discarded(),
         one.waits().plus(two.waits()),
         one.runs().plus(two.runs()));
   }

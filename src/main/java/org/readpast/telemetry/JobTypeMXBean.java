@@ -20,7 +20,7 @@ public interface JobTypeMXBean {
   long getRetried();
 
   /** Returns the number of jobs that ended as DISCARDED. */
-  long getDead();
+  long getDiscarded();
 
   /** Returns the median time from when a job was due to when its attempt started. */
   double getWaitMillisMedian();

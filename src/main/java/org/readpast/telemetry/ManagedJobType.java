@@ -41,8 +41,8 @@ final class ManagedJobType implements JobTypeMXBean {
   }
 
   @Override
-  public long getDead() {
-    return figure(TypeFigures::dead);
+  public long getDiscarded() {
+    return figure(TypeFigures::discarded);
   }
 
   @Override

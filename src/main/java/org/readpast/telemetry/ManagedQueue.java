@@ -126,8 +126,8 @@ final class ManagedQueue implements QueueMXBean {
   }
 
   @Override
-  public long getDead() {
-    return counted(Listening::dead);
+  public long getDiscarded() {
+    return counted(Listening::discarded);
   }
 
   @Override

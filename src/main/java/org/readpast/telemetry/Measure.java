@@ -60,7 +60,10 @@ record Measure<T>(
           counted("readpast.completed", "attempts that ended well", o -> o.listening().completed()),
           counted("readpast.failed", "attempts that did not", one -> one.listening().failed()),
           counted("readpast.retried", "attempts that are tried again", QueueFigures::retried),
-          counted("readpast.dead", "jobs that ended as DISCARDED", one -> one.listening().dead()),
+          counted(
+              "readpast.discarded",
+              "jobs that ended as DISCARDED",
+              one -> one.listening().discarded()),
           counted(
               "readpast.wake.ups", "times it was to be looked at", o -> o.listening().wakeUps()),
           counted(
@@ -102,7 +105,7 @@ record Measure<T>(
               "readpast.type.retried",
               "attempts after which the job is retried",
               TypeFigures::retried),
-          counted("readpast.type.dead", "jobs that ended as DISCARDED", TypeFigures::dead));
+          counted("readpast.type.discarded", "jobs that ended as DISCARDED", TypeFigures::discarded));
 
   /** How long jobs of a type took. */
   static final List<Measure<Function<TypeFigures, Durations>>> TIMES_BY_TYPE =

@@ -55,7 +55,7 @@ public interface QueueMXBean {
   long getRetried();
 
   /** Jobs that ended as DISCARDED. */
-  long getDead();
+  long getDiscarded();
 
   long getWakeUps();
 

@@ -18,7 +18,7 @@ class JobSearchTest {
     JobSearch search =
         JobSearch.parse(
             "queue:mail type:invoice.* state:discarded payload.customer.id:42 error:\"timed out\""
-                + " group:account-7 batch:nightly wave:3 key:a:b correlation:c node:n age>1h age<2d");
+                + " group:account-7 batch:nightly wave:3 uniqueKey:a:b correlationId:c node:n age>1h age<2d");
     assertThat(search.queue()).isEqualTo("mail");
     assertThat(search.type()).isEqualTo("invoice.*");
     assertThat(search.state()).isEqualTo(JobState.DISCARDED);
@@ -53,7 +53,8 @@ class JobSearchTest {
 
   @Test
   void what_no_database_could_look_for_is_refused() {
-    for (String typed : List.of("error:\0x", "key:\ud800", "error:\"" + "a".repeat(1_000) + "\"")) {
+    for (String typed :
+        List.of("error:\0x", "uniqueKey:\ud800", "error:\"" + "a".repeat(1_000) + "\"")) {
       assertThatThrownBy(() -> JobSearch.parse(typed))
           .isInstanceOf(JobRejectedException.class)
           .hasMessageContaining("at most 1000 characters");

@@ -78,7 +78,7 @@ class ManagementBeansIT {
     assertThat(BEANS.get(ORDERS, "Received")).isEqualTo("3");
     assertThat(BEANS.get(ORDERS, "Failed")).isEqualTo("1");
     assertThat(BEANS.get(ORDERS, "Retried")).isEqualTo("1");
-    assertThat(BEANS.get(ORDERS, "Dead")).isEqualTo("0");
+    assertThat(BEANS.get(ORDERS, "Discarded")).isEqualTo("0");
     assertThat(Double.parseDouble(BEANS.get(ORDERS, "RunMillis99"))).isPositive();
     await(ORDERS, "ScheduledJobs", "1");
     await(ORDERS_OF_WAR, "ScheduledJobs", "1");

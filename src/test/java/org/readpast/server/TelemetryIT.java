@@ -110,7 +110,7 @@ class TelemetryIT {
     awaitValue(2, "readpast_completed_total", shop, queue);
     awaitValue(3, "readpast_failed_total", shop, queue);
     awaitValue(2, "readpast_retried_total", shop, queue);
-    awaitValue(1, "readpast_dead_total", shop, queue);
+    awaitValue(1, "readpast_discarded_total", shop, queue);
     awaitValue(8, "readpast_concurrency", shop, queue);
     String type = "readpast_job_type=\"shop.order\"";
     awaitValue(2, "readpast_type_completed_total", shop, type);
@@ -279,7 +279,8 @@ class TelemetryIT {
     awaitPoint(
         "readpast.type.completed{readpast.application=shop, readpast.job.type=shop.order}", 2);
     awaitPoint("readpast.workers.limit{readpast.application=shop}", 16);
-    awaitPoint("readpast.dead{messaging.destination.name=orders, readpast.application=shop}", 1);
+    awaitPoint(
+        "readpast.discarded{messaging.destination.name=orders, readpast.application=shop}", 1);
   }
 
   private static void awaitPoint(String point, double value) {

@@ -137,7 +137,7 @@ public final class OverviewReads {
    * @param nodes their states
    */
   public record Pulse(
-      long enqueued, long completed, long failed, long dead, String queues, String nodes) {}
+      long enqueued, long completed, long failed, long discarded, String queues, String nodes) {}
 
   /** The sum of what every node has told so far. */
   public Pulse pulse() {
