@@ -72,27 +72,27 @@ public final class BatchControl {
   /**
    * Creates a batch unless it exists.
    *
-   * @param onFailure null: HOLD, or what was said before
+   * @param failurePolicy null: HOLD, or what was said before
    * @throws JobRejectedException if something else was said before
    */
-  public long define(String name, @Nullable BatchFailure onFailure) {
+  public long define(String name, @Nullable BatchFailure failurePolicy) {
     checkName(name);
     Batch batch = transactions.required(() -> batches.find(name));
     if (batch == null) {
-      BatchFailure wanted = onFailure == null ? BatchFailure.HOLD : onFailure;
+      BatchFailure wanted = failurePolicy == null ? BatchFailure.HOLD : failurePolicy;
       batches.create(
-          name, wanted, () -> did("batch.define", name, Map.of("onFailure", wanted.name())));
+          name, wanted, () -> did("batch.define", name, Map.of("failurePolicy", wanted.name())));
       batch = transactions.required(() -> batches.find(name));
       if (batch == null) {
         throw batches.notOpen(name);
       }
     }
-    if (onFailure != null && onFailure != batch.onFailure()) {
+    if (failurePolicy != null && failurePolicy != batch.failurePolicy()) {
       throw new JobRejectedException(
           "batch '"
               + name
-              + "' exists with onFailure "
-              + batch.onFailure()
+              + "' exists with failurePolicy "
+              + batch.failurePolicy()
               + "; keep that, or choose"
               + " another name");
     }
@@ -108,17 +108,18 @@ public final class BatchControl {
    * Creates a batch unless it exists, and has jobs enqueued at its events. What is refused leaves
    * nothing: the first callback of an event counts, and nobody could take it back.
    *
-   * @param onFailure as above
+   * @param failurePolicy as above
    * @throws JobRejectedException if something else was said before, or of what a callback cannot be
    */
-  public void define(String name, @Nullable BatchFailure onFailure, Map<Event, NewJob> callbacks) {
+  public void define(
+      String name, @Nullable BatchFailure failurePolicy, Map<Event, NewJob> callbacks) {
     Map<Event, NewJob> signed = new EnumMap<>(Event.class);
     callbacks.forEach(
         (event, job) -> {
           job.checkCallback();
           signed.put(event, signing.apply(job));
         });
-    long batch = define(name, onFailure);
+    long batch = define(name, failurePolicy);
     if (signed.isEmpty()) {
       return;
     }

@@ -17,13 +17,16 @@ package org.readpast.api;
  * method acts at once, in the caller's transaction like {@link JobQueue#enqueue}; the batch itself
  * comes to be with the first of them, whatever becomes of that transaction.
  */
+@CanIgnoreReturnValue
 public interface Batch {
   /**
-   * Says what happens when a job of this batch is discarded; {@link BatchFailure#HOLD} by default.
+   * Sets what becomes of this batch when one of its jobs is discarded; {@link BatchFailure#HOLD} by
+   * default. This is a setting of the batch; a job to be enqueued then is given by {@link
+   * #onDiscard}.
    *
-   * @throws JobRejectedException if the batch exists and something else was said
+   * @throws JobRejectedException if the batch exists with another policy
    */
-  Batch onFailure(BatchFailure failure);
+  Batch failurePolicy(BatchFailure policy);
 
   /**
    * Adds jobs to a wave.

@@ -17,10 +17,13 @@ public interface JobQueue {
   /**
    * Enqueues one job with the defaults of its type.
    *
-   * @param payload a record (or bean) whose class bears {@link JobType}; stored as JSON
+   * @param payload a record (or bean) whose class has {@link JobType}; stored as JSON. A {@link
+   *     JobRequest} is enqueued as by {@link #enqueue(JobRequest)}; for a list of payloads there is
+   *     {@link #enqueueAll}
    * @throws JobRejectedException if the payload has no job type, cannot be written as JSON or is
    *     too large
    */
+  @CanIgnoreReturnValue
   default Enqueued enqueue(Object payload) {
     return enqueue(JobRequest.of(payload));
   }
@@ -31,6 +34,7 @@ public interface JobQueue {
    * @throws JobRejectedException if the request breaks a rule; the message names the field, the
    *     rule and the way out
    */
+  @CanIgnoreReturnValue
   Enqueued enqueue(JobRequest request);
 
   /**
@@ -41,6 +45,7 @@ public interface JobQueue {
    * @return one result for each job, in the order given; all jobs are enqueued, or none
    * @throws JobRejectedException if one of them breaks a rule
    */
+  @CanIgnoreReturnValue
   List<Enqueued> enqueueAll(Iterable<?> jobs);
 
   /**
@@ -81,6 +86,7 @@ public interface JobQueue {
    *
    * @return how many were ended
    */
+  @CanIgnoreReturnValue
   int purge(String queue);
 
   /**
@@ -90,6 +96,7 @@ public interface JobQueue {
    * @return whether it has ended; false: it was asked to, or will just after the commit
    * @throws ReadpastException if there is no such job, or it has ended already
    */
+  @CanIgnoreReturnValue
   boolean cancel(long id);
 
   /**

@@ -2,6 +2,7 @@ package org.readpast.api;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +34,7 @@ public final class JobRequest {
   private int priority = DEFAULT_PRIORITY;
   private @Nullable Duration delay;
   private @Nullable Instant at;
-  private @Nullable Duration timeToLive;
+  private @Nullable Duration expiresIn;
   private @Nullable Instant expiresAt;
   private @Nullable String uniqueKey;
   private @Nullable String correlationId;
@@ -55,11 +56,15 @@ public final class JobRequest {
   }
 
   /**
-   * A request with every header at its default.
+   * Returns a request with every header at its default.
    *
-   * @param payload an object whose class bears {@link JobType}
+   * @param payload an object whose class has {@link JobType}; a {@code JobRequest} is returned as
+   *     it is
    */
   public static JobRequest of(Object payload) {
+    if (payload instanceof JobRequest request) {
+      return request;
+    }
     if (payload == null) {
       throw new JobRejectedException(
           "a job needs a payload; pass a record whose class bears @JobType");
@@ -110,7 +115,7 @@ public final class JobRequest {
     copy.priority = priority;
     copy.delay = delay;
     copy.at = at;
-    copy.timeToLive = timeToLive;
+    copy.expiresIn = expiresIn;
     copy.expiresAt = expiresAt;
     copy.uniqueKey = uniqueKey;
     copy.correlationId = correlationId;
@@ -163,7 +168,7 @@ public final class JobRequest {
   public JobRequest expiresIn(Duration value) {
     return with(
         copy -> {
-          copy.timeToLive = value;
+          copy.expiresIn = value;
           copy.expiresAt = null;
         });
   }
@@ -173,7 +178,7 @@ public final class JobRequest {
     return with(
         copy -> {
           copy.expiresAt = value;
-          copy.timeToLive = null;
+          copy.expiresIn = null;
         });
   }
 
@@ -258,8 +263,8 @@ public final class JobRequest {
         copy -> copy.afterRefs = Stream.concat(afterRefs.stream(), Stream.of(refs)).toList());
   }
 
-  /** What happens to this job if one that it comes after ends badly; HOLD by default. */
-  public JobRequest onPredecessorFailure(PredecessorFailure failure) {
+  /** Sets what happens to this job if a predecessor ends badly; HOLD by default. */
+  public JobRequest predecessorFailure(PredecessorFailure failure) {
     return with(copy -> copy.predecessorFailure = failure);
   }
 
@@ -300,8 +305,8 @@ public final class JobRequest {
   }
 
   /** Null: it does not expire, or at a moment. */
-  public @Nullable Duration timeToLive() {
-    return timeToLive;
+  public @Nullable Duration expiresIn() {
+    return expiresIn;
   }
 
   /** Null: it does not expire, or after a time. */
@@ -364,5 +369,41 @@ public final class JobRequest {
 
   public PredecessorFailure predecessorFailure() {
     return predecessorFailure;
+  }
+
+  /** Names the job type and the headers that are set; never the payload. */
+  @Override
+  public String toString() {
+    Map<String, Object> set = new LinkedHashMap<>();
+    set.put("type", type == null ? payload.getClass().getName() : type);
+    putUnless(null, set, "contentType", contentType);
+    putUnless(null, set, "queue", queue);
+    putUnless(DEFAULT_PRIORITY, set, "priority", priority);
+    putUnless(null, set, "delay", delay);
+    putUnless(null, set, "at", at);
+    putUnless(null, set, "expiresIn", expiresIn);
+    putUnless(null, set, "expiresAt", expiresAt);
+    putUnless(null, set, "uniqueKey", uniqueKey);
+    putUnless(null, set, "correlationId", correlationId);
+    putUnless(Map.of(), set, "properties", properties);
+    putUnless(null, set, "maxAttempts", maxAttempts);
+    putUnless(null, set, "group", group);
+    putUnless(GroupFailure.SKIP, set, "groupFailure", groupFailure);
+    if (batch != null) {
+      set.put("batch", batch);
+      set.put("wave", wave);
+    }
+    putUnless(null, set, "ref", ref);
+    putUnless(List.of(), set, "after", after);
+    putUnless(List.of(), set, "afterRefs", afterRefs);
+    putUnless(PredecessorFailure.HOLD, set, "predecessorFailure", predecessorFailure);
+    return "JobRequest" + set;
+  }
+
+  private static void putUnless(
+      @Nullable Object usual, Map<String, Object> set, String name, @Nullable Object value) {
+    if (value != null && !value.equals(usual)) {
+      set.put(name, value);
+    }
   }
 }

@@ -38,26 +38,35 @@ public sealed interface JobResult {
     return new FailNow(reason);
   }
 
-  /**
-   * The job is done.
-   *
-   * @param result null: nothing
-   */
-  record Done(@Nullable Object result) implements JobResult {
+  /** The job is done; made by {@link #done()} and {@link #done(Object)}. */
+  final class Done implements JobResult {
     private static final Done NOTHING = new Done(null);
+    private final @Nullable Object result;
+
+    private Done(@Nullable Object result) {
+      this.result = result;
+    }
+
+    /** Null: nothing. */
+    public @Nullable Object result() {
+      return result;
+    }
+
+    @Override
+    public String toString() {
+      return "done";
+    }
   }
 
-  /**
-   * Try again later.
-   *
-   * @param pause how long to wait
-   * @param counted whether this attempt counts against the maximum
-   */
-  record RetryLater(Duration pause, boolean counted) implements JobResult {
+  /** Try again later; made by {@link #retryLater} and {@link #retryLaterCounted}. */
+  final class RetryLater implements JobResult {
     private static final Duration LONGEST = Duration.ofDays(36_500);
+    private final Duration pause;
+    private final boolean counted;
 
-    public RetryLater {
-      check(pause);
+    private RetryLater(Duration pause, boolean counted) {
+      this.pause = check(pause);
+      this.counted = counted;
     }
 
     static Duration check(Duration pause) {
@@ -67,12 +76,39 @@ public sealed interface JobResult {
       }
       return pause;
     }
+
+    /** The time to wait. */
+    public Duration pause() {
+      return pause;
+    }
+
+    /** Returns true if this attempt counts against the maximum. */
+    public boolean counted() {
+      return counted;
+    }
+
+    @Override
+    public String toString() {
+      return "retry in " + pause + (counted ? ", counted" : "");
+    }
   }
 
-  /**
-   * Discard the job.
-   *
-   * @param reason kept as the failure's message
-   */
-  record FailNow(String reason) implements JobResult {}
+  /** Discard the job; made by {@link #failNow}. */
+  final class FailNow implements JobResult {
+    private final String reason;
+
+    private FailNow(String reason) {
+      this.reason = reason;
+    }
+
+    /** Kept as the failure's message. */
+    public String reason() {
+      return reason;
+    }
+
+    @Override
+    public String toString() {
+      return "fail now: " + reason;
+    }
+  }
 }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * for {@link #state}.
  *
  * <p>Headers are those of the REST API, as texts: {@code queue} ({@code default}), {@code
- * priority}, {@code delay}, {@code expiresIn}, {@code uniqueKey}, {@code correlationId}, {@code
- * maxAttempts}, {@code group}, {@code groupOnFailure}, {@code batch}, {@code wave}, {@code
- * onPredecessorFailure}; {@code after}, ids separated by commas; {@code contentType}; and {@code
- * property.<name>}. Other names are refused.
+ * priority}, {@code delay}, {@code at}, {@code expiresIn}, {@code expiresAt}, {@code uniqueKey},
+ * {@code correlationId}, {@code maxAttempts}, {@code group}, {@code groupFailure}, {@code batch},
+ * {@code wave}, {@code predecessorFailure}; {@code after}, ids separated by commas; {@code
+ * contentType}; and {@code property.<name>}. Other names are refused.
  *
  * <p>Codes of a {@link RemoteJobException}: {@code FORBIDDEN}, the caller lacks the role; {@code
  * REJECTED}, what was asked breaks a rule; {@code UNKNOWN_TYPE}, no engine has ever had a handler
@@ -38,6 +38,7 @@ public interface RemoteJobQueue {
    * @param payload JSON, or with a header {@code contentType} a text
    * @return its id, or that of the live job that holds its unique key
    */
+  @CanIgnoreReturnValue
   long enqueue(String type, String payload, Map<String, String> headers) throws RemoteJobException;
 
   /**
@@ -45,6 +46,7 @@ public interface RemoteJobQueue {
    *
    * @param headers with a {@code contentType}
    */
+  @CanIgnoreReturnValue
   long enqueueBytes(String type, byte[] payload, Map<String, String> headers)
       throws RemoteJobException;
 
@@ -53,6 +55,7 @@ public interface RemoteJobQueue {
    *
    * @return their ids, in the order given
    */
+  @CanIgnoreReturnValue
   List<Long> enqueueAll(String type, List<String> payloads, Map<String, String> headers)
       throws RemoteJobException;
 
@@ -67,6 +70,7 @@ public interface RemoteJobQueue {
    *
    * @return whether it has ended; false: it was asked to, or will just after the commit
    */
+  @CanIgnoreReturnValue
   boolean cancel(long id) throws RemoteJobException;
 
   /** Brings a DISCARDED, CANCELLED or EXPIRED job back, with its full number of attempts. */

@@ -324,8 +324,7 @@ final class Attempt implements JobContext, Interruptible {
 
   @Override
   public void enqueue(Object request) {
-    NewJob follower =
-        reporter.prepare(request instanceof JobRequest r ? r : JobRequest.of(request));
+    NewJob follower = reporter.prepare(JobRequest.of(request));
     followers.add(follower.by(job.enqueuedBy()));
   }
 }

@@ -21,7 +21,7 @@ public record NewJob(
     int priority,
     @Nullable Duration delay,
     @Nullable Instant at,
-    @Nullable Duration timeToLive,
+    @Nullable Duration expiresIn,
     @Nullable Instant expiresAt,
     @Nullable String uniqueKey,
     @Nullable String correlationId,
@@ -40,9 +40,15 @@ public record NewJob(
     Names.checkType(type);
     rule(priority >= 0 && priority <= 9, "priority", priority, "give 0 (last) to 9 (first)");
     span("delay", delay);
-    span("expiresIn", timeToLive);
+    span("expiresIn", expiresIn);
     moment("at", at);
     moment("expiresAt", expiresAt);
+    rule(delay == null || at == null, "at", at, "leave it out, or delay, which is given too");
+    rule(
+        expiresIn == null || expiresAt == null,
+        "expiresAt",
+        expiresAt,
+        "leave it out, or expiresIn, which is given too");
     text("uniqueKey", uniqueKey);
     text("correlationId", correlationId);
     rule(
@@ -59,7 +65,7 @@ public record NewJob(
       int priority,
       @Nullable Duration delay,
       @Nullable Instant at,
-      @Nullable Duration timeToLive,
+      @Nullable Duration expiresIn,
       @Nullable Instant expiresAt,
       @Nullable String uniqueKey,
       @Nullable String correlationId,
@@ -74,7 +80,7 @@ public record NewJob(
         priority,
         delay,
         at,
-        timeToLive,
+        expiresIn,
         expiresAt,
         uniqueKey,
         correlationId,
@@ -99,7 +105,7 @@ public record NewJob(
     }
     if (delay != null
         || at != null
-        || timeToLive != null
+        || expiresIn != null
         || expiresAt != null
         || uniqueKey != null
         || contentType != null) {
@@ -118,7 +124,7 @@ public record NewJob(
         priority,
         delay,
         at,
-        timeToLive,
+        expiresIn,
         expiresAt,
         uniqueKey,
         correlationId,
@@ -137,7 +143,7 @@ public record NewJob(
       int priority,
       @Nullable Duration delay,
       @Nullable Instant at,
-      @Nullable Duration timeToLive,
+      @Nullable Duration expiresIn,
       @Nullable Instant expiresAt,
       @Nullable String uniqueKey,
       @Nullable String correlationId,
@@ -150,7 +156,7 @@ public record NewJob(
         priority,
         delay,
         at,
-        timeToLive,
+        expiresIn,
         expiresAt,
         uniqueKey,
         correlationId,
@@ -169,7 +175,7 @@ public record NewJob(
         priority,
         delay,
         at,
-        timeToLive,
+        expiresIn,
         expiresAt,
         uniqueKey,
         correlationId,

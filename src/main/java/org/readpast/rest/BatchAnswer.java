@@ -13,7 +13,7 @@ import org.readpast.api.BatchFailure;
 @JsonbPropertyOrder({
   "name",
   "state",
-  "onFailure",
+  "failurePolicy",
   "createdAt",
   "sealedAt",
   "heldAt",
@@ -25,7 +25,7 @@ import org.readpast.api.BatchFailure;
 public record BatchAnswer(
     String name,
     String state,
-    BatchFailure onFailure,
+    BatchFailure failurePolicy,
     Instant createdAt,
     @Nullable Instant sealedAt,
     @Nullable Instant heldAt,
@@ -88,7 +88,7 @@ public record BatchAnswer(
     return new BatchAnswer(
         batch.name(),
         state(batch),
-        batch.onFailure(),
+        batch.failurePolicy(),
         batch.createdAt(),
         batch.sealedAt(),
         batch.heldAt(),

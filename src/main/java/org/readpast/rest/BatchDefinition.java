@@ -10,9 +10,9 @@ import org.readpast.api.BatchFailure;
 import org.readpast.model.NewJob;
 
 /** What a request says of a batch. */
-record BatchDefinition(@Nullable BatchFailure onFailure, Map<Event, NewJob> callbacks) {
+record BatchDefinition(@Nullable BatchFailure failurePolicy, Map<Event, NewJob> callbacks) {
   private static final List<String> KNOWN =
-      List.of("onFailure", "onSuccess", "onDiscard", "onFinish");
+      List.of("failurePolicy", "onSuccess", "onDiscard", "onFinish");
 
   static BatchDefinition read(JsonText json, Limits limits) {
     Fields fields = Fields.of(json, "a batch", KNOWN);
@@ -20,7 +20,7 @@ record BatchDefinition(@Nullable BatchFailure onFailure, Map<Event, NewJob> call
     read(fields, "onSuccess", Event.SUCCESS, callbacks, limits);
     read(fields, "onDiscard", Event.DISCARD, callbacks, limits);
     read(fields, "onFinish", Event.FINISH, callbacks, limits);
-    return new BatchDefinition(fields.choice("onFailure", BatchFailure.class), callbacks);
+    return new BatchDefinition(fields.choice("failurePolicy", BatchFailure.class), callbacks);
   }
 
   private static void read(

@@ -84,7 +84,7 @@ public class BatchesResource {
     BatchDefinition definition = BatchDefinition.read(Body.object(body, limits).json(), limits);
     intake.check(
         definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
-    batches.define(name, definition.onFailure(), definition.callbacks());
+    batches.define(name, definition.failurePolicy(), definition.callbacks());
     return get(name);
   }
 

@@ -16,8 +16,8 @@ record NamedBatch(String name, Preparation preparation, Enqueuer enqueuer, Batch
     implements Batch {
 
   @Override
-  public Batch onFailure(BatchFailure failure) {
-    batches.define(name, failure);
+  public Batch failurePolicy(BatchFailure policy) {
+    batches.define(name, policy);
     return this;
   }
 
@@ -36,11 +36,7 @@ record NamedBatch(String name, Preparation preparation, Enqueuer enqueuer, Batch
   }
 
   private NewJob prepare(int number, Object job) {
-    return preparation.prepare(request(job).batch(name, number));
-  }
-
-  private static JobRequest request(Object job) {
-    return job instanceof JobRequest request ? request : JobRequest.of(job);
+    return preparation.prepare(JobRequest.of(job).batch(name, number));
   }
 
   @Override

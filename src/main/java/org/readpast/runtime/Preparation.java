@@ -45,7 +45,7 @@ public class Preparation {
 
   /** A payload, or a request. */
   public NewJob prepare(Object job) {
-    return prepare(job instanceof JobRequest request ? request : JobRequest.of(job));
+    return prepare(JobRequest.of(job));
   }
 
   /** Throws a {@link JobRejectedException} if it breaks a rule. */
@@ -56,8 +56,11 @@ public class Preparation {
     if (type == null && named == null) {
       throw new JobRejectedException(
           "payload "
-              + payload.getClass().getName()
-              + " names no job type; put @JobType(\"…\") on the class");
+              + payload.getClass().getTypeName()
+              + " names no job type; "
+              + (payload instanceof Iterable || payload instanceof Object[]
+                  ? "enqueue several jobs with enqueueAll, which takes a list of payloads"
+                  : "put @JobType(\"…\") on the class"));
     }
     String typeName = named != null ? named : type == null ? "" : type.value();
     if (request.contentType() == null) {
@@ -74,7 +77,7 @@ public class Preparation {
         request.priority(),
         request.delay(),
         request.at(),
-        request.timeToLive(),
+        request.expiresIn(),
         request.expiresAt(),
         request.uniqueKey(),
         request.correlationId(),

@@ -21,6 +21,11 @@ public final class OrderSql {
     return "insert into readpast_batch (name, on_failure) values (?1, ?2) on conflict do nothing";
   }
 
+  /** 1: batch. Gives (name). */
+  public static String batchName() {
+    return "select name from readpast_batch where id = ?1";
+  }
+
   /** 1: name. Gives (id, on failure, sealed, cancelled, finished). */
   public static String batch() {
     return """

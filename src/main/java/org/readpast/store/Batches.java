@@ -17,7 +17,7 @@ public final class Batches {
 
   /** A batch as it stands. */
   public record Batch(
-      long id, BatchFailure onFailure, boolean sealed, boolean cancelled, boolean finished) {}
+      long id, BatchFailure failurePolicy, boolean sealed, boolean cancelled, boolean finished) {}
 
   /** Null: none has this name. */
   public @Nullable Batch find(String name) {
@@ -34,18 +34,23 @@ public final class Batches {
         name);
   }
 
+  /** The name of a batch; null: it was deleted. */
+  public @Nullable String name(long id) {
+    return Sql.first(transactions.entityManager(), OrderSql.batchName(), row -> row.text(0), id);
+  }
+
   /**
    * Creates a batch unless it exists, in a transaction of its own: others that add to it do not
    * wait for the caller's.
    *
    * @param also done in that transaction, where it did not exist
    */
-  public void create(String name, BatchFailure onFailure, Runnable also) {
+  public void create(String name, BatchFailure failurePolicy, Runnable also) {
     transactions.requiresNew(
         () -> {
           int created =
               Sql.change(
-                  transactions.entityManager(), OrderSql.createBatch(), name, onFailure.name());
+                  transactions.entityManager(), OrderSql.createBatch(), name, failurePolicy.name());
           if (created > 0) {
             also.run();
           }

@@ -116,7 +116,7 @@ public final class Enqueues {
         column(jobs, Integer[]::new, NewJob::priority),
         column(jobs, Long[]::new, job -> millis(job.delay())),
         column(jobs, String[]::new, job -> Objects.toString(job.at(), null)),
-        column(jobs, Long[]::new, job -> millis(job.timeToLive())),
+        column(jobs, Long[]::new, job -> millis(job.expiresIn())),
         column(jobs, String[]::new, job -> Objects.toString(job.expiresAt(), null)),
         column(jobs, String[]::new, NewJob::uniqueKey),
         column(jobs, String[]::new, NewJob::correlationId),
@@ -158,7 +158,7 @@ public final class Enqueues {
         job.priority(),
         millis(job.delay()),
         utc(job.at()),
-        millis(job.timeToLive()),
+        millis(job.expiresIn()),
         utc(job.expiresAt()),
         job.uniqueKey(),
         job.correlationId(),
@@ -174,7 +174,7 @@ public final class Enqueues {
     return job.uniqueKey() == null
         && job.delay() == null
         && job.at() == null
-        && job.timeToLive() == null
+        && job.expiresIn() == null
         && job.expiresAt() == null
         && job.maxAttempts() == null
         && job.contentType() == null;
@@ -193,7 +193,7 @@ public final class Enqueues {
                     && job.priority() == first.priority()
                     && Objects.equals(job.delay(), first.delay())
                     && Objects.equals(job.at(), first.at())
-                    && Objects.equals(job.timeToLive(), first.timeToLive())
+                    && Objects.equals(job.expiresIn(), first.expiresIn())
                     && Objects.equals(job.expiresAt(), first.expiresAt())
                     && Objects.equals(job.maxAttempts(), first.maxAttempts())
                     && Objects.equals(job.contentType(), first.contentType())
@@ -213,7 +213,7 @@ public final class Enqueues {
             first.priority(),
             millis(first.delay()),
             utc(first.at()),
-            millis(first.timeToLive()),
+            millis(first.expiresIn()),
             utc(first.expiresAt()),
             first.maxAttempts(),
             first.contentType(),
@@ -321,7 +321,7 @@ public final class Enqueues {
       if (id == null) {
         open.add(i);
       } else {
-        answers[i] = new Enqueued(id, true);
+        answers[i] = Enqueued.of(id, true);
       }
     }
     while (!open.isEmpty()) {
@@ -340,7 +340,7 @@ public final class Enqueues {
         }
         Long added = one[0];
         if (holder != null || added != null) {
-          answers[i] = holder != null ? new Enqueued(holder, false) : new Enqueued(added, true);
+          answers[i] = holder != null ? Enqueued.of(holder, false) : Enqueued.of(added, true);
         } else {
           still.add(i);
         }

@@ -40,20 +40,20 @@ final class Memory {
   /** A batch and its callbacks. */
   static final class BatchState {
     final String name;
-    final BatchFailure onFailure;
+    final BatchFailure failurePolicy;
     boolean sealed;
     boolean sealAsked;
     boolean cancelled;
     final Map<String, NewJob> callbacks = new HashMap<>();
     final Set<String> called = new HashSet<>();
 
-    BatchState(String name, BatchFailure onFailure) {
+    BatchState(String name, BatchFailure failurePolicy) {
       this.name = name;
-      this.onFailure = onFailure;
+      this.failurePolicy = failurePolicy;
     }
 
     BatchState copy() {
-      BatchState copy = new BatchState(name, onFailure);
+      BatchState copy = new BatchState(name, failurePolicy);
       copy.sealed = sealed;
       copy.sealAsked = sealAsked;
       copy.cancelled = cancelled;
@@ -98,7 +98,8 @@ final class Memory {
         });
     // A batch comes to be whatever becomes of the transaction.
     batches.forEach(
-        (name, batch) -> undone.batches.putIfAbsent(name, new BatchState(name, batch.onFailure)));
+        (name, batch) ->
+            undone.batches.putIfAbsent(name, new BatchState(name, batch.failurePolicy)));
     batches = undone.batches;
     return undone.received;
   }
@@ -145,16 +146,17 @@ final class Memory {
   }
 
   /** The batch of this name, which comes to be unless it exists. */
-  BatchState define(String name, @Nullable BatchFailure onFailure) {
+  BatchState define(String name, @Nullable BatchFailure failurePolicy) {
     BatchState batch =
         batches.computeIfAbsent(
-            name, n -> new BatchState(n, onFailure == null ? BatchFailure.HOLD : onFailure));
-    if (onFailure != null && onFailure != batch.onFailure) {
+            name,
+            n -> new BatchState(n, failurePolicy == null ? BatchFailure.HOLD : failurePolicy));
+    if (failurePolicy != null && failurePolicy != batch.failurePolicy) {
       throw new JobRejectedException(
           "batch '"
               + name
-              + "' exists with onFailure "
-              + batch.onFailure
+              + "' exists with failurePolicy "
+              + batch.failurePolicy
               + "; keep that, or choose another name");
     }
     return batch;
@@ -188,7 +190,7 @@ final class Memory {
     Enqueued[] answers = new Enqueued[added.size()];
     for (int i = 0; i < answers.length; i++) {
       MemoryJob holder = holderOf(added.get(i).uniqueKey());
-      answers[i] = holder == null ? new Enqueued(++lastId, true) : new Enqueued(holder.id, false);
+      answers[i] = holder == null ? Enqueued.of(++lastId, true) : Enqueued.of(holder.id, false);
       if (holder == null) {
         // Its predecessors may come later in the same call.
         put(
@@ -235,8 +237,8 @@ final class Memory {
   }
 
   private @Nullable Instant expiry(NewJob job) {
-    Duration timeToLive = job.timeToLive();
-    return timeToLive != null ? now.plus(timeToLive) : job.expiresAt();
+    Duration expiresIn = job.expiresIn();
+    return expiresIn != null ? now.plus(expiresIn) : job.expiresAt();
   }
 
   /** Null: no live job holds it. */

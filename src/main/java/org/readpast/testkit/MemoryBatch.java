@@ -11,8 +11,8 @@ import org.readpast.model.NewJob;
 record MemoryBatch(String name, MemoryQueue queue) implements Batch {
 
   @Override
-  public Batch onFailure(BatchFailure failure) {
-    queue.change(memory -> memory.define(name, failure));
+  public Batch failurePolicy(BatchFailure policy) {
+    queue.change(memory -> memory.define(name, policy));
     return this;
   }
 
@@ -31,7 +31,7 @@ record MemoryBatch(String name, MemoryQueue queue) implements Batch {
   }
 
   private JobRequest request(int number, Object job) {
-    return (job instanceof JobRequest request ? request : JobRequest.of(job)).batch(name, number);
+    return JobRequest.of(job).batch(name, number);
   }
 
   @Override

@@ -31,7 +31,7 @@ import org.readpast.runtime.Preparation;
 abstract class MemoryQueue implements JobQueue {
   private static final int LARGEST_PAYLOAD = 1024 * 1024;
 
-  private final Json json = TestJob.Binding.json();
+  private final Json json = TestJobView.Binding.json();
   private final Preparation preparation = Preparation.with(json, LARGEST_PAYLOAD);
   final Memory memory;
   final Order order;
@@ -100,7 +100,7 @@ abstract class MemoryQueue implements JobQueue {
         job.attempt++;
         job.end(JobState.COMPLETED);
         memory.received(job.id);
-        return Optional.of(TestJob.of(job, JobState.RUNNING));
+        return Optional.of(TestJobView.of(job, JobState.RUNNING));
       }
       Instant next = memory.nextMoment();
       if (next == null || next.isAfter(end)) {
@@ -116,8 +116,8 @@ abstract class MemoryQueue implements JobQueue {
     Names.checkQueue(queue);
     return memory
         .live()
-        .filter(job -> job.asked.queue().equals(queue) && job.id > selection.after())
-        .map(job -> TestJob.of(job, job.state))
+        .filter(job -> job.asked.queue().equals(queue) && job.id > selection.startAfter())
+        .map(job -> TestJobView.of(job, job.state))
         .filter(job -> selection.types().isEmpty() || selection.types().contains(job.type()))
         .filter(job -> selection.state() == null || selection.state() == job.state())
         .filter(
@@ -216,10 +216,10 @@ abstract class MemoryQueue implements JobQueue {
     if (!work.working()) {
       report();
     }
-    return new Reply(TestJob.of(existing(id), existing(id).state));
+    return new Reply(TestJobView.of(existing(id), existing(id).state));
   }
 
-  private record Reply(TestJob job) implements JobReply {
+  private record Reply(TestJobView job) implements JobReply {
     @Override
     public JobState state() {
       return job.state();

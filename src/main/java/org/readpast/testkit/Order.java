@@ -101,7 +101,7 @@ final class Order {
       batch.sealed |= batch.sealAsked;
       List<MemoryJob> members = members(batch);
       if (!batch.cancelled
-          && batch.onFailure == BatchFailure.CANCEL
+          && batch.failurePolicy == BatchFailure.CANCEL
           && members.stream().anyMatch(job -> job.state == JobState.DISCARDED)) {
         batch.cancelled = true;
         batch.sealed = true;
@@ -139,7 +139,7 @@ final class Order {
                   other ->
                       other.live()
                           || (other.state == JobState.DISCARDED
-                              && batch.onFailure == BatchFailure.HOLD));
+                              && batch.failurePolicy == BatchFailure.HOLD));
       if (!held && !batch.cancelled) {
         goOn(job);
         changed = true;

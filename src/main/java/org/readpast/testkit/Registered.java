@@ -76,7 +76,7 @@ record Registered(
 
   private static boolean isScheduled(Class<?> type) {
     for (Method method : type.getDeclaredMethods()) {
-      if (method.isAnnotationPresent(Scheduled.class)) {
+      if (method.getAnnotationsByType(Scheduled.class).length > 0) {
         return true;
       }
     }

@@ -2,121 +2,34 @@ package org.readpast.testkit;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Job;
-import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
-import org.readpast.model.ContentType;
-import org.readpast.runtime.Json;
 
 /**
- * A job as it stood when the test asked for it.
- *
- * @param enqueuedBy null: in a unit test nobody is signed in
- * @param availableAt when it could or can first be worked
- * @param lastFailure what its last failed attempt failed with: {@code class: message}; null: none
- *     did
- * @param log lines that its handler has told
- * @param done and {@code total}: the progress that its handler has told
- * @param stored its payload as the database would have it
- * @param writtenResult its result as JSON; null: none
+ * A job as it stood when the test asked for it. {@link #enqueuedBy} is null, as no caller of a unit
+ * test is signed in; {@link #toString} is short, for messages.
  */
-public record TestJob(
-    long id,
-    String queue,
-    String type,
-    JobState state,
-    int attempt,
-    int priority,
-    Instant enqueuedAt,
-    @Nullable String enqueuedBy,
-    Instant availableAt,
-    @Nullable String uniqueKey,
-    @Nullable String correlationId,
-    Map<String, String> properties,
-    String contentType,
-    @Nullable String lastFailure,
-    List<String> log,
-    long done,
-    long total,
-    String stored,
-    @Nullable String writtenResult)
-    implements Job {
+public sealed interface TestJob extends Job permits TestJobView {
+  /** The moment at which it could first be worked, or can. */
+  Instant availableAt();
 
-  static TestJob of(MemoryJob job, JobState state) {
-    return new TestJob(
-        job.id,
-        job.asked.queue(),
-        job.asked.type(),
-        state,
-        job.attempt,
-        job.asked.priority(),
-        job.enqueuedAt,
-        job.asked.enqueuedBy().name(),
-        job.availableAt,
-        job.asked.uniqueKey(),
-        job.asked.correlationId(),
-        Binding.json().readProperties(job.asked.properties()),
-        ContentType.nameOf(job.asked.contentType()),
-        job.failures.isEmpty() ? null : job.failures.get(job.failures.size() - 1).text(),
-        List.copyOf(job.log),
-        job.done,
-        job.total,
-        job.asked.payload(),
-        job.result);
-  }
+  /** The failure of its last failed attempt, {@code class: message}; null: none has failed. */
+  @Nullable String lastFailure();
 
-  @Override
-  public <T> T payload(Class<T> as) {
-    return Binding.json().payloadOf(id, type, contentType, stored, as);
-  }
+  /** The lines that its handler has logged. */
+  List<String> log();
 
-  /** What its handler gave; null: nothing. */
-  public <T> @Nullable T result(Class<T> as) {
-    if (writtenResult == null) {
-      return null;
-    }
-    try {
-      return Binding.json().readPayload(null, writtenResult, as);
-    } catch (RuntimeException e) {
-      throw new ReadpastException(
-          "the result of job " + id + " does not fit " + as.getName() + ": " + e.getMessage(), e);
-    }
-  }
+  /** The progress that its handler has reported. */
+  long done();
 
-  /** Short, for messages. */
-  @Override
-  public String toString() {
-    return "job "
-        + id
-        + " "
-        + type
-        + " "
-        + state
-        + (attempt == 0 ? "" : " attempt " + attempt)
-        + " "
-        + (stored.length() <= 200 ? stored : stored.substring(0, 200) + "…");
-  }
+  /** The total of that progress. */
+  long total();
 
-  /** JSON as the real engine writes and reads it; found once for all tests of a JVM. */
-  static final class Binding {
-    private static @Nullable Json json;
-
-    private Binding() {}
-
-    static synchronized Json json() {
-      if (json == null) {
-        try {
-          json = new Json();
-        } catch (RuntimeException | LinkageError e) {
-          throw new ReadpastException(
-              "the test kit writes payloads as JSON, as the server does, and there is no JSON"
-                  + " Binding on the test class path; add org.eclipse:yasson with scope test",
-              e);
-        }
-      }
-      return json;
-    }
-  }
+  /**
+   * The result that its handler has returned; null: none.
+   *
+   * @throws ReadpastException if it cannot be read as this class
+   */
+  <T> @Nullable T result(Class<T> as);
 }

@@ -207,7 +207,7 @@ public final class TestJobQueue extends MemoryQueue {
 
   /** All jobs there ever were, in the order in which they were enqueued. */
   public synchronized List<TestJob> jobs() {
-    return memory.all().stream().map(job -> TestJob.of(job, job.state)).toList();
+    return memory.all().stream().<TestJob>map(job -> TestJobView.of(job, job.state)).toList();
   }
 
   /** Those of one type. */
@@ -219,7 +219,7 @@ public final class TestJobQueue extends MemoryQueue {
   /** One job. */
   public synchronized TestJob job(long id) {
     MemoryJob job = existing(id);
-    return TestJob.of(job, job.state);
+    return TestJobView.of(job, job.state);
   }
 
   /** That a job of this type was enqueued, whatever has become of it since; gives the first. */

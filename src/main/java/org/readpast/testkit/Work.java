@@ -216,7 +216,7 @@ final class Work {
     if (!asked && (thrown != null || outcome instanceof Outcome.Discarded)) {
       failed.add(
           new FailedAttempt(
-              TestJob.of(job, job.state),
+              TestJobView.of(job, job.state),
               thrown != null
                   ? thrown
                   : new ReadpastException(job.failures.get(job.failures.size() - 1).text())));

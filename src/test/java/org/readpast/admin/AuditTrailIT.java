@@ -138,7 +138,7 @@ class AuditTrailIT {
     String deleted = each(fields, "%s", "null");
     assertThat(trail())
         .containsExactly(
-            "operator batch.define b {\"onFailure\":\"HOLD\"}",
+            "operator batch.define b {\"failurePolicy\":\"HOLD\"}",
             "operator batch.callback b {\"event\":\"FINISH\",\"type\":\"known\",\"queue\":\"q\"}",
             "operator batch.seal b {\"sealed\":{\"from\":false,\"to\":true}}",
             "operator group.limit q/g/1 {\"concurrency\":{\"from\":1,\"to\":2}}",

@@ -64,7 +64,7 @@ class GroupCommitTest {
             } catch (InterruptedException e) {
               throw new IllegalStateException(e);
             }
-            return List.of(new Enqueued(1, true));
+            return List.of(Enqueued.of(1, true));
           }
           return rest.apply(types);
         });
@@ -109,7 +109,7 @@ class GroupCommitTest {
   }
 
   private static List<Enqueued> numbered(List<String> types) {
-    return types.stream().map(type -> new Enqueued(Long.parseLong(type), true)).toList();
+    return types.stream().map(type -> Enqueued.of(Long.parseLong(type), true)).toList();
   }
 
   @Test

@@ -139,7 +139,7 @@ class LargeListsIT {
     List<Enqueued> enqueued =
         withoutHandlers().enqueue(jobs(22, i -> withKey("k" + i % 9, 700_000)));
     for (int i = 0; i < 22; i++) {
-      assertThat(enqueued.get(i)).isEqualTo(new Enqueued(enqueued.get(i % 9).id(), i < 9));
+      assertThat(enqueued.get(i)).isEqualTo(Enqueued.of(enqueued.get(i % 9).id(), i < 9));
     }
     assertThat(count(database, "select count(*) from readpast_job")).isEqualTo(9);
   }
@@ -159,7 +159,7 @@ class LargeListsIT {
             .enqueue(jobs(21, i -> placed(JobDependencies.inBatch("b", 2 - i % 3), 650_000)));
     Await.until(SOON, "all to start", () -> started.size() == 21);
     List<Integer> waves =
-        started.stream().map(id -> 2 - enqueued.indexOf(new Enqueued(id, true)) % 3).toList();
+        started.stream().map(id -> 2 - enqueued.indexOf(Enqueued.of(id, true)) % 3).toList();
     assertThat(waves).isSorted();
     Await.until(
         SOON,

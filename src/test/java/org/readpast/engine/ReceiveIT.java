@@ -433,7 +433,7 @@ class ReceiveIT {
     NewJob unique = new NewJob("q", "t", 4, null, null, null, null, "k", null, null, null, "{}");
     var both = node.enqueue(unique, unique);
     assertThat(both.get(0).isNew()).isTrue();
-    assertThat(both.get(1)).isEqualTo(new org.readpast.api.Enqueued(both.get(0).id(), false));
+    assertThat(both.get(1)).isEqualTo(org.readpast.api.Enqueued.of(both.get(0).id(), false));
     assertThat(node.enqueue(unique).get(0).isNew()).isFalse();
     go.countDown();
     awaitState(both.get(0).id(), "COMPLETED");

@@ -216,7 +216,7 @@ record Asked(
             job.queue() + "/" + job.type(),
             job.priority() == 4 ? null : "priority " + job.priority(),
             job.delay() == null ? null : "delay " + job.delay(),
-            job.timeToLive() == null ? null : "expires in " + job.timeToLive(),
+            job.expiresIn() == null ? null : "expires in " + job.expiresIn(),
             job.uniqueKey() == null ? null : "key " + job.uniqueKey(),
             job.maxAttempts() == null ? null : "max attempts " + job.maxAttempts(),
             place.batch() == null ? null : "batch " + place.batch() + " wave " + place.wave(),

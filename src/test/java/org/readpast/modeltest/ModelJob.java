@@ -113,7 +113,7 @@ final class ModelJob {
     this.holdsGroup = group != null && asked.place().groupFailure() == GroupFailure.HOLD;
     this.onFailure = asked.place().predecessorFailure();
     this.due = now + (asked.delay() == null ? 0 : asked.delay().toMillis());
-    this.expires = asked.timeToLive() == null ? null : now + asked.timeToLive().toMillis();
+    this.expires = asked.expiresIn() == null ? null : now + asked.expiresIn().toMillis();
     this.state = JobState.BLOCKED;
   }
 

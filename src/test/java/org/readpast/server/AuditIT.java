@@ -106,12 +106,12 @@ class AuditIT {
     assertThat(audit("target=deeds&action=queue.purge"))
         .containsOnlyOnce("\"who\":\"admin\"")
         .contains("\"detail\":{\"cancelled\":");
-    as("operator", "PUT", "/batches/mine", "{\"onFailure\":\"CANCEL\"}");
+    as("operator", "PUT", "/batches/mine", "{\"failurePolicy\":\"CANCEL\"}");
     as("admin", "PUT", "/batches/mine", "{}");
     assertThat(audit("target=mine"))
         .containsOnlyOnce("\"action\":")
         .contains("\"who\":\"operator\",\"action\":\"batch.define\"")
-        .contains("\"detail\":{\"onFailure\":\"CANCEL\"}");
+        .contains("\"detail\":{\"failurePolicy\":\"CANCEL\"}");
     assertThat(audit("target=deeds&who=operator")).isEqualTo("{\"entries\":[]}");
     assertThat(audit("target=deeds&to=2020-01-01T00:00:00Z")).isEqualTo("{\"entries\":[]}");
   }

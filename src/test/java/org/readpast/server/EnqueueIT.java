@@ -145,7 +145,7 @@ class EnqueueIT {
         jobs.enqueueAll(
             List.of(
                 letter().after("b").after(first.id()),
-                letter().ref("b").onPredecessorFailure(PredecessorFailure.RUN)));
+                letter().ref("b").predecessorFailure(PredecessorFailure.RUN)));
     assertThat(
             rows.column(
                 "select predecessor_id from readpast_predecessor where job_id = ? order by 1",
@@ -287,7 +287,7 @@ class EnqueueIT {
     Enqueued first = jobs.enqueue(letter().uniqueKey(mark));
     Enqueued second = jobs.enqueue(letter().uniqueKey(mark).queue("elsewhere"));
     assertThat(first.isNew()).isTrue();
-    assertThat(second).isEqualTo(new Enqueued(first.id(), false));
+    assertThat(second).isEqualTo(Enqueued.of(first.id(), false));
     List<Enqueued> more =
         jobs.enqueueAll(
             List.of(
@@ -319,8 +319,8 @@ class EnqueueIT {
         elsewhere.transaction(() -> jobs.enqueueAll(List.of(letter(), letter().uniqueKey(mark))));
     awaitWaitingTransactions(2);
     transaction.commit();
-    assertThat(second.get(30, SECONDS)).isEqualTo(new Enqueued(first.id(), false));
-    assertThat(third.get(30, SECONDS).get(1)).isEqualTo(new Enqueued(first.id(), false));
+    assertThat(second.get(30, SECONDS)).isEqualTo(Enqueued.of(first.id(), false));
+    assertThat(third.get(30, SECONDS).get(1)).isEqualTo(Enqueued.of(first.id(), false));
     assertThat(rows.jobs(mark)).isEqualTo(2);
   }
 

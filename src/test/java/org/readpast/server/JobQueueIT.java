@@ -198,7 +198,7 @@ class JobQueueIT {
     assertThat(ids(JobSelection.all())).containsExactly(first, second, third);
     Job one = jobs.browse(queue, JobSelection.all().limit(1)).get(0);
     assertThat(one.payload(Questions.Follower.class).step()).isEqualTo(mark);
-    assertThat(ids(JobSelection.all().after(one).limit(1))).containsExactly(second);
+    assertThat(ids(JobSelection.all().startAfter(one).limit(1))).containsExactly(second);
     assertThat(ids(JobSelection.all().correlationId(mark))).containsExactly(second);
     assertThat(ids(JobSelection.all().property("customer", "42"))).containsExactly(second);
     assertThat(ids(JobSelection.all().property("customer", "43"))).isEmpty();

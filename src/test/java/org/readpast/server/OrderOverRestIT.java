@@ -99,7 +99,7 @@ class OrderOverRestIT {
     Await.until(SOON, () -> get("/batches/year-end").contains("has discarded jobs"));
     assertThat(get("/batches/year-end"))
         .contains("\"state\":\"OPEN\"")
-        .contains("\"onFailure\":\"HOLD\"")
+        .contains("\"failurePolicy\":\"HOLD\"")
         .contains("\"wave\":200,\"live\":1,\"waiting\":1")
         .contains("\"heldBy\":[\"wave 100 has discarded jobs");
 
@@ -201,7 +201,7 @@ class OrderOverRestIT {
     List<Long> held =
         enqueue(
             """
-            [{"type":"readpast.ping","payload":{"fail":1},"maxAttempts":1,"group":"held","groupOnFailure":"HOLD"},
+            [{"type":"readpast.ping","payload":{"fail":1},"maxAttempts":1,"group":"held","groupFailure":"HOLD"},
              {"type":"readpast.ping","payload":{},"group":"held"}]""");
     awaitJob(held.get(0), "\"state\":\"DISCARDED\"");
     assertThat(call("POST", "/queues/order/groups/held/skip", "").status()).isEqualTo(202);
@@ -220,8 +220,8 @@ class OrderOverRestIT {
         "{'type':'readpast.ping','payload':{},'wave':3} | 400 | name the batch",
         "{'type':'readpast.ping','payload':{},'batch':'b','wave':-1} | 400 | wave is -1",
         "{'type':'readpast.ping','payload':{},'group':''} | 400 | group is ''",
-        "{'type':'readpast.ping','payload':{},'groupOnFailure':'CONTINUE'} | 400 | SKIP, HOLD",
-        "{'type':'readpast.ping','payload':{},'onPredecessorFailure':1} | 400 | a string",
+        "{'type':'readpast.ping','payload':{},'groupFailure':'CONTINUE'} | 400 | SKIP, HOLD",
+        "{'type':'readpast.ping','payload':{},'predecessorFailure':1} | 400 | a string",
         "[{'type':'readpast.ping','payload':{},'ref':'a','after':['a']}] | 400 | a after a",
         "[{'type':'readpast.ping','payload':{},'ref':'a'},{'type':'readpast.ping','payload':{},'ref':'a'}] | 400 | two jobs",
       })
@@ -235,7 +235,7 @@ class OrderOverRestIT {
   @CsvSource({
     "GET, /batches/none, '', 404",
     "POST, /batches/none/seal, '', 404",
-    "PUT, /batches/b, '{\"onFailure\":\"PANIC\"}', 400",
+    "PUT, /batches/b, '{\"failurePolicy\":\"PANIC\"}', 400",
     "PUT, /batches/b, '{\"onSuccess\":{\"type\":\"t\",\"payload\":1}}', 400",
     "PUT, /batches/b, '{\"onSuccess\":{\"queue\":\"q\",\"type\":\"readpast.ping\",\"payload\":1,\"delay\":\"PT1H\"}}', 400",
     "PUT, /batches/b, '{\"onSuccess\":{\"queue\":\"..\",\"type\":\"readpast.ping\",\"payload\":1}}', 400",

@@ -334,14 +334,14 @@ abstract class QueueConformance {
   void live_job_keeps_its_unique_key_and_an_ended_one_frees_it() {
     JobQueue jobs = start();
     Enqueued first = jobs.enqueue(task("a").uniqueKey("k").delay(Duration.ofHours(1)));
-    assertThat(jobs.enqueue(task("b").uniqueKey("k"))).isEqualTo(new Enqueued(first.id(), false));
+    assertThat(jobs.enqueue(task("b").uniqueKey("k"))).isEqualTo(Enqueued.of(first.id(), false));
     assertThat(jobs.cancel(first.id())).isTrue();
 
     List<Enqueued> both =
         jobs.enqueueAll(List.of(task("c").uniqueKey("k"), task("d").uniqueKey("k")));
 
     assertThat(both.get(0).isNew()).isTrue();
-    assertThat(both.get(1)).isEqualTo(new Enqueued(both.get(0).id(), false));
+    assertThat(both.get(1)).isEqualTo(Enqueued.of(both.get(0).id(), false));
     queue.await(both.get(0).id(), COMPLETED);
     assertThat(worked).containsExactly("c");
   }
@@ -451,9 +451,9 @@ abstract class QueueConformance {
     assertThatThrownBy(() -> jobs.enqueue(task("more").batch("b", 2)))
         .isInstanceOf(BatchSealedException.class)
         .hasMessageContaining("batch 'b' is sealed");
-    assertThatThrownBy(() -> jobs.batch("b").onFailure(BatchFailure.CONTINUE))
+    assertThatThrownBy(() -> jobs.batch("b").failurePolicy(BatchFailure.CONTINUE))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("exists with onFailure HOLD");
+        .hasMessageContaining("exists with failurePolicy HOLD");
     assertThatThrownBy(() -> jobs.batch("c").onFinish(task("later").uniqueKey("k")))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("leave out delay");
@@ -490,7 +490,7 @@ abstract class QueueConformance {
   void batch_that_continues_or_cancels_does_so() {
     JobQueue jobs = start();
     failing.add("bad");
-    jobs.batch("goes on").onFailure(BatchFailure.CONTINUE);
+    jobs.batch("goes on").failurePolicy(BatchFailure.CONTINUE);
     long bad = enqueue(task("bad").batch("goes on", 1));
     long later = enqueue(task("later").batch("goes on", 2));
     queue.await(later, COMPLETED);
@@ -498,7 +498,7 @@ abstract class QueueConformance {
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("jobs have started that would have waited for job " + bad);
 
-    jobs.batch("ends").onFailure(BatchFailure.CANCEL).onFinish(new Task("finish"));
+    jobs.batch("ends").failurePolicy(BatchFailure.CANCEL).onFinish(new Task("finish"));
     enqueue(task("bad").batch("ends", 1));
     long never = enqueue(task("never").batch("ends", 2));
     queue.await(never, CANCELLED);
@@ -537,9 +537,8 @@ abstract class QueueConformance {
     failing.add("bad");
     long bad = enqueue(task("bad"));
     long holds = enqueue(task("holds").after(bad));
-    long cancelled = enqueue(task("no").after(bad).onPredecessorFailure(PredecessorFailure.CANCEL));
-    long after =
-        enqueue(task("after").after(cancelled).onPredecessorFailure(PredecessorFailure.RUN));
+    long cancelled = enqueue(task("no").after(bad).predecessorFailure(PredecessorFailure.CANCEL));
+    long after = enqueue(task("after").after(cancelled).predecessorFailure(PredecessorFailure.RUN));
     queue.await(cancelled, CANCELLED);
     queue.await(after, COMPLETED);
     assertThat(queue.state(holds)).isEqualTo(BLOCKED);
@@ -724,7 +723,7 @@ abstract class QueueConformance {
     assertThat(ids(jobs, JobSelection.all().limit(1))).containsExactly(first);
     Job page = jobs.browse("q", JobSelection.all().limit(1)).get(0);
     assertThat(page.payload(Task.class)).isEqualTo(new Task("a"));
-    assertThat(ids(jobs, JobSelection.all().after(page))).containsExactly(second, other);
+    assertThat(ids(jobs, JobSelection.all().startAfter(page))).containsExactly(second, other);
 
     assertThat(jobs.purge("q")).isEqualTo(3);
     assertThat(queue.state(other)).isEqualTo(CANCELLED);
@@ -736,11 +735,24 @@ abstract class QueueConformance {
   }
 
   @Test
+  void request_is_enqueued_as_one_also_where_it_is_taken_for_a_payload() {
+    JobQueue jobs = start();
+    Object request = task("a").queue("q");
+    jobs.enqueue(request);
+    assertThat(jobs.browse("q", JobSelection.all()))
+        .singleElement()
+        .satisfies(job -> assertThat(job.payload(Task.class)).isEqualTo(new Task("a")));
+  }
+
+  @Test
   void request_that_breaks_a_rule_is_refused_by_name() {
     JobQueue jobs = start();
     assertThatThrownBy(() -> jobs.enqueue("no record"))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("names no job type");
+        .hasMessageContaining("names no job type; put @JobType");
+    assertThatThrownBy(() -> jobs.enqueue(List.of(new Task("a"))))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("enqueue several jobs with enqueueAll");
     assertThatThrownBy(() -> jobs.enqueue(task("a").priority(10)))
         .hasMessageContaining("priority is 10; give 0 (last) to 9 (first)");
     assertThatThrownBy(() -> jobs.enqueue(task("a".repeat(1024 * 1024))))

@@ -317,7 +317,7 @@ final class Producer implements Runnable {
     if (!spec.after().isEmpty()) {
       JsonArrayBuilder after = Json.createArrayBuilder();
       spec.after().forEach(n -> after.add(ids.get(n)));
-      json.add("after", after).add("onPredecessorFailure", "CANCEL");
+      json.add("after", after).add("predecessorFailure", "CANCEL");
     }
     return json;
   }

@@ -14,7 +14,7 @@ import org.readpast.api.BatchFailure;
  */
 public record BatchView(
     String name,
-    BatchFailure onFailure,
+    BatchFailure failurePolicy,
     Instant createdAt,
     @Nullable Instant sealedAt,
     @Nullable Instant heldAt,

@@ -85,7 +85,7 @@ public final class JobReads {
         state == null ? null : state.name(),
         selection.correlationId(),
         properties,
-        selection.after(),
+        selection.startAfter(),
         selection.limit());
   }
 

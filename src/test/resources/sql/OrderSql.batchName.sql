@@ -1,0 +1,1 @@
+select name from readpast_batch where id = ?1
