@@ -1,16 +1,21 @@
 package org.readpast.rest;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Suggestion;
 
 /** The fields of a JSON object in a request; messages name the field. */
 final class Fields {
+  private static final int LONGEST = 64;
+
   private final Map<String, JsonText> members;
 
   private Fields(Map<String, JsonText> members) {
@@ -29,11 +34,20 @@ final class Fields {
         throw RequestException.malformed(
             "field '"
                 + RequestException.quote(name)
-                + "' is not known; known fields: "
+                + "' is not known; "
+                + suggestion(name, known)
+                + "known fields: "
                 + String.join(", ", known));
       }
     }
     return new Fields(members);
+  }
+
+  /** A question that names the field which may have been meant; empty: none. */
+  static String suggestion(String name, Collection<String> known) {
+    // A name that is not short is no typing error, and comparing it would take long.
+    String meant = name.length() > LONGEST ? null : Suggestion.of(name, known.stream());
+    return meant == null ? "" : "did you mean '" + meant + "'? ";
   }
 
   /** The given ones as texts, numbers and flags included; null is as good as absent. */
@@ -138,6 +152,15 @@ final class Fields {
               + RequestException.quote(value)
               + "'; give an ISO-8601 duration such as PT30S, PT5M or P1D");
     }
+  }
+
+  @Nullable Instant moment(String name) {
+    JsonText value = get(name);
+    if (value != null && value.isString() && value.string().isEmpty()) {
+      // An empty parameter counts as absent, an empty field does not.
+      throw wrong(name, value, "a moment such as 2026-03-29T00:30:00Z");
+    }
+    return Parameters.moment(name, text(name));
   }
 
   static RequestException wrong(String name, JsonText value, String wanted) {

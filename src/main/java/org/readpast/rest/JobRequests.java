@@ -25,18 +25,20 @@ final class JobRequests {
           "contentType",
           "priority",
           "delay",
+          "at",
           "expiresIn",
+          "expiresAt",
           "uniqueKey",
           "correlationId",
           "maxAttempts",
           "properties",
           "group",
-          "groupOnFailure",
+          "groupFailure",
           "batch",
           "wave",
           "ref",
           "after",
-          "onPredecessorFailure");
+          "predecessorFailure");
   private static final int PROPERTIES_BYTES = 1 << 16;
 
   private static final List<String> KNOWN_WITH_QUEUE =
@@ -91,9 +93,9 @@ final class JobRequests {
         fields.required("type", "the name that the job's handler is registered under"),
         priority == null ? JobRequest.DEFAULT_PRIORITY : priority,
         fields.duration("delay"),
-        null,
+        fields.moment("at"),
         fields.duration("expiresIn"),
-        null,
+        fields.moment("expiresAt"),
         fields.text("uniqueKey"),
         fields.text("correlationId"),
         properties(fields.get("properties")),
@@ -116,8 +118,8 @@ final class JobRequests {
       }
     }
     Integer wave = fields.whole("wave");
-    GroupFailure groupFailure = fields.choice("groupOnFailure", GroupFailure.class);
-    PredecessorFailure failure = fields.choice("onPredecessorFailure", PredecessorFailure.class);
+    GroupFailure groupFailure = fields.choice("groupFailure", GroupFailure.class);
+    PredecessorFailure failure = fields.choice("predecessorFailure", PredecessorFailure.class);
     return new JobDependencies(
         fields.text("group"),
         groupFailure == null ? GroupFailure.SKIP : groupFailure,

@@ -64,6 +64,7 @@ public class ParameterFeature implements DynamicFeature {
               "there is no parameter '"
                   + RequestException.quote(name)
                   + "' here; "
+                  + Fields.suggestion(name, known)
                   + (known.isEmpty() ? "leave it out" : "there are " + String.join(", ", known)));
         }
       }

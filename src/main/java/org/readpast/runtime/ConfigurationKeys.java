@@ -1,6 +1,5 @@
 package org.readpast.runtime;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -8,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.model.Suggestion;
 
 /** The keys of the configuration that mean something. */
 final class ConfigurationKeys {
@@ -185,32 +184,6 @@ final class ConfigurationKeys {
         named == null
             ? DEFAULTS.keySet().stream()
             : named.sayable().stream().map(said -> named.begin() + said);
-    Map<Integer, String> byDistance =
-        candidates.collect(
-            Collectors.toMap(
-                known -> distance(key, known), known -> known, (one, other) -> one, TreeMap::new));
-    return byDistance.entrySet().stream()
-        .findFirst()
-        .filter(best -> best.getKey() <= 1 + key.length() / 6)
-        .map(Map.Entry::getValue)
-        .orElse(null);
-  }
-
-  /** How many characters are to be changed, added or left out to get from one to the other. */
-  private static int distance(String from, String to) {
-    List<Integer> before = new ArrayList<>();
-    for (int j = 0; j <= to.length(); j++) {
-      before.add(j);
-    }
-    for (int i = 1; i <= from.length(); i++) {
-      List<Integer> row = new ArrayList<>();
-      row.add(i);
-      for (int j = 1; j <= to.length(); j++) {
-        int same = before.get(j - 1) + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        row.add(Math.min(same, 1 + Math.min(before.get(j), row.get(j - 1))));
-      }
-      before = row;
-    }
-    return before.get(to.length());
+    return Suggestion.of(key, candidates);
   }
 }

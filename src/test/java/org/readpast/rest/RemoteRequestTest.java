@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ class RemoteRequestTest {
                     "batch", "b",
                     "wave", "2",
                     "after", "3, 4",
-                    "onPredecessorFailure", "RUN",
+                    "predecessorFailure", "RUN",
                     "property.a\"b", "ü"))
             .text("t", "{\"n\": 12345678901234567890.10}");
 
@@ -52,6 +53,16 @@ class RemoteRequestTest {
     assertThat(job.properties()).isEqualTo("{\"a\\\"b\":\"ü\"}");
     assertThat(job.payload()).isEqualTo("{\"n\": 12345678901234567890.10}");
     assertThat(request(Map.of()).text("t", "1").queue()).isEqualTo("default");
+  }
+
+  @Test
+  void moments_are_given_as_such() {
+    NewJob job =
+        request(Map.of("at", "2027-01-01T01:00:00+01:00", "expiresAt", "2027-01-02T00:00:00Z"))
+            .text("t", "1");
+    assertThat(job.at()).isEqualTo(Instant.parse("2027-01-01T00:00:00Z"));
+    assertThat(job.expiresAt()).isEqualTo(Instant.parse("2027-01-02T00:00:00Z"));
+    assertThat(job.delay()).isNull();
   }
 
   @Test
@@ -79,7 +90,17 @@ class RemoteRequestTest {
   @Test
   void what_breaks_a_rule_is_named() {
     refused(Map.of("priority", "high"), "{}", "priority is");
-    refused(Map.of("colour", "red"), "{}", "field 'colour' is not known");
+    refused(Map.of("colour", "red"), "{}", "field 'colour' is not known; known fields: ");
+    refused(Map.of("prioriti", "7"), "{}", "did you mean 'priority'? known fields: ");
+    refused(
+        Map.of("delay", "PT1S", "at", "2027-01-01T00:00:00Z"),
+        "{}",
+        "at is 2027-01-01T00:00:00Z; leave it out, or delay");
+    refused(
+        Map.of("expiresIn", "PT1S", "expiresAt", "2027-01-01T00:00:00Z"),
+        "{}",
+        "expiresAt is 2027-01-01T00:00:00Z; leave it out, or expiresIn");
+    refused(Map.of("at", "tomorrow"), "{}", "at is 'tomorrow'; give a moment such as");
     refused(Map.of("after", "1,x"), "{}", "after is '1,x'");
     refused(Map.of("type", "other"), "{}", "'type' is no header");
     refused(Map.of("properties", "{\"a\": \"b\"}"), "{}", "property.<name>");

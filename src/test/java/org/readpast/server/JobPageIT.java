@@ -84,7 +84,7 @@ class JobPageIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "/jobs?quue=page | there is no parameter 'quue' here; there are cursor, limit, q, queue, state, type",
+        "/jobs?quue=page | there is no parameter 'quue' here; did you mean 'queue'? there are cursor, limit, q, queue, state, type",
         "/nodes?all=true&some=1 | there is no parameter 'some' here; there are all",
         "/queues?x | there is no parameter 'x' here; leave it out",
       })
