@@ -32,8 +32,7 @@ cross join lateral (
 leased as (update readpast_job set state = 'RUNNING', owner = ?6, claim_no = claim_no + 1, attempt = attempt + 1,
 claimed_at = (select clock_timestamp()),
 deadline = (select clock_timestamp() + cast(?8 as bigint) * interval '1 millisecond') where id = any(cast((select jobs from picked) as bigint[])) returning array[id, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, cast(date_part('epoch', enqueued_at) * 1000000 as bigint), cast(date_part('epoch', available_at) * 1000000 as bigint), cast(date_part('epoch', claimed_at) * 1000000 as bigint),
-  cast(expires_at <= claimed_at as int), (select id from lease),
-  case when group_key is not null then 2 when batch is not null then 1 else 0 end] as numbers,
+  cast(expires_at <= claimed_at as int), (select id from lease), batch] as numbers,
 array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type,
-  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end] as texts) select array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null), (select array_agg(type || ':' || priority || ':' || position) from cut), false, case when (select bool_and(type = any(cast(?11 as text[]))) from found)
+  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end, group_key] as texts) select array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null), (select array_agg(type || ':' || priority || ':' || position) from cut), false, case when (select bool_and(type = any(cast(?11 as text[]))) from found)
   then set_config('synchronous_commit', 'off', true) end from leased

@@ -26,4 +26,4 @@ with ended as (
   insert into readpast_settle (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
   select 'ENDED', array_agg(id), cast(?2 as text), queue, group_key, group_holds, batch, wave, not unsettled
   from ended where awaited group by 3, 4, 5, 6, 7, 8, 9
-) select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state, priority, position from ended
+) select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state, priority, position, group_key, batch, cast(properties as text) from ended

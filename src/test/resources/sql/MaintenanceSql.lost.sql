@@ -7,7 +7,7 @@ with held as materialized (
   order by u.job, l.id desc)
 select j.id, j.claim_no, j.attempt, coalesce(j.uncounted, 0), coalesce(j.max_attempts, t.max_attempts, 5),
   j.crashes, j.owner, h.state, j.claimed_at, j.queue, j.type, j.unique_key, j.correlation_id, j.enqueued_by,
-  h.begun, h.first
+  h.begun, h.first, j.group_key, j.batch, cast(j.properties as text)
 from held h
 cross join lateral (
   select * from readpast_job where id = h.job and owner = h.node and state = 'RUNNING'

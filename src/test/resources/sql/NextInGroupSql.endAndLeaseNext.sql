@@ -41,10 +41,9 @@ with ended as (
 state = 'RUNNING', owner = cast(?8 as int), claim_no = claim_no + 1, attempt = attempt + 1,
 claimed_at = (select clock_timestamp()),
 deadline = (select clock_timestamp() + cast(?9 as bigint) * interval '1 millisecond') where ctid = any(array(select place from following)) returning array[id, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, cast(date_part('epoch', enqueued_at) * 1000000 as bigint), cast(date_part('epoch', available_at) * 1000000 as bigint), cast(date_part('epoch', claimed_at) * 1000000 as bigint),
-  cast(expires_at <= claimed_at as int), (select id from lease),
-  case when group_key is not null then 2 when batch is not null then 1 else 0 end] as numbers,
+  cast(expires_at <= claimed_at as int), (select id from lease), batch] as numbers,
 array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type,
-  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end] as texts, group_key as of_group), kept as (
+  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end, group_key] as texts, group_key as of_group), kept as (
   insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
     uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
     properties, payload, batch, wave, group_key, group_holds, content_type, result,

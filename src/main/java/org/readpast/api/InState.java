@@ -7,9 +7,18 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Has a CDI observer hear of jobs that have ended in one way only: {@code void
- * dead(@Observes @InState(JobState.DISCARDED) JobEvent job)}. See {@link JobEvent} for what is
- * told, and when.
+ * Chooses the {@link JobEvent}s that a CDI observer receives:
+ *
+ * <pre>{@code
+ * void dead(@Observes @InState(JobState.DISCARDED) JobEvent job) { … }
+ *
+ * void unpaid(
+ *     @Observes @InState(value = {JobState.DISCARDED, JobState.EXPIRED}, type = "invoice.send")
+ *         JobEvent job) { … }
+ * }</pre>
+ *
+ * <p>An event must match each member; a member that is left out matches every event. A state that
+ * is not final, and what cannot be the name of a type or a queue, stops the deployment.
  *
  * <p>Readpast makes it a qualifier wherever its library is deployed.
  */
@@ -17,6 +26,12 @@ import java.lang.annotation.Target;
 @Target({ElementType.PARAMETER, ElementType.FIELD, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface InState {
-  /** COMPLETED, DISCARDED, CANCELLED or EXPIRED. */
-  JobState value();
+  /** One or more of COMPLETED, DISCARDED, CANCELLED and EXPIRED; empty: all of them. */
+  JobState[] value() default {};
+
+  /** Names of job types; empty: all types. */
+  String[] type() default {};
+
+  /** Names of queues; empty: all queues. */
+  String[] queue() default {};
 }

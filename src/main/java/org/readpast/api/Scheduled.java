@@ -2,6 +2,7 @@ package org.readpast.api;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -30,13 +31,28 @@ import java.lang.annotation.Target;
  * fires at the first moment after the gap (several of them fall together into one), one that the
  * autumn overlap repeats fires at its first occurrence only.
  *
+ * <p>A method may have several schedules; each of them then needs a {@link #name()}. Each job has
+ * the property {@code readpast.schedule}, the schedule's name, and {@code readpast.planned-at}, the
+ * planned moment in ISO-8601: what a handler computes for a day it computes for that moment,
+ * whenever the job runs.
+ *
  * <p>Configuration wins: {@code readpast.schedule."name".cron} and so on. What an operator has
  * disabled stays disabled.
  */
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
+@Repeatable(Scheduled.List.class)
 public @interface Scheduled {
+  /** Several schedules of one method. */
+  @Documented
+  @Target(ElementType.METHOD)
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface List {
+    /** The schedules, each with a name of its own. */
+    Scheduled[] value();
+  }
+
   /** Up to 100 letters, digits and {@code . _ -}; empty: {@code SimpleClassName.method}. */
   String name() default "";
 

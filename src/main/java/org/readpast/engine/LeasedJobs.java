@@ -53,7 +53,7 @@ final class LeasedJobs {
     size = jobs.size();
     bytes = bytesOf(jobs);
     types = jobs.stream().map(ClaimedJob::type).collect(Collectors.toSet());
-    grouped = jobs.stream().anyMatch(ClaimedJob::grouped);
+    grouped = jobs.stream().anyMatch(job -> job.group() != null);
     open = (int) jobs.stream().flatMap(ClaimedJob::all).count();
   }
 

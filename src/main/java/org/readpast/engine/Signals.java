@@ -2,10 +2,10 @@ package org.readpast.engine;
 
 import java.util.Collection;
 import java.util.List;
-import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
 import org.readpast.store.EndWatch;
+import org.readpast.store.JobEnd;
 
 /**
  * Lets every node know, this one at once, of what has been committed; and this application's
@@ -18,12 +18,12 @@ public interface Signals extends EndWatch {
   }
 
   @Override
-  default boolean wants(JobState state) {
+  default boolean wants(JobState state, String queue, String type) {
     return false;
   }
 
   @Override
-  default void ended(List<JobEvent> jobs) {}
+  default void ended(List<JobEnd> jobs) {}
 
   /** A queue's settings have changed. */
   void queueChanged(String queue);

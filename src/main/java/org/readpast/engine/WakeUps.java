@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.EndWatch;
+import org.readpast.store.JobEnd;
 
 /**
  * Wakes this node at once and the others through the database.
@@ -78,12 +78,12 @@ final class WakeUps implements Signals {
   }
 
   @Override
-  public boolean wants(JobState state) {
-    return watch.wants(state);
+  public boolean wants(JobState state, String queue, String type) {
+    return watch.wants(state, queue, type);
   }
 
   @Override
-  public void ended(List<JobEvent> jobs) {
+  public void ended(List<JobEnd> jobs) {
     watch.ended(jobs);
   }
 

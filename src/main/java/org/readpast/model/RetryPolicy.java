@@ -29,9 +29,8 @@ public record RetryPolicy(
           5, Backoff.EXPONENTIAL, Duration.ofSeconds(1), Duration.ofHours(1), 0.2, List.of());
 
   /**
-   * What an annotation says; null: what applies where nothing is said.
+   * The policy of an annotation; null: {@link #DEFAULT}.
    *
-   * @throws java.time.DateTimeException if a duration is none
    * @throws IllegalArgumentException if a value breaks a rule
    */
   public static RetryPolicy of(@Nullable Retries retries) {
@@ -41,8 +40,8 @@ public record RetryPolicy(
     return new RetryPolicy(
         retries.maxAttempts(),
         retries.backoff(),
-        Duration.parse(retries.delay()),
-        Duration.parse(retries.maxDelay()),
+        AnnotatedDuration.parse("@Retries(delay", retries.delay()),
+        AnnotatedDuration.parse("@Retries(maxDelay", retries.maxDelay()),
         retries.jitter(),
         Arrays.stream(retries.abortOn()).map(Class::getName).toList());
   }

@@ -18,7 +18,6 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobType;
 import org.readpast.api.Receive;
 import org.readpast.api.Retries;
-import org.readpast.api.Scheduled;
 import org.readpast.model.NewJob;
 
 /** The rules of {@link Background} methods. */
@@ -110,10 +109,12 @@ final class BackgroundMethods {
     int modifiers = method.getModifiers();
     if (!interceptable(modifiers)) {
       broken.add(
-          "it is '"
-              + Modifier.toString(modifiers)
-              + "', and calls of public methods only are intercepted, not static, not final; make it"
-              + " one");
+          "it is "
+              + (Modifier.toString(modifiers).isEmpty()
+                  ? "package-private"
+                  : "'" + Modifier.toString(modifiers) + "'")
+              + ", and only calls of public methods that are neither static nor final are"
+              + " intercepted; change its modifiers");
     }
     if (method.getReturnType() != void.class) {
       broken.add(
@@ -135,7 +136,7 @@ final class BackgroundMethods {
       broken.add("another one has the same name, and jobs know it by name; rename one of them");
     }
     if (annotated.isAnnotationPresent(Handles.class)
-        || annotated.isAnnotationPresent(Scheduled.class)
+        || !FoundSchedule.annotations(annotated).isEmpty()
         || annotated.isAnnotationPresent(JobType.class)) {
       broken.add(
           "it bears @Handles, @Scheduled or @JobType too; leave that out, and have it called by"

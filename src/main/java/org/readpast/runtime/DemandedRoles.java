@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.Scheduled;
 
 /**
  * The roles of which who enqueues a job must have one: what {@link RolesAllowed} on its handler's
@@ -61,7 +60,7 @@ final class DemandedRoles {
               + " put @RolesAllowed on the payload's class instead: those of who enqueues are"
               + " checked then");
     }
-    if (handler.isAnnotationPresent(Scheduled.class)) {
+    if (!FoundSchedule.annotations(handler).isEmpty()) {
       faults.add(
           "handler "
               + place

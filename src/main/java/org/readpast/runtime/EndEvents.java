@@ -3,19 +3,22 @@ package org.readpast.runtime;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.EnumSet;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.engine.Threads;
 import org.readpast.model.RetentionRules;
 import org.readpast.store.EndWatch;
+import org.readpast.store.JobEnd;
 
 /**
  * Tells observers of jobs that have ended, on one thread of its own while there is something to
@@ -30,21 +33,34 @@ public final class EndEvents implements EndWatch {
   private final RetentionRules rules;
   private final JobObservers observers;
   private final Threads threads;
-  private final Set<JobState> wanted = EnumSet.noneOf(JobState.class);
-  private final Queue<JobEvent> waiting = new ConcurrentLinkedQueue<>();
+  private final Function<JobEnd, JobEvent> reader;
+  private final Map<JobState, List<Interest>> interests = new EnumMap<>(JobState.class);
+  private final Queue<JobEnd> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicBoolean telling = new AtomicBoolean();
   private final AtomicBoolean dropping = new AtomicBoolean();
   private volatile boolean closed;
 
   /**
+   * @param reader makes events of ends, on the thread that calls the observers
    * @param rules how long jobs are kept that end here
    */
-  public EndEvents(JobObservers observers, Threads threads, RetentionRules rules) {
+  public EndEvents(
+      JobObservers observers,
+      Function<JobEnd, JobEvent> reader,
+      Threads threads,
+      RetentionRules rules) {
     this.rules = rules;
+    this.reader = reader;
     this.observers = observers;
     this.threads = threads;
-    wanted.addAll(observers.states());
+    for (Interest interest : observers.interests()) {
+      for (JobState state : JobState.values()) {
+        if (interest.states().isEmpty() || interest.states().contains(state)) {
+          interests.computeIfAbsent(state, any -> new ArrayList<>()).add(interest);
+        }
+      }
+    }
   }
 
   @Override
@@ -53,13 +69,18 @@ public final class EndEvents implements EndWatch {
   }
 
   @Override
-  public boolean wants(JobState state) {
-    return wanted.contains(state);
+  public boolean wants(JobState state, String queue, String type) {
+    for (Interest interest : interests.getOrDefault(state, List.of())) {
+      if (interest.includes(state, queue, type)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
-  public void ended(List<JobEvent> jobs) {
-    for (JobEvent job : jobs) {
+  public void ended(List<JobEnd> jobs) {
+    for (JobEnd job : jobs) {
       if (size.incrementAndGet() <= MOST_WAITING) {
         waiting.add(job);
       } else {
@@ -87,7 +108,7 @@ public final class EndEvents implements EndWatch {
 
   private void tellAll() {
     try {
-      for (JobEvent job = waiting.poll(); job != null; job = waiting.poll()) {
+      for (JobEnd job = waiting.poll(); job != null; job = waiting.poll()) {
         size.decrementAndGet();
         if (closed) {
           return;
@@ -102,9 +123,9 @@ public final class EndEvents implements EndWatch {
     begin();
   }
 
-  private void tell(JobEvent job) {
+  private void tell(JobEnd job) {
     try {
-      observers.tell(job);
+      observers.tell(reader.apply(job));
     } catch (Throwable t) {
       LOG.log(
           Level.WARNING,

@@ -7,8 +7,8 @@ import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.inject.spi.ObserverMethod;
 import jakarta.enterprise.util.AnnotationLiteral;
 import jakarta.inject.Inject;
-import java.util.Arrays;
-import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.readpast.api.InState;
 import org.readpast.api.JobEvent;
@@ -17,29 +17,30 @@ import org.readpast.api.JobState;
 /** The application's CDI observers of jobs that have ended. */
 @ApplicationScoped
 public class EndObservers implements JobObservers {
+  private static final InState QUALIFIER = new Literal();
+  private static final JobEvent ANY =
+      new EndEvent(0, "", "", JobState.COMPLETED, 0, null, null, null, null, null, null, Map.of());
+
   @Inject BeanManager beans;
   @Inject Instance<RequestContextController> requestScopes;
 
   @Override
-  public Set<JobState> states() {
-    Set<JobState> observed = EnumSet.noneOf(JobState.class);
-    Arrays.stream(JobState.values())
-        .filter(state -> state.ended() && !observersOf(sample(state)).isEmpty())
-        .forEach(observed::add);
-    return observed;
+  public List<Interest> interests() {
+    return observersOf(ANY).stream().map(EndObservers::interest).toList();
   }
 
-  private static JobEvent sample(JobState state) {
-    return new JobEvent(0, "", "", state, 0, null, null, null, null);
+  private static Interest interest(ObserverMethod<?> observer) {
+    InState chosen = Interest.annotation(observer);
+    return chosen == null ? Interest.ALL : Interest.of(chosen);
   }
 
   private Set<ObserverMethod<? super JobEvent>> observersOf(JobEvent job) {
-    return beans.resolveObserverMethods(job, new Literal(job.state()));
+    return beans.resolveObserverMethods(job, QUALIFIER);
   }
 
   @Override
   public void tell(JobEvent job) {
-    var event = beans.getEvent().select(JobEvent.class, new Literal(job.state()));
+    var event = beans.getEvent().select(JobEvent.class, QUALIFIER);
     if (observersOf(job).stream().anyMatch(ObserverMethod::isAsync)) {
       event.fireAsync(job);
     }
@@ -55,18 +56,23 @@ public class EndObservers implements JobObservers {
     }
   }
 
-  /** The qualifier with its state. */
+  /** The qualifier, whose members bind nothing. */
   private static final class Literal extends AnnotationLiteral<InState> implements InState {
     private static final long serialVersionUID = 1;
-    private final JobState state;
 
-    Literal(JobState state) {
-      this.state = state;
+    @Override
+    public JobState[] value() {
+      return new JobState[0];
     }
 
     @Override
-    public JobState value() {
-      return state;
+    public String[] type() {
+      return new String[0];
+    }
+
+    @Override
+    public String[] queue() {
+      return new String[0];
     }
   }
 }

@@ -104,7 +104,12 @@ public class EngineBoot {
             .with("readpast.datasource.system", configuration.systemDataSource(), system);
     new Schema(business).prepare(system, levels::require, configuration.schemaAuto(), startGrace);
     Handlings known = new Handlings(handlings, settings);
-    EndEvents endEvents = new EndEvents(endObservers, threads, settings.retention());
+    EndEvents endEvents =
+        new EndEvents(
+            endObservers,
+            new EndEventReader(transactions, json::readProperties),
+            threads,
+            settings.retention());
     Engine engine =
         new Engine(
             settings,

@@ -1,6 +1,8 @@
 package org.readpast.runtime;
 
+import jakarta.enterprise.inject.spi.Annotated;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.readpast.api.Scheduled;
 
@@ -11,6 +13,13 @@ import org.readpast.api.Scheduled;
  * @param place what to call the method in messages
  */
 record FoundSchedule(String name, Map<String, String> fields, String place) {
+
+  /** The schedules that a method declares; empty: none. */
+  static List<Scheduled> annotations(Annotated method) {
+    Scheduled.List several = method.getAnnotation(Scheduled.List.class);
+    Scheduled one = method.getAnnotation(Scheduled.class);
+    return several != null ? List.of(several.value()) : one != null ? List.of(one) : List.of();
+  }
 
   /** type and queue: of the method's job. */
   static FoundSchedule of(

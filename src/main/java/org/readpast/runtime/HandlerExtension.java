@@ -13,7 +13,7 @@ import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
 import jakarta.enterprise.inject.spi.ProcessObserverMethod;
 import jakarta.enterprise.inject.spi.WithAnnotations;
-import java.lang.annotation.Annotation;
+import jakarta.enterprise.util.Nonbinding;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Background;
 import org.readpast.api.Handles;
@@ -76,28 +78,41 @@ public class HandlerExtension implements Extension {
 
   /**
    * Refuses servers that Readpast does not work on, and adds a qualifier that knows the JDK only.
+   * Its members bind nothing: {@link Interest} compares them, as each may have several values.
    */
   void begin(@Observes BeforeBeanDiscovery event) {
     String refusal = ServerSupport.refusal(System.getProperties(), ServerSupport::exists);
     if (refusal != null) {
       throw new DeploymentException(refusal);
     }
-    event.addQualifier(InState.class);
+    event
+        .configureQualifier(InState.class)
+        .methods()
+        .forEach(member -> member.add(Nonbinding.Literal.INSTANCE));
   }
 
-  /** Refuses observers that would never be called, or would hear what is not so. */
-  void observer(@Observes ProcessObserverMethod<JobEvent, ?> event) {
-    ObserverMethod<JobEvent> observer = event.getObserverMethod();
+  /**
+   * Refuses observers that would never be called, or for what is no end, and has the others called
+   * for the events only that they choose.
+   */
+  <T> void observer(@Observes ProcessObserverMethod<T, ?> event) {
+    ObserverMethod<T> observer = event.getObserverMethod();
+    InState chosen = Interest.annotation(observer);
+    if (observer.getObservedType() != JobEvent.class && chosen == null) {
+      return;
+    }
     String place = "observer " + event.getAnnotatedMethod().getJavaMember();
-    for (Annotation qualifier : observer.getObservedQualifiers()) {
-      if (qualifier instanceof InState in && !in.value().ended()) {
-        faults.add(
-            place
-                + " is for jobs in state "
-                + in.value()
-                + ", and jobs are told of that have ended; name COMPLETED, DISCARDED, CANCELLED or"
-                + " EXPIRED");
-      }
+    if (chosen != null) {
+      Interest.faults(chosen).forEach(fault -> faults.add(place + " " + fault));
+      Interest interest = Interest.of(chosen);
+      event
+          .configureObserverMethod()
+          .notifyWith(
+              context -> {
+                if (!(context.getEvent() instanceof JobEvent job) || interest.includes(job)) {
+                  observer.notify(context);
+                }
+              });
     }
     TransactionPhase phase = observer.getTransactionPhase();
     if (phase == TransactionPhase.BEFORE_COMPLETION || phase == TransactionPhase.AFTER_FAILURE) {
@@ -141,7 +156,7 @@ public class HandlerExtension implements Extension {
         }
       } else if (method.isAnnotationPresent(Handles.class)) {
         method(event, type, method);
-      } else if (method.isAnnotationPresent(Scheduled.class)
+      } else if (!FoundSchedule.annotations(method).isEmpty()
           && !method.getJavaMember().isBridge()) {
         if (isHandle(type, method.getJavaMember())) {
           schedule(method, type, method.getJavaMember().getParameterTypes()[0]);
@@ -169,9 +184,7 @@ public class HandlerExtension implements Extension {
       return;
     }
     method.setAccessible(true);
-    if (annotated.isAnnotationPresent(Scheduled.class)) {
-      schedule(annotated, type, parameters[0]);
-    }
+    schedule(annotated, type, parameters[0]);
     add(event, parameters[0], method, annotated, place);
   }
 
@@ -244,15 +257,17 @@ public class HandlerExtension implements Extension {
   private void schedule(AnnotatedMethod<?> annotated, Class<?> type, Class<?> payload) {
     Method method = annotated.getJavaMember();
     String place = type.getName() + "." + method.getName();
-    Scheduled scheduled = annotated.getAnnotation(Scheduled.class);
     JobType job =
         typeOf(payload, isHandle(type, method) ? annotated.getDeclaringType() : annotated);
-    if (job != null) {
+    if (job == null) {
+      return;
+    }
+    for (Scheduled scheduled : schedules(annotated, place)) {
       if (!scheduled.type().isEmpty()) {
         faults.add(
             "@Scheduled method "
                 + place
-                + " names a job type beside the one of its payload; leave out type");
+                + " names a job type, and its payload has one; leave out type");
       }
       schedule(scheduled, type, method, job.value(), job.queue(), place);
     }
@@ -280,27 +295,45 @@ public class HandlerExtension implements Extension {
       return;
     }
     method.setAccessible(true);
-    Scheduled scheduled = annotated.getAnnotation(Scheduled.class);
-    String name = scheduleName(scheduled, type, method);
-    String jobType = scheduled.type().isEmpty() ? name : scheduled.type();
-    try {
-      Names.checkType(jobType);
-    } catch (JobRejectedException e) {
-      faults.add("@Scheduled method " + place + ": " + e.getMessage());
-      return;
+    Set<String> roles = DemandedRoles.of(event, annotated, null, place, faults);
+    for (Scheduled scheduled : schedules(annotated, place)) {
+      String name = scheduleName(scheduled, type, method);
+      String jobType = scheduled.type().isEmpty() ? name : scheduled.type();
+      try {
+        Names.checkType(jobType);
+      } catch (JobRejectedException e) {
+        faults.add("@Scheduled method " + place + ": " + e.getMessage());
+        return;
+      }
+      schedule(scheduled, type, method, jobType, "default", place);
+      add(
+          new FoundHandler(
+              event.getBean(),
+              null,
+              jobType,
+              method,
+              annotated.getAnnotation(Receive.class),
+              annotated.getAnnotation(Retries.class),
+              null,
+              roles,
+              place));
     }
-    schedule(scheduled, type, method, jobType, "default", place);
-    add(
-        new FoundHandler(
-            event.getBean(),
-            null,
-            jobType,
-            method,
-            annotated.getAnnotation(Receive.class),
-            annotated.getAnnotation(Retries.class),
-            null,
-            DemandedRoles.of(event, annotated, null, place, faults),
-            place));
+  }
+
+  /** Its schedules, unless several of them would have one name. */
+  private List<Scheduled> schedules(Annotated annotated, String place) {
+    List<Scheduled> declared = FoundSchedule.annotations(annotated);
+    Set<String> names = declared.stream().map(Scheduled::name).collect(Collectors.toSet());
+    if (declared.size() > 1 && (names.size() < declared.size() || names.contains(""))) {
+      faults.add(
+          "@Scheduled method "
+              + place
+              + " has "
+              + declared.size()
+              + " schedules; give each of them a name of its own by @Scheduled(name)");
+      return List.of();
+    }
+    return declared;
   }
 
   private static String scheduleName(Scheduled scheduled, Class<?> type, Method method) {
@@ -344,7 +377,7 @@ public class HandlerExtension implements Extension {
   void validate(@Observes AfterDeploymentValidation event) {
     if (!faults.isEmpty()) {
       event.addDeploymentProblem(
-          new ReadpastException("READPAST-0006 " + String.join("; ", faults)));
+          new ReadpastException("READPAST-0006 " + String.join("; ", new TreeSet<>(faults))));
     }
   }
 }

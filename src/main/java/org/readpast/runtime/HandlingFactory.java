@@ -6,7 +6,6 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
 import java.lang.reflect.Method;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +27,7 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Handling;
 import org.readpast.engine.PicksReceiveMode;
 import org.readpast.engine.UnreadablePayloadException;
+import org.readpast.model.AnnotatedDuration;
 import org.readpast.model.HandlerMethod;
 import org.readpast.model.RetryPolicy;
 
@@ -79,8 +79,10 @@ public class HandlingFactory {
       annotated = RetryPolicy.of(found.retries());
       Receive receive = found.receive();
       timeout =
-          receive == null || receive.timeout().isEmpty() ? null : Duration.parse(receive.timeout());
-    } catch (DateTimeException | IllegalArgumentException e) {
+          receive == null || receive.timeout().isEmpty()
+              ? null
+              : AnnotatedDuration.parse("@Receive(timeout", receive.timeout());
+    } catch (IllegalArgumentException e) {
       faults.add("handler " + found.place() + ": " + e.getMessage());
     }
     return handling(

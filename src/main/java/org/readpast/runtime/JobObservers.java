@@ -1,14 +1,13 @@
 package org.readpast.runtime;
 
-import java.util.Set;
+import java.util.List;
 import org.readpast.api.JobEvent;
-import org.readpast.api.JobState;
 
-/** Those in the application who want to hear of jobs that have ended. */
+/** The observers of an application for jobs that have ended. */
 public interface JobObservers {
-  /** The ends of which somebody wants to hear; asked once, when the engine is made. */
-  Set<JobState> states();
+  /** The events that the observers receive; asked once, when the engine is made. */
+  List<Interest> interests();
 
-  /** Tells of one. */
+  /** Calls the observers that receive this one. */
   void tell(JobEvent job);
 }

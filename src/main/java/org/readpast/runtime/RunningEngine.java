@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
-import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.EndSignals;
@@ -29,6 +28,7 @@ import org.readpast.model.RetentionRules;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.retention.Retention;
 import org.readpast.store.Claims;
+import org.readpast.store.JobEnd;
 import org.readpast.store.Listening;
 
 /**
@@ -82,12 +82,12 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
-  public boolean wants(JobState state) {
-    return running().signals().wants(state);
+  public boolean wants(JobState state, String queue, String type) {
+    return running().signals().wants(state, queue, type);
   }
 
   @Override
-  public void ended(List<JobEvent> jobs) {
+  public void ended(List<JobEnd> jobs) {
     running().signals().ended(jobs);
   }
 

@@ -104,16 +104,15 @@ public final class ClaimSql {
   /**
    * The columns (numbers, texts) of a job that is leased, by a statement that has its lease. A job
    * comes as two arrays, because the reader of a row pays for each column. The last of the numbers:
-   * whether it had expired when it was leased (1), its lease, and 2 in a group, else 1 in a batch.
-   * Few jobs have an enqueuer: to test for that is cheaper than to concatenate two nulls.
+   * whether it had expired when it was leased (1), its lease, and its batch. Few jobs have an
+   * enqueuer: to test for that is cheaper than to concatenate two nulls.
    */
   static final String LEASED =
       """
       array[id, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, %s, %s, %s,
-        cast(expires_at <= claimed_at as int), (select id from lease),
-        case when group_key is not null then 2 when batch is not null then 1 else 0 end] as numbers,
+        cast(expires_at <= claimed_at as int), (select id from lease), batch] as numbers,
       array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type,
-        case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end] as texts"""
+        case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end, group_key] as texts"""
           .formatted(micros("enqueued_at"), micros("available_at"), micros("claimed_at"));
 
   /**

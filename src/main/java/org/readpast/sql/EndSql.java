@@ -213,7 +213,8 @@ public final class EndSql {
    * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in, 4: types and 5:
    * for how many ms their jobs are kept (arrays of equal length), 6: queues and 7: the same, 8: and
    * all others. Gives (id, whether somebody may wait for its end, queue, type, attempt, unique key,
-   * correlation id, who enqueued it, state before, priority, position or null).
+   * correlation id, who enqueued it, state before, priority, position or null, group, batch,
+   * properties).
    */
   public static String endWaiting() {
     return """
@@ -226,6 +227,7 @@ public final class EndSql {
         + " as awaited),"
         + kept("claimed_at", "cast(null as int)", "cast(?2 as text)", "null", KEEP_WAITING, "")
         + toldTogether("cast(?2 as text)", "awaited")
-        + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state, priority, position from ended";
+        + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state, priority, position, group_key,"
+        + " batch, cast(properties as text) from ended";
   }
 }

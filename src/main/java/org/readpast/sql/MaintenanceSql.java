@@ -143,7 +143,7 @@ public final class MaintenanceSql {
    * 1: grace in ms, 2: how many. Gives the claims whose owner is lost: (id, claim_no, attempt,
    * uncounted, most attempts, deaths charged so far or null, owner, the owner's state or null,
    * claimed_at, queue, type, unique key, correlation id, who enqueued it, whether its handler is
-   * known to have started, whether it was the first of its lease).
+   * known to have started, whether it was the first of its lease, group, batch, properties).
    */
   public static String lost() {
     return """
@@ -155,7 +155,7 @@ public final class MaintenanceSql {
           order by u.job, l.id desc)
         select j.id, j.claim_no, j.attempt, coalesce(j.uncounted, 0), coalesce(j.max_attempts, t.max_attempts, 5),
           j.crashes, j.owner, h.state, j.claimed_at, j.queue, j.type, j.unique_key, j.correlation_id, j.enqueued_by,
-          h.begun, h.first
+          h.begun, h.first, j.group_key, j.batch, cast(j.properties as text)
         from held h
         cross join lateral (
           select * from readpast_job where id = h.job and owner = h.node and state = 'RUNNING'

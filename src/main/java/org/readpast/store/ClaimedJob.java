@@ -28,8 +28,8 @@ import org.readpast.model.Principal;
  * @param contentType null: JSON
  * @param enqueuedBy on whose behalf
  * @param lease the lease that names it
- * @param grouped whether it is in a group
- * @param ordered whether it is in a group or a batch
+ * @param group null: none
+ * @param batch the batch's id; null: none
  * @param behind what was leased with it of its group: to be worked once this one has succeeded, in
  *     this order
  */
@@ -55,12 +55,11 @@ public record ClaimedJob(
     @Nullable String contentType,
     Principal enqueuedBy,
     long lease,
-    boolean grouped,
-    boolean ordered,
+    @Nullable String group,
+    @Nullable Long batch,
     List<ClaimedJob> behind) {
   // The first death is nearly always another job's fault.
   private static final int SUSPECT = 2;
-  private static final int IN_GROUP = 2;
 
   /**
    * Returns true if it was running at so many deaths that it may have caused them, or that one more
@@ -113,8 +112,8 @@ public record ClaimedJob(
         contentType,
         enqueuedBy,
         lease,
-        grouped,
-        ordered,
+        group,
+        batch,
         newBehind);
   }
 
@@ -122,6 +121,11 @@ public record ClaimedJob(
   public static ClaimedJob inOrder(List<ClaimedJob> jobs) {
     ClaimedJob first = jobs.get(0);
     return jobs.size() == 1 ? first : first.with(jobs.subList(1, jobs.size()));
+  }
+
+  /** Returns true if it is in a group or a batch. */
+  public boolean ordered() {
+    return group != null || batch != null;
   }
 
   /** With nothing behind it. */
@@ -165,7 +169,6 @@ public record ClaimedJob(
   }
 
   private static ClaimedJob read(String queue, Row numbers, Row texts) {
-    int place = numbers.integer(13);
     return new ClaimedJob(
         numbers.number(0),
         queue,
@@ -188,8 +191,8 @@ public record ClaimedJob(
         texts.textOrNull(5),
         Principal.read(texts.textOrNull(6)),
         numbers.number(12),
-        place == IN_GROUP,
-        place > 0,
+        texts.textOrNull(7),
+        numbers.numberOrNull(13),
         List.of());
   }
 }

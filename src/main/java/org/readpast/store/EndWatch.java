@@ -1,7 +1,6 @@
 package org.readpast.store;
 
 import java.util.List;
-import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
 
@@ -19,23 +18,25 @@ public interface EndWatch {
       }
 
       @Override
-      public boolean wants(JobState state) {
+      public boolean wants(JobState state, String queue, String type) {
         return false;
       }
 
       @Override
-      public void ended(List<JobEvent> jobs) {}
+      public void ended(List<JobEnd> jobs) {}
     };
   }
 
   /** How long jobs are kept that end here. */
   RetentionRules retention();
 
-  /** Whether it is to be told of these; asked at each end, so it must be quick. */
-  boolean wants(JobState state);
+  /**
+   * Returns true if it is to be notified of such an end; asked at each end, so it must be quick.
+   */
+  boolean wants(JobState state, String queue, String type);
 
   /** Jobs have ended; called where no transaction can begin. */
-  void ended(List<JobEvent> jobs);
+  void ended(List<JobEnd> jobs);
 
   /**
    * A transaction that had ended jobs was rolled back: they are available again, and claims may

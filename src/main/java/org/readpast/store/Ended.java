@@ -3,7 +3,6 @@ package org.readpast.store;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 
@@ -37,7 +36,7 @@ public record Ended(
 
   /** Whether it went well, nothing is known of it but that, and nothing of its group can follow. */
   public boolean plain() {
-    return state == JobState.COMPLETED && result == null && !job.grouped();
+    return state == JobState.COMPLETED && result == null && job.group() == null;
   }
 
   /** All but those of them that have these ids, which are ids of theirs. */
@@ -48,9 +47,9 @@ public record Ended(
         : ended.stream().filter(one -> !ids.contains(one.job().id())).toList();
   }
 
-  /** What is told of it. */
-  JobEvent event() {
-    return new JobEvent(
+  /** What watchers are notified of. */
+  JobEnd end() {
+    return new JobEnd(
         job.id(),
         job.queue(),
         job.type(),
@@ -59,6 +58,9 @@ public record Ended(
         job.uniqueKey(),
         job.correlationId(),
         job.enqueuedBy().name(),
-        failure == null ? null : failure.text());
+        failure == null ? null : failure.text(),
+        job.group(),
+        job.batch(),
+        job.properties());
   }
 }

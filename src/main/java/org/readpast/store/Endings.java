@@ -17,7 +17,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.RetentionRules;
@@ -220,9 +219,9 @@ public final class Endings {
                     new String[] {null},
                     new Boolean[] {false}))
             .isNull(0);
-    if (ended && watch.wants(JobState.DISCARDED)) {
-      JobEvent event = claim.discarded(failure);
-      transactions.afterCommit(() -> watch.ended(List.of(event)));
+    if (ended && watch.wants(JobState.DISCARDED, claim.queue(), claim.type())) {
+      JobEnd end = claim.discarded(failure);
+      transactions.afterCommit(() -> watch.ended(List.of(end)));
     }
     return ended;
   }
@@ -235,16 +234,17 @@ public final class Endings {
    */
   private Set<Long> told(List<Ended> ended, Collection<Long> ids) {
     Set<Long> owned = new HashSet<>(ids);
-    List<JobEvent> events = null;
+    List<JobEnd> watched = null;
     for (Ended one : ended) {
-      if (watch.wants(one.state()) && owned.contains(one.job().id())) {
-        events = events == null ? new ArrayList<>() : events;
-        events.add(one.event());
+      ClaimedJob job = one.job();
+      if (watch.wants(one.state(), job.queue(), job.type()) && owned.contains(job.id())) {
+        watched = watched == null ? new ArrayList<>() : watched;
+        watched.add(one.end());
       }
     }
-    if (events != null) {
-      List<JobEvent> told = events;
-      transactions.afterCommit(() -> watch.ended(told));
+    if (watched != null) {
+      List<JobEnd> ends = watched;
+      transactions.afterCommit(() -> watch.ended(ends));
     }
     return owned;
   }
@@ -257,9 +257,21 @@ public final class Endings {
         .toList();
   }
 
-  /** Of a row of {@link EndSql#endWaiting()}. */
-  public static JobEvent event(Row row, JobState state) {
-    return new JobEvent(
+  /** Notifies a watch, after the commit, of rows of {@link EndSql#endWaiting()}. */
+  public static void notify(
+      EndWatch watch, Transactions transactions, List<Row> ended, JobState state) {
+    List<JobEnd> ends =
+        ended.stream()
+            .filter(row -> watch.wants(state, row.text(2), row.text(3)))
+            .map(row -> end(row, state))
+            .toList();
+    if (!ends.isEmpty()) {
+      transactions.afterCommit(() -> watch.ended(ends));
+    }
+  }
+
+  private static JobEnd end(Row row, JobState state) {
+    return new JobEnd(
         row.number(0),
         row.text(2),
         row.text(3),
@@ -268,7 +280,10 @@ public final class Endings {
         row.textOrNull(5),
         row.textOrNull(6),
         row.textOrNull(7),
-        null);
+        null,
+        row.textOrNull(11),
+        row.numberOrNull(12),
+        row.textOrNull(13));
   }
 
   /**
@@ -327,10 +342,7 @@ public final class Endings {
             }
           });
     }
-    if (!ended.isEmpty() && watch.wants(transition.to())) {
-      List<JobEvent> events = ended.stream().map(row -> event(row, transition.to())).toList();
-      transactions.afterCommit(() -> watch.ended(events));
-    }
+    notify(watch, transactions, ended, transition.to());
     return ended.stream().map(row -> row.number(0)).toList();
   }
 

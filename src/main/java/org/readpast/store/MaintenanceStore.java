@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.sql.CancelSql;
@@ -45,10 +44,13 @@ public final class MaintenanceStore {
       @Nullable String correlationId,
       @Nullable String enqueuedBy,
       boolean begun,
-      boolean first) {
-    /** What is told of its end. */
-    JobEvent discarded(Failure failure) {
-      return new JobEvent(
+      boolean first,
+      @Nullable String group,
+      @Nullable Long batch,
+      @Nullable String properties) {
+    /** What watchers are notified of. */
+    JobEnd discarded(Failure failure) {
+      return new JobEnd(
           id,
           queue,
           type,
@@ -57,7 +59,10 @@ public final class MaintenanceStore {
           uniqueKey,
           correlationId,
           enqueuedBy,
-          failure.text());
+          failure.text(),
+          group,
+          batch,
+          properties);
     }
   }
 
@@ -149,7 +154,10 @@ public final class MaintenanceStore {
                 row.textOrNull(12),
                 row.textOrNull(13),
                 row.flag(14),
-                row.flag(15)),
+                row.flag(15),
+                row.textOrNull(16),
+                row.numberOrNull(17),
+                row.textOrNull(18)),
         grace.toMillis(),
         most);
   }

@@ -5,24 +5,30 @@ import static org.readpast.support.TestDatabase.count;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.JobControl;
 import org.readpast.api.Backoff;
+import org.readpast.api.BatchFailure;
+import org.readpast.api.GroupFailure;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
+import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.Principal;
 import org.readpast.model.RetryPolicy;
+import org.readpast.store.Batches;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -48,10 +54,8 @@ class EndEventsIT {
   private JobObservers observers(JobState... states) {
     return new JobObservers() {
       @Override
-      public Set<JobState> states() {
-        Set<JobState> all = EnumSet.noneOf(JobState.class);
-        Collections.addAll(all, states);
-        return all;
+      public List<Interest> interests() {
+        return List.of(Interest.in(states));
       }
 
       @Override
@@ -84,7 +88,95 @@ class EndEventsIT {
   }
 
   private static JobEvent event(long id, String type, JobState state, int attempt, String failure) {
-    return new JobEvent(id, "q", type, state, attempt, "k-" + type, "c-" + type, "eve", failure);
+    return new EndEvent(
+        id,
+        "q",
+        type,
+        state,
+        attempt,
+        "k-" + type,
+        "c-" + type,
+        "eve",
+        failure,
+        null,
+        null,
+        Map.of());
+  }
+
+  private static JobEvent bare(long id) {
+    return new EndEvent(
+        id, "q", "nobody", JobState.CANCELLED, 0, null, null, null, null, null, null, Map.of());
+  }
+
+  private NewJob ofBatch(String type, Instant expiresAt, @Nullable Integer maxAttempts) {
+    new Batches(node.transactions()).create("year-end", BatchFailure.CONTINUE, () -> {});
+    return new NewJob(
+        "q",
+        type,
+        4,
+        null,
+        null,
+        null,
+        expiresAt,
+        null,
+        null,
+        "{\"customer\": \"42\"}",
+        maxAttempts,
+        new JobDependencies(
+            "g-" + type,
+            GroupFailure.SKIP,
+            "year-end",
+            1,
+            null,
+            List.of(),
+            List.of(),
+            PredecessorFailure.HOLD),
+        "{}",
+        null);
+  }
+
+  @Test
+  void each_end_tells_the_group_the_batch_and_the_properties_of_the_job() throws Exception {
+    CountDownLatch working = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    node.observedBy(
+        observers(JobState.COMPLETED, JobState.EXPIRED, JobState.CANCELLED, JobState.DISCARDED));
+    node.handles("well", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done());
+    node.start();
+    var control = new JobControl(node.transactions(), node.engine().signals(), node.audit());
+    Set<Long> all = new TreeSet<>();
+    try (TestNode dying = new TestNode(database).lease(Duration.ofSeconds(2))) {
+      dying.handles(
+          "hangs",
+          ReceiveMode.LEASED,
+          ONCE,
+          SOON,
+          (payload, context) -> {
+            working.countDown();
+            end.await();
+            return JobResult.done();
+          });
+      dying.start();
+      all.add(dying.enqueue(ofBatch("hangs", null, 1)).get(0).id());
+      all.add(node.enqueue(ofBatch("well", null, null)).get(0).id());
+      all.add(node.enqueue(ofBatch("late", Instant.now().plusMillis(300), null)).get(0).id());
+      long cancelled = node.enqueue(ofBatch("nobody", null, null)).get(0).id();
+      all.add(cancelled);
+      assertThat(working.await(20, TimeUnit.SECONDS)).isTrue();
+      dying.die();
+      control.cancel(cancelled);
+      awaitTold(4);
+      end.countDown();
+    }
+    assertThat(told.stream().map(JobEvent::id).sorted()).containsExactlyElementsOf(all);
+    assertThat(told.stream().map(JobEvent::state).distinct()).hasSize(4);
+    assertThat(told)
+        .allSatisfy(
+            job -> {
+              assertThat(job.batch()).isEqualTo("year-end");
+              assertThat(job.group()).isEqualTo("g-" + job.type());
+              assertThat(job.properties()).isEqualTo(Map.of("customer", "42"));
+            });
   }
 
   @Test
@@ -158,10 +250,7 @@ class EndEventsIT {
     }
     control.cancel(kept);
     awaitTold(2);
-    assertThat(told)
-        .containsExactly(
-            event(id, "spoilt", JobState.COMPLETED, 2, null),
-            new JobEvent(kept, "q", "nobody", JobState.CANCELLED, 0, null, null, null, null));
+    assertThat(told).containsExactly(event(id, "spoilt", JobState.COMPLETED, 2, null), bare(kept));
   }
 
   @Test
@@ -185,20 +274,18 @@ class EndEventsIT {
                     "nobody",
                     new JobDependencies(
                         null,
-                        org.readpast.api.GroupFailure.SKIP,
+                        GroupFailure.SKIP,
                         null,
                         0,
                         null,
                         List.of(bad),
                         List.of(),
-                        org.readpast.api.PredecessorFailure.CANCEL)))
+                        PredecessorFailure.CANCEL)))
             .get(0)
             .id();
     awaitTold(2);
     assertThat(told)
-        .containsExactly(
-            event(expired, "late", JobState.EXPIRED, 0, null),
-            new JobEvent(follower, "q", "nobody", JobState.CANCELLED, 0, null, null, null, null));
+        .containsExactly(event(expired, "late", JobState.EXPIRED, 0, null), bare(follower));
   }
 
   @Test
@@ -245,8 +332,8 @@ class EndEventsIT {
     node.observedBy(
         new JobObservers() {
           @Override
-          public Set<JobState> states() {
-            return slow.states();
+          public List<Interest> interests() {
+            return slow.interests();
           }
 
           @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.LongStream;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
+import org.readpast.store.JobEnd;
 
 /** Telling of ends when there is no thread, or more than can be told. */
 class EndEventsTest {
@@ -23,8 +25,10 @@ class EndEventsTest {
       new EndEvents(
           new JobObservers() {
             @Override
-            public Set<JobState> states() {
-              return Set.of(JobState.DISCARDED);
+            public List<Interest> interests() {
+              return List.of(
+                  Interest.in(JobState.DISCARDED),
+                  new Interest(Set.of(), Set.of("paid", "unpaid"), Set.of("bills")));
             }
 
             @Override
@@ -32,6 +36,7 @@ class EndEventsTest {
               told.add(job.id());
             }
           },
+          end -> EndEvent.of(end, null, Map.of()),
           task -> {
             if (noThread) {
               throw new RejectedExecutionException();
@@ -40,10 +45,13 @@ class EndEventsTest {
           },
           RetentionRules.ALL);
 
-  private static List<JobEvent> jobs(long from, long to) {
-    return LongStream.rangeClosed(from, to)
-        .mapToObj(id -> new JobEvent(id, "q", "t", JobState.DISCARDED, 1, null, null, null, null))
-        .toList();
+  private static List<JobEnd> jobs(long from, long to) {
+    return LongStream.rangeClosed(from, to).mapToObj(id -> end(id)).toList();
+  }
+
+  private static JobEnd end(long id) {
+    return new JobEnd(
+        id, "q", "t", JobState.DISCARDED, 1, null, null, null, null, null, null, null);
   }
 
   private void runTasks() {
@@ -54,8 +62,12 @@ class EndEventsTest {
 
   @Test
   void only_what_somebody_observes_is_wanted() {
-    assertThat(events.wants(JobState.DISCARDED)).isTrue();
-    assertThat(events.wants(JobState.COMPLETED)).isFalse();
+    assertThat(events.wants(JobState.DISCARDED, "q", "t")).isTrue();
+    assertThat(events.wants(JobState.COMPLETED, "q", "t")).isFalse();
+    assertThat(events.wants(JobState.COMPLETED, "bills", "unpaid")).isTrue();
+    assertThat(events.wants(JobState.EXPIRED, "bills", "paid")).isTrue();
+    assertThat(events.wants(JobState.COMPLETED, "bills", "t")).isFalse();
+    assertThat(events.wants(JobState.COMPLETED, "q", "paid")).isFalse();
   }
 
   @Test

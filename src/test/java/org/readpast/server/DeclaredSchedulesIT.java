@@ -87,6 +87,20 @@ class DeclaredSchedulesIT {
       script.saw("greetings", greeting);
     }
 
+    @Scheduled(name = "twice.early", every = "PT1S")
+    @Scheduled(name = "twice.late", daily = "23:59")
+    void twice(JobContext context) {
+      script.saw("twice", context.type());
+    }
+
+    @Handles
+    @JobType("schedules.texts")
+    @Scheduled(name = "texts.first", daily = "23:58", payload = "\"first\"")
+    @Scheduled(name = "texts.second", daily = "23:59", payload = "\"second\"")
+    void texts(String text) {
+      script.saw("texts", text);
+    }
+
     @Scheduled(name = "moved", every = "PT1S", anchor = "2027-01-01T00:00:00Z")
     void moved() {
       script.saw("moved", "moved");
@@ -147,6 +161,20 @@ class DeclaredSchedulesIT {
         SOON,
         "a greeting",
         () -> script.seen("greetings").contains(new Greeting("good morning", 0)));
+  }
+
+  @Test
+  void method_may_have_several_schedules() {
+    Await.until(SOON, "an early call", () -> script.seen("twice").contains("twice.early"));
+    assertThat(script.seen("twice")).doesNotContain("twice.late");
+    schedules.run("twice.late");
+    schedules.run("texts.first");
+    schedules.run("texts.second");
+    Await.until(SOON, "a late call", () -> script.seen("twice").contains("twice.late"));
+    Await.until(
+        SOON,
+        "both texts",
+        () -> script.seen("texts").containsAll(List.of("\"first\"", "\"second\"")));
   }
 
   @Test

@@ -95,16 +95,25 @@ class DeploymentErrorsIT {
             "@Scheduled method "
                 + place
                 + "OfWrongSchedule.scheduled cannot be called without a payload")
-        .contains("schedule 'faulty.once' is declared twice");
+        .contains("schedule 'faulty.once' is declared twice")
+        .contains(
+            "@Scheduled method "
+                + place
+                + "OfWrongSchedule.often has 2 schedules; give each of them a name of its own");
+    String faults = message.substring(message.indexOf("READPAST-0006") + 14);
+    assertThat(faults.split("; (?=@|handler |job type |schedule )")).isSorted();
   }
 
   @Test
   void faulty_background_methods_are_all_named_in_one_message() throws IOException {
     String place = "@Background method " + FaultyBackground.class.getName() + "$";
     assertThat(messageOfRefusal("background", "READPAST-0006"))
-        .contains(place + "OfWrongShape.hidden(String): it is '', and calls of public methods only")
-        .contains(place + "OfWrongShape.fixed(String): it is 'public static', and calls of public")
-        .contains(place + "OfWrongShape.last(String): it is 'public final', and calls of public")
+        .contains(
+            place + "OfWrongShape.hidden(String): it is package-private, and only calls of public")
+        .contains(
+            place + "OfWrongShape.fixed(String): it is 'public static', and only calls of public")
+        .contains(
+            place + "OfWrongShape.last(String): it is 'public final', and only calls of public")
         .contains(place + "OfWrongShape.answering(String): it returns String")
         .contains(place + "OfWrongShape.twice(String): another one has the same name")
         .contains(place + "OfWrongShape.twice(int): another one has the same name")
@@ -154,7 +163,11 @@ class DeploymentErrorsIT {
     String observer = "observer void " + FaultyObservers.class.getName();
     assertThat(messageOfRefusal("observers", "READPAST-0006"))
         .contains(observer + ".running(")
-        .contains(" is for jobs in state RUNNING, and jobs are told of that have ended")
+        .contains(" is for jobs in state RUNNING, and events are fired for jobs that have ended")
+        .contains(observer + ".partly(")
+        .contains(" is for jobs in state SCHEDULED, and events")
+        .contains(observer + ".misnamed(")
+        .contains(" would never be called: job type 'no type' is not a name")
         .contains(observer + ".undone(")
         .contains(" is to be called AFTER_FAILURE, and jobs are told of when their end")
         .contains(observer + ".soon(")
@@ -176,6 +189,9 @@ class DeploymentErrorsIT {
         .contains(
             "readpast.type.\"faulty.configured\".max-attempts is 'many'; give a number or unlimited")
         .contains(FaultySettings.class.getName() + ".attempts: max attempts is 0")
+        .contains(
+            ".delayed: @Retries(delay = \"10s\") is not an ISO-8601 duration; write it as PT10S")
+        .contains(".timed: @Receive(timeout = \"5 min\") is not an ISO-8601 duration")
         .contains("schedule 'faulty.configured' of configuration: daily is 'half past two'")
         .contains("schedule 'faulty.cron' of " + FaultySettings.class.getName() + ".never: cron is")
         .contains("schedule 'faulty.payload' of " + FaultySettings.class.getName() + ".configured")

@@ -73,6 +73,20 @@ class JobEventsIT {
       heard("after success", job);
     }
 
+    void follower(
+        @Observes
+            @InState(
+                value = {JobState.CANCELLED, JobState.DISCARDED},
+                type = "app.follower",
+                queue = {"other", "default"})
+            JobEvent job) {
+      heard("follower", job);
+    }
+
+    void ofOtherQueue(@Observes @InState(queue = "other") JobEvent job) {
+      heard("other queue", job);
+    }
+
     void elsewhere(@ObservesAsync @InState(JobState.COMPLETED) JobEvent job) {
       heard("async", job);
     }
@@ -136,7 +150,9 @@ class JobEventsIT {
     jobs.cancel(id);
     assertThat(script.seen(mark)).isEmpty();
     transaction.commit();
-    awaitHeard(1);
-    assertThat(script.seen(mark)).containsExactly("any CANCELLED " + id + " null");
+    awaitHeard(2);
+    assertThat(script.seen(mark))
+        .containsExactlyInAnyOrder(
+            "any CANCELLED " + id + " null", "follower CANCELLED " + id + " null");
   }
 }

@@ -73,9 +73,9 @@ class ClaimsIT {
       is(jobs.get(0), i);
       isBare(jobs.get(1));
       assertThat(jobs.get(0).attempt()).isEqualTo(3);
-      assertThat(jobs.get(0).grouped()).isTrue();
+      assertThat(jobs.get(0).group()).isEqualTo("g");
       assertThat(jobs.get(0).ordered()).isTrue();
-      assertThat(jobs.get(1).grouped()).isFalse();
+      assertThat(jobs.get(1).group()).isNull();
       assertThat(jobs.get(1).ordered()).isTrue();
       assertThat(jobs)
           .extracting(ClaimedJob::lease)

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Principal;
 import org.readpast.model.RetentionRules;
@@ -36,7 +35,7 @@ class EndingsIT {
 
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
-  private final List<JobEvent> told = new ArrayList<>();
+  private final List<JobEnd> told = new ArrayList<>();
   private final AtomicInteger awaited = new AtomicInteger();
   private boolean kept;
   private Map<String, ClaimedJob> jobs = Map.of();
@@ -95,12 +94,12 @@ class EndingsIT {
           }
 
           @Override
-          public boolean wants(JobState state) {
+          public boolean wants(JobState state, String queue, String type) {
             return true;
           }
 
           @Override
-          public void ended(List<JobEvent> jobs) {
+          public void ended(List<JobEnd> jobs) {
             told.addAll(jobs);
           }
         };
@@ -114,7 +113,7 @@ class EndingsIT {
     List<Ended> others = Ended.without(all, owned);
     owned.addAll(transactions.autoCommit(() -> endings().endLeased(others, NODE, false)));
     assertThat(owned).hasSize(JOBS.size() - 1).doesNotContain(jobs.get("lost").id());
-    assertThat(told.stream().map(JobEvent::id)).containsExactlyInAnyOrderElementsOf(owned);
+    assertThat(told.stream().map(JobEnd::id)).containsExactlyInAnyOrderElementsOf(owned);
     assertThat(TestDatabase.column(database, "select correlation_id from readpast_job"))
         .containsExactly("lost");
     assertThat(
@@ -177,7 +176,7 @@ class EndingsIT {
     Set<Long> owned = transactions.autoCommit(() -> endings().completeAlike(all, quiet));
 
     assertThat(owned).hasSize(3);
-    assertThat(told).extracting(JobEvent::correlationId).containsExactly("1", "2", "3");
+    assertThat(told).extracting(JobEnd::correlationId).containsExactly("1", "2", "3");
     assertThat(awaited).hasValue(quiet ? 0 : 1);
     assertThat(
             TestDatabase.column(
@@ -195,7 +194,8 @@ class EndingsIT {
   void who_leases_a_job_learns_what_its_end_has_to_take_note_of() {
     assertThat(jobs.get("plain").ordered()).isFalse();
     assertThat(jobs.get("in a batch").ordered()).isTrue();
-    assertThat(jobs.get("in a batch").grouped()).isFalse();
+    assertThat(jobs.get("in a batch").group()).isNull();
+    assertThat(jobs.get("in a batch").batch()).isEqualTo(1);
     assertThat(jobs.get("alike").enqueuedBy()).isEqualTo(Principal.of("ann", Set.of()));
     assertThat(jobs.get("plain").enqueuedBy()).isEqualTo(Principal.NOBODY);
   }

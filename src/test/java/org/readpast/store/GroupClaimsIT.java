@@ -105,7 +105,7 @@ class GroupClaimsIT {
   void next_of_a_group_is_leased_by_the_end_of_the_one_before() {
     ClaimedJob next = next();
     assertThat(next.id()).isEqualTo(20);
-    assertThat(next.grouped()).isTrue();
+    assertThat(next.group()).isEqualTo("g");
     assertThat(
             column(
                 "select concat_ws(' ', id, state, waits_for, position, owner, claim_no, attempt) from readpast_job"

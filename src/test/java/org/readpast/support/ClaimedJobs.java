@@ -34,8 +34,8 @@ public final class ClaimedJobs {
         null,
         Principal.NOBODY,
         1,
-        false,
-        false,
+        null,
+        null,
         List.of());
   }
 }

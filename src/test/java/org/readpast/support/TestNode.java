@@ -46,7 +46,9 @@ import org.readpast.model.NewJob;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
 import org.readpast.retention.Retention;
+import org.readpast.runtime.EndEventReader;
 import org.readpast.runtime.EndEvents;
+import org.readpast.runtime.Interest;
 import org.readpast.runtime.JobObservers;
 import org.readpast.schedule.ScheduleClock;
 import org.readpast.schedule.ScheduleDeclarations;
@@ -252,7 +254,12 @@ public final class TestNode implements AutoCloseable {
             queues);
     Outage outage = new Outage(application, name);
     Handlings known = new Handlings(handlings, settings);
-    endEvents = new EndEvents(observers, threads::execute, settings.retention());
+    endEvents =
+        new EndEvents(
+            observers,
+            new EndEventReader(transactions, TestNode::readProperties),
+            threads::execute,
+            settings.retention());
     engine =
         new Engine(
             settings,
@@ -403,8 +410,8 @@ public final class TestNode implements AutoCloseable {
 
   private static final class NoObservers implements JobObservers {
     @Override
-    public Set<JobState> states() {
-      return Set.of();
+    public List<Interest> interests() {
+      return List.of();
     }
 
     @Override

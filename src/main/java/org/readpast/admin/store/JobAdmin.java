@@ -9,7 +9,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
 import org.readpast.admin.sql.ReadSql;
-import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
@@ -133,8 +132,6 @@ public final class JobAdmin {
             Function.identity(),
             Endings.waiting(jobs, Transition.CANCEL, watch.retention()));
     rows.forEach(row -> counts.merge(row.text(8), 1, Integer::sum));
-    List<JobEvent> ended =
-        rows.stream().map(row -> Endings.event(row, JobState.CANCELLED)).toList();
     List<Claims.Released> available = Endings.available(rows);
     if (!available.isEmpty()) {
       transactions.afterCompletion(
@@ -144,9 +141,7 @@ public final class JobAdmin {
             }
           });
     }
-    if (watch.wants(JobState.CANCELLED)) {
-      transactions.afterCommit(() -> watch.ended(ended));
-    }
+    Endings.notify(watch, transactions, rows, JobState.CANCELLED);
     Sql.change(em, AdminSql.forgetCancellations(), (Object) ids);
     return counts;
   }

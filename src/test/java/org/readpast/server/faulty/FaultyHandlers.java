@@ -57,6 +57,10 @@ public final class FaultyHandlers {
     @Scheduled(name = "faulty.once", every = "PT1M")
     void first() {}
 
+    @Scheduled(every = "PT1M")
+    @Scheduled(name = "faulty.often", every = "PT2M")
+    void often() {}
+
     @Scheduled(name = "faulty.once", type = "faulty.other", every = "PT1M")
     void second() {}
   }

@@ -12,6 +12,10 @@ import org.readpast.api.JobState;
 public class FaultyObservers {
   void running(@Observes @InState(JobState.RUNNING) JobEvent job) {}
 
+  void partly(@Observes @InState({JobState.COMPLETED, JobState.SCHEDULED}) JobEvent job) {}
+
+  void misnamed(@Observes @InState(type = "no type") JobEvent job) {}
+
   void undone(@Observes(during = TransactionPhase.AFTER_FAILURE) JobEvent job) {}
 
   void soon(@Observes(during = TransactionPhase.BEFORE_COMPLETION) JobEvent job) {}

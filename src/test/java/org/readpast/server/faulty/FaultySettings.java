@@ -3,6 +3,7 @@ package org.readpast.server.faulty;
 import jakarta.enterprise.context.ApplicationScoped;
 import org.readpast.api.Handles;
 import org.readpast.api.JobType;
+import org.readpast.api.Receive;
 import org.readpast.api.Retries;
 import org.readpast.api.Scheduled;
 
@@ -24,6 +25,16 @@ public class FaultySettings {
   @Handles
   @Scheduled(name = "faulty.payload", every = "PT1M", payload = "[]")
   void configured(Configured payload) {}
+
+  @Handles
+  @Retries(delay = "10s")
+  @JobType("faulty.delay")
+  void delayed(String text) {}
+
+  @Handles
+  @Receive(timeout = "5 min")
+  @JobType("faulty.timeout")
+  void timed(String text) {}
 
   @Scheduled(name = "faulty.cron", cron = "0 0 30 2 *")
   void never() {}

@@ -1,0 +1,40 @@
+package org.readpast.runtime;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobState;
+import org.readpast.store.JobEnd;
+
+/** The end of a job as observers receive it. */
+record EndEvent(
+    long id,
+    String queue,
+    String type,
+    JobState state,
+    int attempt,
+    @Nullable String uniqueKey,
+    @Nullable String correlationId,
+    @Nullable String enqueuedBy,
+    @Nullable String failure,
+    @Nullable String group,
+    @Nullable String batch,
+    Map<String, String> properties)
+    implements JobEvent {
+
+  static EndEvent of(JobEnd end, @Nullable String batch, Map<String, String> properties) {
+    return new EndEvent(
+        end.id(),
+        end.queue(),
+        end.type(),
+        end.state(),
+        end.attempt(),
+        end.uniqueKey(),
+        end.correlationId(),
+        end.enqueuedBy(),
+        end.failure(),
+        end.group(),
+        batch,
+        properties);
+  }
+}

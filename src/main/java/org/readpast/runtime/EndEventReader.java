@@ -1,0 +1,68 @@
+package org.readpast.runtime;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobEvent;
+import org.readpast.store.Batches;
+import org.readpast.store.JobEnd;
+import org.readpast.store.Transactions;
+
+/**
+ * Adds to the end of a job what only observers need: the name of its batch, which no claim reads,
+ * and its properties as a map. For one thread at a time.
+ */
+public final class EndEventReader implements Function<JobEnd, JobEvent> {
+  private static final Logger LOG = System.getLogger(EndEventReader.class.getName());
+  private static final int MOST_NAMES = 100;
+
+  private final Transactions transactions;
+  private final Function<@Nullable String, Map<String, String>> propertyReader;
+  // A batch keeps its name, and most events in a row are of one batch.
+  private final Map<Long, String> names =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
+          return size() > MOST_NAMES;
+        }
+      };
+
+  /**
+   * @param propertyReader reads a JSON object
+   */
+  public EndEventReader(
+      Transactions transactions, Function<@Nullable String, Map<String, String>> propertyReader) {
+    this.transactions = transactions;
+    this.propertyReader = propertyReader;
+  }
+
+  @Override
+  public JobEvent apply(JobEnd end) {
+    Long batch = end.batch();
+    return EndEvent.of(
+        end, batch == null ? null : name(batch), propertyReader.apply(end.properties()));
+  }
+
+  private @Nullable String name(long batch) {
+    String known = names.get(batch);
+    if (known != null) {
+      return known;
+    }
+    try {
+      String name = transactions.autoCommit(() -> new Batches(transactions).name(batch));
+      if (name != null) {
+        names.put(batch, name);
+      }
+      return name;
+    } catch (RuntimeException e) {
+      // An alert without the name of the batch is worth more than none.
+      LOG.log(Level.DEBUG, "the name of a batch could not be read", e);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.inject.spi.ObserverMethod;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.InState;
+import org.readpast.api.JobEvent;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobState;
+import org.readpast.model.Names;
+
+/**
+ * The events that an observer receives.
+ *
+ * @param states empty: all
+ * @param types empty: all
+ * @param queues empty: all
+ */
+public record Interest(Set<JobState> states, Set<String> types, Set<String> queues) {
+  /** In every event. */
+  public static final Interest ALL = new Interest(Set.of(), Set.of(), Set.of());
+
+  /** In events in these states. */
+  public static Interest in(JobState... states) {
+    return new Interest(Set.of(states), Set.of(), Set.of());
+  }
+
+  static Interest of(InState chosen) {
+    Set<JobState> states = EnumSet.noneOf(JobState.class);
+    states.addAll(List.of(chosen.value()));
+    return new Interest(
+        states, Set.copyOf(List.of(chosen.type())), Set.copyOf(List.of(chosen.queue())));
+  }
+
+  /** Null: the observer chooses nothing. */
+  static @Nullable InState annotation(ObserverMethod<?> observer) {
+    return (InState)
+        observer.getObservedQualifiers().stream()
+            .filter(InState.class::isInstance)
+            .findFirst()
+            .orElse(null);
+  }
+
+  /** The rules that an annotation breaks. */
+  static List<String> faults(InState chosen) {
+    List<String> faults = new ArrayList<>();
+    for (JobState state : chosen.value()) {
+      if (!state.ended()) {
+        faults.add(
+            "is for jobs in state "
+                + state
+                + ", and events are fired for jobs that have ended; name COMPLETED, DISCARDED,"
+                + " CANCELLED or EXPIRED");
+      }
+    }
+    try {
+      List.of(chosen.type()).forEach(Names::checkType);
+      List.of(chosen.queue()).forEach(Names::checkQueue);
+    } catch (JobRejectedException e) {
+      faults.add("would never be called: " + e.getMessage());
+    }
+    return faults;
+  }
+
+  boolean includes(JobEvent job) {
+    return includes(job.state(), job.queue(), job.type());
+  }
+
+  boolean includes(JobState state, String queue, String type) {
+    return (states.isEmpty() || states.contains(state))
+        && (types.isEmpty() || types.contains(type))
+        && (queues.isEmpty() || queues.contains(queue));
+  }
+}
