@@ -128,7 +128,7 @@ public class BatchesResource {
   private Response ask(Wish wish, String name, Caller caller, InputStream body) {
     return repeatable.post(
         caller,
-        Body.small(body),
+        Body.none(body),
         () -> {
           batches.ask(wish, name);
           return Answer.of(202, BatchAnswer.of(batches.batch(name)));

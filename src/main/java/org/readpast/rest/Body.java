@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.readpast.admin.Limits;
 
 /** The bytes of a request, counted while they are read. */
@@ -26,6 +27,18 @@ final class Body {
   /** One that carries no payloads. */
   static Body small(InputStream in) {
     return read(in, SMALL);
+  }
+
+  /**
+   * The body of an action that has no fields: nothing, or an empty object. What it has would be
+   * ignored, and its sender would believe the opposite.
+   */
+  static Body none(InputStream in) {
+    Body body = small(in);
+    if (body.bytes.length > 0) {
+      Fields.of(body.json(), "the body, which may be left out,", List.of());
+    }
+    return body;
   }
 
   /** One object, with a payload or a few. */

@@ -26,7 +26,10 @@ final class Fields {
   static Fields of(JsonText json, String what, List<String> known) {
     if (!json.isObject()) {
       throw RequestException.malformed(
-          what + " is a JSON object with the fields " + String.join(", ", known));
+          what
+              + (known.isEmpty()
+                  ? " is a JSON object without fields"
+                  : " is a JSON object with the fields " + String.join(", ", known)));
     }
     Map<String, JsonText> members = json.members();
     for (String name : members.keySet()) {
@@ -35,9 +38,9 @@ final class Fields {
             "field '"
                 + RequestException.quote(name)
                 + "' is not known; "
-                + suggestion(name, known)
-                + "known fields: "
-                + String.join(", ", known));
+                + (known.isEmpty()
+                    ? "this action has no fields, leave it out"
+                    : suggestion(name, known) + "known fields: " + String.join(", ", known)));
       }
     }
     return new Fields(members);

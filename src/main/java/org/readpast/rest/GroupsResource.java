@@ -59,7 +59,7 @@ public class GroupsResource {
     Names.checkQueue(queue);
     return repeatable.post(
         caller,
-        Body.small(body),
+        Body.none(body),
         () -> {
           control.skipGroup(queue, group);
           return Answer.of(202, new Skipped(queue, group));

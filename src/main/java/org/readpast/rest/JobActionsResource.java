@@ -42,7 +42,7 @@ public class JobActionsResource {
     long job = Parameters.id(id);
     return repeatable.post(
         caller,
-        Body.small(body),
+        Body.none(body),
         () -> {
           int status = control.cancel(job) ? 200 : 202;
           return Answer.of(status, browser.job(job));
@@ -56,7 +56,7 @@ public class JobActionsResource {
     long job = Parameters.id(id);
     return repeatable.post(
         caller,
-        Body.small(body),
+        Body.none(body),
         () -> {
           control.runNow(job);
           return Answer.of(200, browser.job(job));

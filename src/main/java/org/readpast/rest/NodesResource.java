@@ -11,6 +11,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.io.InputStream;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
@@ -36,7 +37,8 @@ public class NodesResource {
   @POST
   @Path("{id}/drain")
   @RolesAllowed(Roles.ADMIN)
-  public Response drain(@PathParam("id") String id) {
+  public Response drain(@PathParam("id") String id, InputStream body) {
+    Body.none(body);
     return Answer.of(202, control.drain(node(id))).response();
   }
 

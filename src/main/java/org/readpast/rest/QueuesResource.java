@@ -92,7 +92,8 @@ public class QueuesResource {
   @POST
   @Path("{queue}/purge")
   @RolesAllowed(Roles.ADMIN)
-  public Response purge(@PathParam("queue") String queue) {
+  public Response purge(@PathParam("queue") String queue, InputStream body) {
+    Body.none(body);
     Names.checkQueue(queue);
     browser.requireQueue(queue);
     return Answer.of(200, new Purged(purge.purge(queue))).response();

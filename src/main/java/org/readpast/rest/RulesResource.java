@@ -82,7 +82,7 @@ public class RulesResource {
   public Response run(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return repeatable.post(
         caller,
-        Body.small(body),
+        Body.none(body),
         () -> {
           var taken = rules.run(name);
           return Answer.of(202, taken.job()).at(caller.locationOf(taken.job().job().id()));

@@ -128,7 +128,7 @@ public class SchedulesResource {
     Names.checkSchedule(name);
     return repeatable.post(
         caller,
-        Body.small(body),
+        Body.none(body),
         () -> {
           ScheduleRunView run = control.run(name);
           Answer answer = Answer.of(201, ScheduleRunAnswer.of(run));

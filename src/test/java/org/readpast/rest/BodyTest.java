@@ -47,6 +47,22 @@ class BodyTest {
   }
 
   @Test
+  void fields_of_an_action_that_has_none_are_refused() {
+    for (String none : new String[] {"", "{}", " { } "}) {
+      assertThat(Body.none(text(none)).bytes()).isEqualTo(none.getBytes(StandardCharsets.UTF_8));
+    }
+    assertThatThrownBy(() -> Body.none(text("{\"force\": true}")))
+        .hasMessageContaining("field 'force' is not known; this action has no fields");
+    assertThatThrownBy(() -> Body.none(text("[]")))
+        .hasMessageContaining("a JSON object without fields");
+    assertThatThrownBy(() -> Body.none(text("now"))).hasMessageContaining("JSON");
+  }
+
+  private static ByteArrayInputStream text(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
   void limits_follow_that_of_payloads() {
     assertThat(Limits.DEFAULT.objectBytes()).isEqualTo(4 << 20);
     assertThat(Limits.ofPayload(1 << 30).objectBytes()).isEqualTo((1 << 30) + (1 << 20));

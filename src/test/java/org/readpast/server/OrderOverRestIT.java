@@ -235,6 +235,8 @@ class OrderOverRestIT {
   @CsvSource({
     "GET, /batches/none, '', 404",
     "POST, /batches/none/seal, '', 404",
+    "POST, /batches/none/seal, '{\"when\":1}', 400",
+    "POST, /queues/order/purge, '{\"type\":\"t\"}', 400",
     "PUT, /batches/b, '{\"failurePolicy\":\"PANIC\"}', 400",
     "PUT, /batches/b, '{\"onSuccess\":{\"type\":\"t\",\"payload\":1}}', 400",
     "PUT, /batches/b, '{\"onSuccess\":{\"queue\":\"q\",\"type\":\"readpast.ping\",\"payload\":1,\"delay\":\"PT1H\"}}', 400",
