@@ -1,9 +1,13 @@
 package org.readpast.api;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler says of its job: done, try again later, or never again. */
+/**
+ * What a handler says of its job: done, try again later, or never again. Results that say the same
+ * are equal, so that a test of a handler can compare them.
+ */
 public sealed interface JobResult {
   /** The job is done. */
   static JobResult done() {
@@ -53,6 +57,16 @@ public sealed interface JobResult {
     }
 
     @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Done done && Objects.equals(result, done.result);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hashCode(result);
+    }
+
+    @Override
     public String toString() {
       return "done";
     }
@@ -88,6 +102,18 @@ public sealed interface JobResult {
     }
 
     @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof RetryLater later
+          && pause.equals(later.pause)
+          && counted == later.counted;
+    }
+
+    @Override
+    public int hashCode() {
+      return pause.hashCode();
+    }
+
+    @Override
     public String toString() {
       return "retry in " + pause + (counted ? ", counted" : "");
     }
@@ -104,6 +130,16 @@ public sealed interface JobResult {
     /** Kept as the failure's message. */
     public String reason() {
       return reason;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof FailNow failNow && Objects.equals(reason, failNow.reason);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hashCode(reason);
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.readpast.api.ReadpastException;
 
 /**
  * A job as it stood when the test asked for it. {@link #enqueuedBy} is null, as no caller of a unit
- * test is signed in; {@link #toString} is short, for messages.
+ * test is signed in; its text is short, for messages.
  */
 public sealed interface TestJob extends Job permits TestJobView {
   /** The moment at which it could first be worked, or can. */
