@@ -105,7 +105,8 @@ record Measure<T>(
               "readpast.type.retried",
               "attempts after which the job is retried",
               TypeFigures::retried),
-          counted("readpast.type.discarded", "jobs that ended as DISCARDED", TypeFigures::discarded));
+          counted(
+              "readpast.type.discarded", "jobs that ended as DISCARDED", TypeFigures::discarded));
 
   /** How long jobs of a type took. */
   static final List<Measure<Function<TypeFigures, Durations>>> TIMES_BY_TYPE =

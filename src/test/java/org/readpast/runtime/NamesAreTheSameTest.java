@@ -28,6 +28,7 @@ import org.readpast.api.JobState;
 import org.readpast.api.Receive;
 import org.readpast.api.Retries;
 import org.readpast.api.Scheduled;
+import org.readpast.telemetry.JobTypeMXBean;
 import org.readpast.telemetry.NodeMXBean;
 import org.readpast.telemetry.QueueMXBean;
 import org.yaml.snakeyaml.Yaml;
@@ -159,8 +160,9 @@ class NamesAreTheSameTest {
     assertThat(column("JMX"))
         .containsAll(
             beans().stream()
-                .filter(name -> name.startsWith("Queue."))
-                .filter(name -> !Set.of("Queue.Name", "Queue.Served").contains(name))
+                .filter(name -> !name.startsWith("Node."))
+                .filter(
+                    name -> !Set.of("Queue.Name", "Queue.Served", "JobType.Name").contains(name))
                 .toList());
     assertThat(column("metrics")).containsAll(metrics());
   }
@@ -241,7 +243,7 @@ class NamesAreTheSameTest {
 
   private static Set<String> beans() {
     Set<String> names = new TreeSet<>();
-    Map.of("Queue", QueueMXBean.class, "Node", NodeMXBean.class)
+    Map.of("Queue", QueueMXBean.class, "JobType", JobTypeMXBean.class, "Node", NodeMXBean.class)
         .forEach(
             (bean, type) ->
                 methods(type)
@@ -262,14 +264,17 @@ class NamesAreTheSameTest {
       Method name = measure.getDeclaredMethod("name");
       name.setAccessible(true);
       Set<String> names = new TreeSet<>();
-      for (String group : List.of("COUNTED", "LEVELS", "TIMES")) {
-        for (Object one : (List<?>) constant(measure, group)) {
-          names.add((String) name.invoke(one));
+      for (Field field : measure.getDeclaredFields()) {
+        if (Modifier.isStatic(field.getModifiers())) {
+          Object value = constant(measure, field.getName());
+          for (Object one : value instanceof List<?> list ? list : List.of(value)) {
+            if (measure.isInstance(one)) {
+              names.add((String) name.invoke(one));
+            }
+          }
         }
       }
-      for (String one : List.of("BUSY", "LIMIT", "OLDEST")) {
-        names.add((String) constant(measure, one));
-      }
+      names.add((String) constant(measure, "OLDEST"));
       for (Object state : (List<?>) constant(measure, "STATES")) {
         names.add(constant(measure, "JOBS") + "{" + state + "}");
       }
@@ -312,7 +317,7 @@ class NamesAreTheSameTest {
       return name.substring(name.indexOf('{') + 1, name.length() - 1);
     }
     if (name.startsWith("readpast.") && !name.contains("…")) {
-      return name.substring("readpast.".length());
+      return name.replaceFirst("readpast\\.(type\\.)?", "");
     }
     String end = name.substring(name.lastIndexOf('/') + 1);
     return name.contains("/") || name.endsWith(":") || name.contains(" ")

@@ -115,7 +115,7 @@ class TelemetryIT {
     String type = "readpast_job_type=\"shop.order\"";
     awaitValue(2, "readpast_type_completed_total", shop, type);
     awaitValue(3, "readpast_type_failed_total", shop, type);
-    awaitValue(1, "readpast_type_dead_total", shop, type);
+    awaitValue(1, "readpast_type_discarded_total", shop, type);
     awaitValue(4, "readpast_type_enqueued_total", war, type);
     awaitValue(5, "readpast_type_run_duration_seconds_count", shop, type);
     awaitValue(16, "readpast_workers_limit", shop);

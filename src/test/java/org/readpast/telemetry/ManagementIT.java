@@ -159,7 +159,7 @@ class ManagementIT {
     ObjectName type = Management.name(SHOP, false, "JobType", "t");
     Await.until(SOON, () -> server.getAttribute(type, "Completed").equals(1L));
     assertThat(server.getAttribute(type, "Enqueued")).isEqualTo(1L);
-    assertThat(server.getAttribute(type, "Dead")).isEqualTo(0L);
+    assertThat(server.getAttribute(type, "Discarded")).isEqualTo(0L);
     assertThat((double) server.getAttribute(type, "RunMillis99")).isPositive();
   }
 
