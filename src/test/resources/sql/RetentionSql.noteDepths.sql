@@ -8,6 +8,6 @@ select date_trunc('minute', clock_timestamp()), name, depth
 from readpast_queue q cross join lateral (select count(*) from (
   select 1 from readpast_job j where j.queue = q.name and j.position is not null
   order by j.type desc, j.priority desc, j.position desc limit ?1) x) d(depth)
-where depth > 0 and (select pg_try_advisory_xact_lock(1380995925, 1))
+where depth > 0 and (select pg_try_advisory_xact_lock(1380995925, cast(cast('readpast_depth' as regclass) as int)))
   and not exists (select 1 from readpast_depth where minute = date_trunc('minute', clock_timestamp()))
 on conflict do nothing

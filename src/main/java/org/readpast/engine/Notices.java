@@ -8,9 +8,6 @@ import java.util.List;
  * and time alone is waited for.
  */
 public interface Notices extends AutoCloseable {
-  /** The channel on which nodes talk. */
-  String CHANNEL = "readpast";
-
   /** The longest wait of one that cannot hear. */
   Duration LONGEST_DEAF = Duration.ofMillis(200);
 

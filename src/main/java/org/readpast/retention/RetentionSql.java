@@ -171,10 +171,10 @@ public final class RetentionSql {
         insert into readpast_depth (minute, queue, depth)
         select date_trunc('minute', clock_timestamp()), name, depth
         from readpast_queue q cross join lateral %s d(depth)
-        where depth > 0 and (select pg_try_advisory_xact_lock(%d, 1))
+        where depth > 0 and (select %s)
           and not exists (select 1 from readpast_depth where minute = date_trunc('minute', clock_timestamp()))
         on conflict do nothing"""
-        .formatted(MaintenanceSql.DEPTH, DependencySql.LOCK);
+        .formatted(MaintenanceSql.DEPTH, DependencySql.TRY_DEPTH_LOCK);
   }
 
   /** Removes counters of nodes whose rows are gone. */

@@ -30,6 +30,7 @@ import org.readpast.model.Names;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.model.SchemaName;
 import org.readpast.model.SqlText;
 
 /** Reads MicroProfile Config, and reports all its faults together. */
@@ -50,6 +51,11 @@ public class Configuration {
   /** What to do about the tables at start: apply, validate or none. */
   public String schemaAuto() {
     return text("readpast.schema.auto", "apply");
+  }
+
+  /** The schema of the tables; {@link #settings} reports its faults. */
+  SchemaName schemaName() {
+    return new SchemaName(raw(SchemaName.PROPERTY).map(String::trim).orElse(null));
   }
 
   /** How long to wait at the start for a database that does not answer. */
@@ -74,6 +80,7 @@ public class Configuration {
         "readpast.schema.auto",
         schemaAuto(),
         "give apply, validate or none");
+    faults.optional(SchemaName.PROPERTY, SchemaName::new, SchemaName.RULE);
     int maxSize =
         faults.read(
             "readpast.payload.max-size", 1024 * 1024, Integer::valueOf, "give a number of bytes");

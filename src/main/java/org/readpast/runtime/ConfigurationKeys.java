@@ -24,6 +24,7 @@ final class ConfigurationKeys {
   static {
     DEFAULTS.put("readpast.datasource", "jdbc/readpast");
     DEFAULTS.put("readpast.datasource.system", "");
+    DEFAULTS.put("readpast.schema.name", "");
     DEFAULTS.put("readpast.schema.auto", "apply");
     DEFAULTS.put("readpast.node.name", "<application>@<host>");
     DEFAULTS.put("readpast.worker.enabled", "true");

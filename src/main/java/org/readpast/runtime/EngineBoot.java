@@ -26,6 +26,7 @@ import org.readpast.engine.Handlings;
 import org.readpast.engine.Outage;
 import org.readpast.engine.Settings;
 import org.readpast.model.Rule;
+import org.readpast.model.SchemaName;
 import org.readpast.retention.Retention;
 import org.readpast.schedule.ScheduleClock;
 import org.readpast.schedule.ScheduleDeclarations;
@@ -102,7 +103,9 @@ public class EngineBoot {
         new IsolationLevels()
             .with("readpast.datasource", configuration.dataSource(), business)
             .with("readpast.datasource.system", configuration.systemDataSource(), system);
-    new Schema(business).prepare(system, levels::require, configuration.schemaAuto(), startGrace);
+    SchemaName schema = configuration.schemaName();
+    new Schema(business, schema)
+        .prepare(system, levels::require, configuration.schemaAuto(), startGrace);
     Handlings known = new Handlings(handlings, settings);
     EndEvents endEvents =
         new EndEvents(
@@ -117,7 +120,8 @@ public class EngineBoot {
             new EnginePorts(
                 transactions,
                 threads,
-                () -> settings.notices() ? new PgNotices(system, outage) : new QuietNotices(),
+                () ->
+                    settings.notices() ? new PgNotices(system, schema, outage) : new QuietNotices(),
                 preparation::prepare,
                 json::readProperties,
                 preparation::result,

@@ -3,10 +3,12 @@ package org.readpast.runtime;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.SchemaName;
 
 /**
  * A data source as JPA sees it. Which one that is, is known at run time only, so the factory is
@@ -14,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class JpaSource {
   private final String name;
+  private final SchemaName schema;
   private final BooleanSupplier inTransaction;
   private volatile @Nullable EntityManagerFactory factory;
 
-  JpaSource(String name, BooleanSupplier inTransaction) {
+  JpaSource(String name, SchemaName schema, BooleanSupplier inTransaction) {
     this.name = name;
+    this.schema = schema;
     this.inTransaction = inTransaction;
   }
 
@@ -33,20 +37,25 @@ final class JpaSource {
       synchronized (this) {
         made = factory;
         if (made == null) {
-          // EclipseLink shares sessions by name, over all applications of a server.
-          made =
-              Persistence.createEntityManagerFactory(
-                  "readpast",
-                  Map.of(
-                      "jakarta.persistence.jtaDataSource",
-                      new CommittingDataSource(DataSources.find(name), inTransaction),
-                      "eclipselink.session-name",
-                      UUID.randomUUID().toString()));
+          made = Persistence.createEntityManagerFactory("readpast", properties());
           factory = made;
         }
       }
     }
     return made.createEntityManager();
+  }
+
+  private Map<String, Object> properties() {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put(
+        "jakarta.persistence.jtaDataSource",
+        new CommittingDataSource(DataSources.find(name), inTransaction));
+    // EclipseLink shares sessions by name, over all applications of a server.
+    properties.put("eclipselink.session-name", UUID.randomUUID().toString());
+    if (schema.name() != null) {
+      properties.put(SchemaName.PROPERTY, schema.name());
+    }
+    return properties;
   }
 
   void close() {

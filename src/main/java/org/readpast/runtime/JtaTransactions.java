@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.readpast.model.SchemaName;
 import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Transactions;
 
@@ -51,9 +52,10 @@ public class JtaTransactions implements Transactions {
 
   @PostConstruct
   void open() {
-    business = new JpaSource(configuration.dataSource(), this::present);
+    SchemaName schema = configuration.schemaName();
+    business = new JpaSource(configuration.dataSource(), schema, this::present);
     String name = configuration.systemDataSource();
-    system = name.equals(business.name()) ? business : new JpaSource(name, this::present);
+    system = name.equals(business.name()) ? business : new JpaSource(name, schema, this::present);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Notices;
 import org.readpast.engine.Outage;
+import org.readpast.model.SchemaName;
 import org.readpast.store.TransientErrors;
 
 /**
@@ -21,20 +23,28 @@ import org.readpast.store.TransientErrors;
  * lost its power, or its network, breaks no connection, and after a failover nobody would ever
  * speak on it again.
  */
-final class PgNotices implements Notices {
+public final class PgNotices implements Notices {
   private static final Logger LOG = System.getLogger(PgNotices.class.getName());
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
   private static final int ANSWER_SECONDS = 5;
 
-  // Nobody hears of it before its commit has its place in the log, which need not reach the disk:
-  // what was told does not outlive a crash anyway.
+  /**
+   * The name of the channel, as an expression in SQL. Channels belong to the whole database: the
+   * table tells installations in several schemas apart.
+   */
+  public static final String CHANNEL =
+      "concat('readpast_', cast(cast('readpast_job' as regclass) as oid))";
+
+  // A notification is delivered once its commit has its place in the log, which need not reach the
+  // disk: a notice does not outlive a crash anyway.
   private static final String TELL =
-      "select set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
+      "select set_config('synchronous_commit', 'off', true), pg_notify(" + CHANNEL + ", ?)";
 
   private final Notices deaf = new QuietNotices();
   private final DataSource dataSource;
+  private final SchemaName schema;
   private final Outage outage;
   private final long longestSilenceNanos;
   private long heard = System.nanoTime();
@@ -44,12 +54,13 @@ final class PgNotices implements Notices {
   private long notBefore = System.nanoTime();
   private int failures;
 
-  PgNotices(DataSource dataSource, Outage outage) {
-    this(dataSource, outage, LONGEST_SILENCE);
+  public PgNotices(DataSource dataSource, SchemaName schema, Outage outage) {
+    this(dataSource, schema, outage, LONGEST_SILENCE);
   }
 
-  PgNotices(DataSource dataSource, Outage outage, Duration longestSilence) {
+  PgNotices(DataSource dataSource, SchemaName schema, Outage outage, Duration longestSilence) {
     this.dataSource = dataSource;
+    this.schema = schema;
     this.outage = outage;
     this.longestSilenceNanos = longestSilence.toNanos();
   }
@@ -130,9 +141,8 @@ final class PgNotices implements Notices {
   /** A statement that commits by itself: a transaction would be a round trip more to wait for. */
   private void tellOnce(String notice) {
     try (Connection pooled = dataSource.getConnection();
-        PreparedStatement statement = pooled.prepareStatement(TELL)) {
-      statement.setString(1, CHANNEL);
-      statement.setString(2, notice);
+        PreparedStatement statement = pooled.prepareStatement(schema.qualify(TELL))) {
+      statement.setString(1, notice);
       statement.execute();
     } catch (SQLException e) {
       throw new IllegalStateException(e.getMessage(), e);
@@ -143,11 +153,18 @@ final class PgNotices implements Notices {
     Connection fresh = dataSource.getConnection();
     try (Statement statement = fresh.createStatement()) {
       driver = new PgDriver(fresh);
-      statement.execute("listen " + CHANNEL);
+      statement.execute("listen " + channel(statement));
       return fresh;
     } catch (SQLException e) {
       fresh.close();
       throw e;
+    }
+  }
+
+  private String channel(Statement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery(schema.qualify("select " + CHANNEL))) {
+      row.next();
+      return row.getString(1);
     }
   }
 

@@ -3,12 +3,11 @@ package org.readpast.runtime;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -18,13 +17,12 @@ import liquibase.LabelExpression;
 import liquibase.Liquibase;
 import liquibase.UpdateSummaryEnum;
 import liquibase.database.Database;
-import liquibase.database.DatabaseFactory;
-import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.LiquibaseException;
 import liquibase.lockservice.DatabaseChangeLogLock;
 import liquibase.lockservice.LockServiceFactory;
 import liquibase.resource.ClassLoaderResourceAccessor;
 import org.readpast.api.ReadpastException;
+import org.readpast.model.SchemaName;
 import org.readpast.store.TransientErrors;
 
 /**
@@ -40,34 +38,29 @@ import org.readpast.store.TransientErrors;
  */
 final class Schema {
   private static final Logger LOG = System.getLogger(Schema.class.getName());
-  private static final long MIGRATION_LOCK = 5_931_124_207_310_671_476L;
+
+  // Advisory locks belong to the whole database: installations in several schemas do not wait for
+  // each other. Without a configured name the first schema of the search path gets the tables.
+  private static final String MIGRATION_LOCK =
+      """
+      select pg_advisory_xact_lock(
+        hashtextextended(coalesce(?, current_schema(), ''), 5931124207310671476))""";
   private static final String ENGINE = "readpast-engine";
-  private static final String LOCK_TIMEOUT = "3s";
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
   private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final Duration BETWEEN_TRIES = Duration.ofSeconds(2);
   private static final Duration USUAL_GRACE = Duration.ofMinutes(1);
 
-  // Transactions that hold locks on our tables, the longest first.
-  private static final String IN_THE_WAY =
-      """
-      select 'session ' || a.pid || ' (' || coalesce(nullif(a.application_name, ''), 'no application name')
-        || ', user ' || a.usename || '), whose transaction is open since ' || date_trunc('second', a.xact_start)
-        || ' and uses ' || string_agg(distinct c.relname, ', ')
-        || coalesce('; its last statement: ' || left(regexp_replace(a.query, '\\s+', ' ', 'g'), 100), '')
-      from pg_locks l join pg_class c on c.oid = l.relation join pg_stat_activity a on a.pid = l.pid
-      where l.database = (select oid from pg_database where datname = current_database())
-        and c.relname like 'readpast\\_%' and c.relkind = 'r' and c.relname not like '%databasechangelog%'
-        and a.pid <> pg_backend_pid() and a.xact_start is not null
-      group by a.pid, a.application_name, a.usename, a.xact_start, a.query
-      order by a.xact_start limit 5""";
   static final String CHANGELOG = "liquibase/changelog.xml";
   static final String LOG_TABLE = "readpast_databasechangelog";
   static final String LOCK_TABLE = "readpast_databasechangeloglock";
 
   private final DataSource dataSource;
+  private final SchemaName schema;
 
-  Schema(DataSource dataSource) {
+  Schema(DataSource dataSource, SchemaName schema) {
     this.dataSource = dataSource;
+    this.schema = schema;
   }
 
   /**
@@ -188,8 +181,9 @@ final class Schema {
       refuseOthers(guard);
       boolean autoCommit = guard.getAutoCommit();
       guard.setAutoCommit(false);
-      try (Statement statement = guard.createStatement()) {
-        statement.execute("select pg_advisory_xact_lock(" + MIGRATION_LOCK + ")");
+      try (PreparedStatement statement = guard.prepareStatement(MIGRATION_LOCK)) {
+        statement.setString(1, schema.name());
+        statement.execute();
         LiquibaseOutput.reduced(() -> migrate(worker, auto, until));
       } finally {
         guard.rollback();
@@ -219,15 +213,14 @@ final class Schema {
     }
   }
 
-  private static void migrate(Connection connection, String auto, long until)
+  private void migrate(Connection connection, String auto, long until)
       throws LiquibaseException, SQLException {
     boolean autoCommit = connection.getAutoCommit();
-    Database database =
-        DatabaseFactory.getInstance()
-            .findCorrectDatabaseImplementation(new JdbcConnection(connection));
+    if (schema.name() != null) {
+      NamedSchema.require(connection, schema, auto.equals("apply"));
+    }
+    Database database = new SchemaDatabase(connection, schema, LOCK_TIMEOUT);
     try {
-      database.setDatabaseChangeLogTableName(LOG_TABLE);
-      database.setDatabaseChangeLogLockTableName(LOCK_TABLE);
       Liquibase liquibase =
           new Liquibase(
               CHANGELOG, new ClassLoaderResourceAccessor(Schema.class.getClassLoader()), database);
@@ -239,18 +232,13 @@ final class Schema {
       }
     } finally {
       LockServiceFactory.getInstance().getLockService(database).reset();
-      // Liquibase leaves autocommit off and a search path of its own, and a pooled connection
-      // remembers.
+      // Liquibase leaves autocommit off, and a pooled connection remembers.
       connection.rollback();
       connection.setAutoCommit(autoCommit);
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("reset search_path");
-        statement.execute("reset lock_timeout");
-      }
     }
   }
 
-  private static void update(Connection connection, Liquibase liquibase, long until)
+  private void update(Connection connection, Liquibase liquibase, long until)
       throws LiquibaseException, SQLException {
     int missing = liquibase.listUnrunChangeSets(new Contexts(), new LabelExpression()).size();
     if (missing == 0) {
@@ -260,9 +248,7 @@ final class Schema {
     liquibase.setChangeExecListener(new LiquibaseOutput.Progress());
     long start = System.nanoTime();
     while (true) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("set lock_timeout = '" + LOCK_TIMEOUT + "'");
-        connection.commit();
+      try {
         liquibase.update(new Contexts(), new LabelExpression());
         LOG.log(
             Level.INFO,
@@ -275,7 +261,7 @@ final class Schema {
         if (!isLockedOut(e)) {
           throw e;
         }
-        String way = inTheWay(connection);
+        String way = TransactionsInTheWay.describe(connection, schema);
         if (System.nanoTime() - until >= 0) {
           throw new ReadpastException(
               "a change of the tables cannot get its lock, because of "
@@ -302,18 +288,6 @@ final class Schema {
     return false;
   }
 
-  private static String inTheWay(Connection connection) throws SQLException {
-    List<String> all = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(IN_THE_WAY)) {
-      while (row.next()) {
-        all.add(row.getString(1));
-      }
-    }
-    connection.rollback();
-    return all.isEmpty() ? "a transaction that has ended meanwhile" : String.join("; ", all);
-  }
-
   private static void sleep(Duration pause) {
     try {
       TimeUnit.MILLISECONDS.sleep(pause.toMillis());
@@ -323,16 +297,20 @@ final class Schema {
     }
   }
 
-  private static void validate(Connection connection, Liquibase liquibase)
+  private void validate(Connection connection, Liquibase liquibase)
       throws LiquibaseException, SQLException {
     // Asked about an empty database, Liquibase would make its own tables there.
     if (!exists(connection)) {
-      throw invalid("the tables do not exist");
+      throw invalid("the tables do not exist" + place());
     }
     int missing = liquibase.listUnrunChangeSets(new Contexts(), new LabelExpression()).size();
     if (missing > 0) {
-      throw invalid(missing + " changes of the tables are missing");
+      throw invalid(missing + " changes of the tables are missing" + place());
     }
+  }
+
+  private String place() {
+    return schema.name() == null ? "" : " in the schema '" + schema.name() + "'";
   }
 
   private static ReadpastException invalid(String what) {
@@ -342,7 +320,7 @@ final class Schema {
             + " set readpast.schema.auto=apply");
   }
 
-  private static void breakLeftLock(Connection connection, Liquibase liquibase)
+  private void breakLeftLock(Connection connection, Liquibase liquibase)
       throws LiquibaseException, SQLException {
     if (!exists(connection)) {
       return;
@@ -359,10 +337,11 @@ final class Schema {
     }
   }
 
-  private static boolean exists(Connection connection) throws SQLException {
+  private boolean exists(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
-            statement.executeQuery("select to_regclass('" + LOCK_TABLE + "') is not null")) {
+            statement.executeQuery(
+                schema.qualify("select to_regclass('" + LOCK_TABLE + "') is not null"))) {
       return row.next() && row.getBoolean(1);
     }
   }

@@ -10,7 +10,18 @@ package org.readpast.sql;
 public final class DependencySql {
   private DependencySql() {}
 
-  public static final int LOCK = 1_380_995_925;
+  private static final int LOCK = 1_380_995_925;
+
+  // Advisory locks belong to the whole database: the table tells installations in several schemas
+  // apart.
+  private static final String SETTLE_LOCK =
+      LOCK + ", cast(cast('readpast_settle' as regclass) as int)";
+
+  /**
+   * Takes the lock for counting how deep queues are, to the end of the transaction, if it is free.
+   */
+  public static final String TRY_DEPTH_LOCK =
+      "pg_try_advisory_xact_lock(" + LOCK + ", cast(cast('readpast_depth' as regclass) as int))";
 
   // Without the range the planner, which may have seen them by the thousand, would expect to meet
   // one soon if it just read the table.
@@ -45,8 +56,8 @@ public final class DependencySql {
   public static String lock() {
     return """
         select %s, set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true),
-          set_config('idle_in_transaction_session_timeout', '15s', true), cast(pg_advisory_xact_lock(%s, 0) as text)"""
-        .formatted(JOBS_CAME, LOCK);
+          set_config('idle_in_transaction_session_timeout', '15s', true), cast(pg_advisory_xact_lock(%s) as text)"""
+        .formatted(JOBS_CAME, SETTLE_LOCK);
   }
 
   /** Gives a row when there may be something to settle. */

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
+import org.readpast.model.SchemaName;
 
 /**
  * Sends one statement in the current transaction. For {@code store}, {@code admin.store}, {@code
@@ -84,15 +85,27 @@ public final class Sql {
     return query(em, statement, parameters).executeUpdate();
   }
 
-  /** A statement is given a name, itself, so that EclipseLink need not take it apart each time. */
+  /**
+   * Puts the configured schema, if any, before the names of tables and sequences in a statement.
+   * Only what reaches the database past this class needs it.
+   */
+  public static String qualified(EntityManager em, String statement) {
+    Object schema = em.getEntityManagerFactory().getProperties().get(SchemaName.PROPERTY);
+    return schema instanceof String name ? new SchemaName(name).qualify(statement) : statement;
+  }
+
+  /**
+   * A statement is given a name, itself, so that EclipseLink parses it, and the schema is put into
+   * it, once and not at each use.
+   */
   private static Query named(EntityManager em, String statement) {
     EntityManagerFactory factory = em.getEntityManagerFactory();
     Set<String> known = NAMED.computeIfAbsent(factory, Sql::prepare);
     if (!known.contains(statement)) {
       if (known.size() >= MOST_NAMED) {
-        return em.createNativeQuery(statement);
+        return em.createNativeQuery(qualified(em, statement));
       }
-      Query unnamed = em.createNativeQuery(statement);
+      Query unnamed = em.createNativeQuery(qualified(em, statement));
       // Named a second time, it would be gone for a moment to those who send it.
       synchronized (known) {
         if (!known.contains(statement)) {

@@ -20,6 +20,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
+import org.readpast.runtime.PgNotices;
 import org.readpast.store.Listening;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -207,7 +208,9 @@ class WakeUpsIT {
       sender.enqueue("t");
       Await.until(SOON, "the first", () -> done.get() == 1);
       database.execute(
-          "select pg_notify('readpast', '?x,=y,:,a:b,q:t:z,q:t:99,,q:t:4:x,q:t:4:1:1')");
+          "select pg_notify("
+              + PgNotices.CHANNEL
+              + ", '?x,=y,:,a:b,q:t:z,q:t:99,,q:t:4:x,q:t:4:1:1')");
       sender.enqueue("t");
       Await.until(SOON, "the second", () -> done.get() == 2);
     } finally {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.engine.Notices;
 import org.readpast.engine.Outage;
+import org.readpast.model.SchemaName;
 import org.readpast.support.Await;
 import org.readpast.support.Command;
 import org.readpast.support.Database;
 import org.readpast.support.LogLines;
 import org.readpast.support.Ports;
 import org.readpast.support.TestDatabase;
-import org.readpast.support.TestPostgres;
 
 class PgNoticesIT {
   private static final Duration SOON = Duration.ofSeconds(20);
@@ -26,7 +27,7 @@ class PgNoticesIT {
       "select pid from pg_stat_activity where application_name = 'notices'"
           + " and datname = current_database()";
 
-  private final Database database = TestPostgres.shared().newDatabase();
+  private final Database database = TestDatabase.withTables();
   private final Outage outage = new Outage("shop", "host-1");
   private final PGSimpleDataSource dataSource = new PGSimpleDataSource();
   private PgNotices notices;
@@ -37,7 +38,7 @@ class PgNoticesIT {
     dataSource.setUser(database.user());
     dataSource.setPassword(database.password());
     dataSource.setApplicationName("notices");
-    notices = new PgNotices(dataSource, outage, Duration.ofMillis(300));
+    notices = listening(database);
     assertThat(notices.await(LOOK)).containsExactly(Notices.MISSED);
   }
 
@@ -61,6 +62,21 @@ class PgNoticesIT {
   void what_is_told_is_heard_at_once() {
     notices.tell("q,t'a");
     Await.until(SOON, () -> notices.await(LOOK).contains("q,t'a"));
+  }
+
+  @Test
+  void notices_of_another_installation_in_the_database_do_not_wake() throws Exception {
+    database.execute("create schema other; create table other.readpast_job ()");
+    try (PgNotices other = listening(database.in("other"))) {
+      assertThat(other.await(LOOK)).containsExactly(Notices.MISSED);
+      other.tell("theirs");
+      Await.until(SOON, () -> other.await(LOOK).contains("theirs"));
+      notices.tell("ours");
+      List<String> heard = new ArrayList<>();
+      Await.until(SOON, () -> heard.addAll(notices.await(LOOK)));
+      assertThat(heard).containsExactly("ours");
+      assertThat(other.await(LOOK)).isEmpty();
+    }
   }
 
   @Test
@@ -118,7 +134,14 @@ class PgNoticesIT {
     }
   }
 
+  private PgNotices listening(Database installation) {
+    return new PgNotices(
+        dataSource, new SchemaName(installation.schema()), outage, Duration.ofMillis(300));
+  }
+
   private void notify(String word) {
-    database.execute("select pg_notify('" + Notices.CHANNEL + "', '" + word + "')");
+    try (PgNotices other = listening(database)) {
+      other.tell(word);
+    }
   }
 }

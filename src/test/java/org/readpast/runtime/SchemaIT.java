@@ -22,9 +22,11 @@ import liquibase.Liquibase;
 import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.resource.DirectoryResourceAccessor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.api.ReadpastException;
+import org.readpast.model.SchemaName;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.LogLines;
@@ -39,7 +41,7 @@ class SchemaIT {
           + " from readpast_databasechangelog order by orderexecuted";
 
   private final Database database = TestPostgres.shared().newDatabase();
-  private final Schema schema = new Schema(dataSource(database));
+  private final Schema schema = new Schema(dataSource(database), SchemaName.NONE);
 
   @Test
   void engine_finds_nothing_to_do_after_the_administrators_own_run() throws Exception {
@@ -94,7 +96,9 @@ class SchemaIT {
     own.process().stop();
     CompletableFuture<Void> start =
         CompletableFuture.runAsync(
-            () -> new Schema(late).prepare(late, () -> {}, "apply", Duration.ofMinutes(1)));
+            () ->
+                new Schema(late, SchemaName.NONE)
+                    .prepare(late, () -> {}, "apply", Duration.ofMinutes(1)));
     assertThat(start).isNotDone();
     assertThatThrownBy(() -> start.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
 
@@ -107,14 +111,18 @@ class SchemaIT {
   void start_fails_after_its_grace_and_at_once_where_waiting_would_not_help() {
     DataSource nobody = dataSource(new Database("jdbc:postgresql://localhost:1/x", "x", "x"));
     assertThatThrownBy(
-            () -> new Schema(nobody).prepare(nobody, () -> {}, "apply", Duration.ofSeconds(1)))
+            () ->
+                new Schema(nobody, SchemaName.NONE)
+                    .prepare(nobody, () -> {}, "apply", Duration.ofSeconds(1)))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("does not answer");
 
     DataSource stranger = dataSource(new Database(database.url(), database.user(), "wrong"));
     CompletableFuture<Void> start =
         CompletableFuture.runAsync(
-            () -> new Schema(stranger).prepare(stranger, () -> {}, "apply", Duration.ofMinutes(1)));
+            () ->
+                new Schema(stranger, SchemaName.NONE)
+                    .prepare(stranger, () -> {}, "apply", Duration.ofMinutes(1)));
     assertThatThrownBy(() -> start.get(20, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(SQLException.class)
         .hasMessageContaining("password");
@@ -157,7 +165,8 @@ class SchemaIT {
       statement.execute("set statement_timeout = '10s'");
       statement.execute(
           "insert into readpast_release (queue, type, priority, position) values ('q', 't', 4, 2)");
-      assertThat(start).isNotDone();
+      new Schema(dataSource(database), new SchemaName("jobs")).prepare("apply");
+      assertThat(start).as("another installation does not wait for it").isNotDone();
       assertThat(log.from(System.Logger.Level.WARNING))
           .anySatisfy(
               line ->
@@ -211,6 +220,72 @@ class SchemaIT {
   }
 
   @Test
+  void named_schema_is_created_and_gets_everything() throws Exception {
+    var kept = new KeptConnections();
+    var named = new Schema(kept, new SchemaName("jobs"));
+    named.prepare("apply");
+    named.prepare("validate");
+
+    assertThat(
+            TestDatabase.column(
+                database,
+                """
+                select distinct n.nspname from (
+                  select relnamespace as namespace, relname as name from pg_class
+                  union all select typnamespace, typname from pg_type
+                  union all select pronamespace, proname from pg_proc) o
+                join pg_namespace n on n.oid = o.namespace where o.name ~ '^_?readpast_'"""))
+        .containsExactly("jobs");
+    assertThat(administrator("jobs").listUnrunChangeSets(new Contexts(), new LabelExpression()))
+        .isEmpty();
+    for (Connection connection : kept.made) {
+      try (connection) {
+        assertThat(setting(connection, "search_path")).isEqualTo("\"$user\", public");
+        assertThat(setting(connection, "lock_timeout")).isEqualTo("0");
+      }
+    }
+  }
+
+  @Test
+  void named_schema_that_is_missing_or_reserved_is_refused_with_the_way_out() {
+    assertThatThrownBy(() -> named("jobs", database).prepare("validate"))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("'jobs' (readpast.schema.name) does not exist")
+        .hasMessageContaining("create schema \"jobs\" authorization \"readpast\"");
+    assertThatThrownBy(() -> named("order", database).prepare("apply"))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("'order' (readpast.schema.name) has a name that SQL reserves");
+    assertThat(schemas()).containsExactly("public");
+  }
+
+  @Test
+  void role_that_may_not_create_or_use_the_named_schema_is_refused_with_the_way_out() {
+    Database guest = TestPostgres.shared().newDatabase("guest", "p");
+    Database lent = new Database(database.url(), guest.user(), guest.password());
+    assertThatThrownBy(() -> named("jobs", lent).prepare("apply"))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("role 'guest' may not create it")
+        .hasMessageContaining("create schema \"jobs\" authorization \"guest\"");
+
+    database.execute("create schema jobs");
+    assertThatThrownBy(() -> named("jobs", lent).prepare("apply"))
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("may not be used by the role 'guest'")
+        .hasMessageContaining("grant usage, create on schema \"jobs\" to \"guest\"");
+  }
+
+  private static Schema named(String name, Database database) {
+    return new Schema(dataSource(database), new SchemaName(name));
+  }
+
+  private List<String> schemas() {
+    return TestDatabase.column(
+        database,
+        "select nspname from pg_namespace where nspname !~ '^pg_' and nspname <>"
+            + " 'information_schema'");
+  }
+
+  @Test
   void none_touches_nothing() {
     schema.prepare("none");
 
@@ -221,16 +296,21 @@ class SchemaIT {
   @Test
   void connections_keep_the_search_path_of_their_role() throws Exception {
     var kept = new KeptConnections();
-    new Schema(kept).prepare("apply");
+    new Schema(kept, SchemaName.NONE).prepare("apply");
 
     for (Connection connection : kept.made) {
-      try (connection;
-          var rows = connection.createStatement().executeQuery("show search_path")) {
-        assertThat(rows.next()).isTrue();
-        assertThat(rows.getString(1)).isEqualTo("\"$user\", public");
+      try (connection) {
+        assertThat(setting(connection, "search_path")).isEqualTo("\"$user\", public");
       }
     }
     assertThat(kept.made).hasSizeGreaterThan(1);
+  }
+
+  private static String setting(Connection connection, String name) throws SQLException {
+    try (var rows = connection.createStatement().executeQuery("show " + name)) {
+      assertThat(rows.next()).isTrue();
+      return rows.getString(1);
+    }
   }
 
   /** As a pool does: who closes a connection gives it back as it is. */
@@ -266,9 +346,17 @@ class SchemaIT {
 
   /** Liquibase as the pom sets up its Maven plugin. */
   private Liquibase administrator() throws Exception {
+    return administrator(null);
+  }
+
+  private Liquibase administrator(@Nullable String schemaName) throws Exception {
     var target =
         DatabaseFactory.getInstance()
             .findCorrectDatabaseImplementation(new JdbcConnection(database.connect()));
+    if (schemaName != null) {
+      target.setDefaultSchemaName(schemaName);
+      target.setLiquibaseSchemaName(schemaName);
+    }
     target.setDatabaseChangeLogTableName(plugin("databaseChangeLogTableName"));
     target.setDatabaseChangeLogLockTableName(plugin("databaseChangeLogLockTableName"));
     return new Liquibase(

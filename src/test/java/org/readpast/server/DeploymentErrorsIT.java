@@ -60,6 +60,7 @@ class DeploymentErrorsIT {
         Deployments.application("faulty-settings", FaultySettings.class),
         "readpast.lease=soon",
         "readpast.schema.auto=maybe",
+        "readpast.schema.name=Two words",
         "readpast.worker.concurrency=0",
         "readpast.queue.\"mail\".mode=SOMETIMES",
         "readpast.type.\"faulty.configured\".max-attempts=many",
@@ -184,6 +185,7 @@ class DeploymentErrorsIT {
     assertThat(message)
         .contains("readpast.lease is 'soon'")
         .contains("readpast.schema.auto is 'maybe'; give apply, validate or none")
+        .contains("readpast.schema.name is 'Two words'; give a schema's name of lower-case letters")
         .contains("readpast.worker.concurrency is '0'; give 1 to 1000")
         .contains("readpast.queue.\"mail\".mode is 'SOMETIMES'; give TRANSACTIONAL or LEASED")
         .contains(

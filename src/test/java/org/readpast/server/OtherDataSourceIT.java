@@ -24,8 +24,8 @@ import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
 /**
- * An application's queue is in the data source that it names: here one that tells the database
- * another application_name.
+ * An application's queue is in the data source and the schema that it names: here a data source
+ * that tells the database another application_name, and a schema that is on no search path.
  */
 @ExtendWith(ArquillianExtension.class)
 class OtherDataSourceIT {
@@ -42,7 +42,10 @@ class OtherDataSourceIT {
   @Deployment
   static WebArchive application() {
     return Application.archive(
-        "other", OtherDataSourceIT.class, "readpast.datasource=jdbc/readpast-system");
+        "other",
+        OtherDataSourceIT.class,
+        "readpast.datasource=jdbc/readpast-system",
+        "readpast.schema.name=other_jobs");
   }
 
   @BeforeEach
@@ -66,7 +69,7 @@ class OtherDataSourceIT {
   }
 
   @Test
-  void jobs_are_enqueued_and_worked_through_the_named_data_source() {
+  void jobs_are_enqueued_and_worked_through_the_named_data_source() throws Exception {
     script.plan(
         mark,
         context -> {
@@ -78,6 +81,9 @@ class OtherDataSourceIT {
     assertThat(rows.column("select note from app_note where note like ? order by 1", mark + "%"))
         .containsExactly(mark + "DELETEreadpast-system", mark + "INSERTreadpast-system");
     assertThat(script.seen(mark)).containsExactly("readpast-system");
+    assertThat(rows.value("select cast(cast('readpast_job' as regclass) as text)"))
+        .isEqualTo("other_jobs.readpast_job");
+    assertThat(named("show search_path")).isEqualTo("\"$user\", public");
     assertThat(rows.value("select current_setting('application_name')")).isEqualTo("readpast");
   }
 

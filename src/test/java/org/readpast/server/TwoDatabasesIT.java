@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
+import org.readpast.runtime.PgNotices;
 import org.readpast.server.app.Application;
 import org.readpast.server.app.Questions;
 import org.readpast.server.app.Rows;
@@ -179,7 +180,8 @@ class TwoDatabasesIT {
           insert into readpast_job (queue, type, state, position, available_at, payload)
           values (?, 'app.patient', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(),
             cast(? as json)))
-        select pg_notify('readpast', ?)""",
+        select pg_notify(%s, ?)"""
+            .formatted(PgNotices.CHANNEL),
         queue,
         "{\"step\":\"" + mark + "\"}",
         queue);

@@ -3,12 +3,40 @@ package org.readpast.support;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
-/** How to reach one database. */
-public record Database(String url, String user, String password) {
+/**
+ * How to reach one database.
+ *
+ * @param schema of Readpast's tables; null: none is configured
+ */
+public record Database(String url, String user, String password, @Nullable String schema) {
+  public Database(String url, String user, String password) {
+    this(url, user, password, null);
+  }
 
+  /** Another installation in the same database. */
+  public Database in(@Nullable String otherSchema) {
+    return new Database(url, user, password, otherSchema);
+  }
+
+  /** The same for another role. */
+  public Database as(String otherUser, String itsPassword) {
+    return new Database(url, otherUser, itsPassword, schema);
+  }
+
+  /**
+   * A connection for the test's own statements. Behind the ordinary search path it finds Readpast's
+   * tables in their schema too: engines are given the address and find them by themselves.
+   */
   public Connection connect() throws SQLException {
-    return DriverManager.getConnection(url, user, password);
+    Connection connection = DriverManager.getConnection(url, user, password);
+    if (schema != null) {
+      try (var statement = connection.createStatement()) {
+        statement.execute("set search_path = public, \"" + schema + '"');
+      }
+    }
+    return connection;
   }
 
   /** Runs one statement in a transaction of its own. */

@@ -8,12 +8,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.readpast.model.SchemaName;
 import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
@@ -37,9 +39,8 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   public LocalTransactions(Database database) {
-    factory =
-        Persistence.createEntityManagerFactory(
-            "readpast",
+    Map<String, String> properties =
+        new HashMap<>(
             Map.of(
                 "jakarta.persistence.transactionType", "RESOURCE_LOCAL",
                 "jakarta.persistence.jdbc.url", database.url(),
@@ -48,6 +49,10 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
                 "eclipselink.connection-pool.default.max", "40",
                 "eclipselink.logging.level", "OFF",
                 "eclipselink.session-name", UUID.randomUUID().toString()));
+    if (database.schema() != null) {
+      properties.put(SchemaName.PROPERTY, database.schema());
+    }
+    factory = Persistence.createEntityManagerFactory("readpast", properties);
   }
 
   @Override

@@ -2,7 +2,9 @@ package org.readpast.support;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
 import liquibase.Liquibase;
@@ -26,29 +28,55 @@ public final class TestDatabase {
           or state = 'RUNNING' and waits_for in ('WAVE', 'GROUP') and position is null)),
         add constraint unsettled check (not unsettled or state = 'BLOCKED')""";
 
-  private static boolean templateMade;
+  // The schema that tests use which name none.
+  private static final String SCHEMA = System.getProperty("readpast.test.schema");
+  private static final Set<String> TEMPLATES = new HashSet<>();
 
   private TestDatabase() {}
 
   /** A new database with the tables, copied from one that Liquibase has made once. */
-  public static synchronized Database withTables() {
+  public static Database withTables() {
+    return copy(SCHEMA == null ? List.of() : List.of(SCHEMA));
+  }
+
+  /** A new database with the tables in each of these schemas, which no search path leads to. */
+  public static Database withTablesIn(String... schemas) {
+    return copy(List.of(schemas));
+  }
+
+  private static synchronized Database copy(List<String> schemas) {
     TestPostgres postgres = TestPostgres.shared();
-    if (!templateMade) {
-      Database template = postgres.newDatabase("readpast_template");
-      migrate(template);
-      template.execute(RULES);
-      templateMade = true;
+    String name = String.join("_", "readpast_template", String.join("_", schemas));
+    if (TEMPLATES.add(name)) {
+      Database template = postgres.newDatabase(name);
+      if (schemas.isEmpty()) {
+        create(template);
+      }
+      schemas.forEach(schema -> create(template.in(schema)));
     }
-    return postgres.newDatabaseFrom("readpast_template");
+    return postgres.newDatabaseFrom(name).in(schemas.isEmpty() ? null : schemas.get(0));
+  }
+
+  private static void create(Database installation) {
+    migrate(installation);
+    installation.execute(RULES);
   }
 
   public static void migrate(Database database) {
+    String schema = database.schema();
+    if (schema != null) {
+      database.execute("create schema \"" + schema + '"');
+    }
     try (var connection = database.connect()) {
       var target =
           DatabaseFactory.getInstance()
               .findCorrectDatabaseImplementation(new JdbcConnection(connection));
       target.setDatabaseChangeLogTableName("readpast_databasechangelog");
       target.setDatabaseChangeLogLockTableName("readpast_databasechangeloglock");
+      if (schema != null) {
+        target.setDefaultSchemaName(schema);
+        target.setLiquibaseSchemaName(schema);
+      }
       new Liquibase("liquibase/changelog.xml", new ClassLoaderResourceAccessor(), target)
           .update(new Contexts(), new LabelExpression());
     } catch (SQLException | LiquibaseException e) {

@@ -3,11 +3,8 @@ package org.readpast.support;
 import jakarta.json.Json;
 import jakarta.json.JsonString;
 import java.io.StringReader;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,9 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
-import org.postgresql.PGNotification;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.admin.Audit;
 import org.readpast.admin.EndWaiter;
 import org.readpast.admin.Reports;
@@ -45,11 +40,13 @@ import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.SchemaName;
 import org.readpast.retention.Retention;
 import org.readpast.runtime.EndEventReader;
 import org.readpast.runtime.EndEvents;
 import org.readpast.runtime.Interest;
 import org.readpast.runtime.JobObservers;
+import org.readpast.runtime.PgNotices;
 import org.readpast.schedule.ScheduleClock;
 import org.readpast.schedule.ScheduleDeclarations;
 import org.readpast.schedule.ScheduleFiring;
@@ -267,7 +264,7 @@ public final class TestNode implements AutoCloseable {
             new EnginePorts(
                 transactions,
                 threads::execute,
-                talks ? HeardNotices::new : StillNotices::new,
+                () -> talks ? new HeardNotices(outage) : new StillNotices(),
                 preparation,
                 TestNode::readProperties,
                 resultWriter,
@@ -420,45 +417,34 @@ public final class TestNode implements AutoCloseable {
     }
   }
 
+  /** As on a server, until it is dead. */
   private final class HeardNotices implements Notices {
-    private @Nullable Connection connection;
+    private final Notices real;
+
+    HeardNotices(Outage outage) {
+      var source = new PGSimpleDataSource();
+      source.setUrl(database.url());
+      source.setUser(database.user());
+      source.setPassword(database.password());
+      real = new PgNotices(source, new SchemaName(database.schema()), outage);
+    }
 
     @Override
     public List<String> await(Duration longest) throws InterruptedException {
       if (dead) {
         throw new InterruptedException();
       }
-      try {
-        if (connection == null) {
-          connection = database.connect();
-          try (var statement = connection.createStatement()) {
-            statement.execute("listen " + CHANNEL);
-          }
-        }
-        PGNotification[] heard =
-            connection
-                .unwrap(PGConnection.class)
-                .getNotifications((int) Math.max(1, longest.toMillis()));
-        return Arrays.stream(heard).map(PGNotification::getParameter).toList();
-      } catch (SQLException e) {
-        throw new IllegalStateException(e);
-      }
+      return real.await(longest);
     }
 
     @Override
     public void tell(String notice) {
-      database.execute("select pg_notify('" + CHANNEL + "', '" + notice + "')");
+      real.tell(notice);
     }
 
     @Override
     public void close() {
-      try {
-        if (connection != null) {
-          connection.close();
-        }
-      } catch (SQLException e) {
-        throw new IllegalStateException(e);
-      }
+      real.close();
     }
   }
 

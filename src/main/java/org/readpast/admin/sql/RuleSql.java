@@ -4,6 +4,9 @@ package org.readpast.admin.sql;
 public final class RuleSql {
   private RuleSql() {}
 
+  /** The table of live jobs. */
+  public static final String JOBS = "readpast_job";
+
   private static final String RULE =
       "name, search, datasource, type, queue, priority, computation, schedule, enabled, declared, changed_at";
 
@@ -149,11 +152,13 @@ public final class RuleSql {
   }
 
   /**
-   * For JDBC, as the search is somebody's own SQL. 1: the prefix of unique keys. Writes what it
-   * finds, in its order, and whether a live job holds the object: both as of one moment, so that an
-   * object whose job ends meanwhile is not taken for one that nobody has done.
+   * For JDBC, because the search is an administrator's own SQL. 1: the prefix of unique keys.
+   * Writes what the search finds, in its order, and whether a live job holds the object: both as of
+   * one moment, so that an object whose job ends meanwhile does not look like one without a job.
+   *
+   * @param jobs {@link #JOBS} with its schema: nothing may be put into the search itself
    */
-  public static String search(String search, String keyColumn) {
+  public static String search(String search, String keyColumn, String jobs) {
     return """
         insert into pg_temp.readpast_object (place, key, payload, live)
         select o.place, o.key, o.payload, j.unique_key is not null
@@ -164,8 +169,8 @@ public final class RuleSql {
         %s
           ) as readpast_row
         ) o
-        left join readpast_job j on j.unique_key = (? || o.key) collate "C\""""
-        .formatted(quoted(keyColumn), search);
+        left join %s j on j.unique_key = (? || o.key) collate "C\""""
+        .formatted(quoted(keyColumn), search, jobs);
   }
 
   /** For JDBC. Gives (key, payload) in the order of the search. */

@@ -196,9 +196,8 @@ public final class SearchSql {
   /** Gives (about how many live jobs, about how many ended ones, and scheduled ones) there are. */
   public static String about() {
     return """
-        select sum(n_live_tup) filter (where relname = 'readpast_job'),
-          sum(n_live_tup) filter (where relname = 'readpast_job_history'),
-          (select cast(reltuples as bigint) from pg_class where oid = to_regclass('readpast_job_due'))
-        from pg_stat_user_tables where schemaname = current_schema()""";
+        select pg_stat_get_live_tuples(to_regclass('readpast_job')),
+          pg_stat_get_live_tuples(to_regclass('readpast_job_history')),
+          (select cast(reltuples as bigint) from pg_class where oid = to_regclass('readpast_job_due'))""";
   }
 }

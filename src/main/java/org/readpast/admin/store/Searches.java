@@ -110,7 +110,11 @@ public final class Searches {
       for (String begin : RuleSql.beginReadOnly()) {
         step.execute(begin);
       }
-      String search = RuleSql.search(SqlText.of(rule.search()).literal(), keyColumn);
+      String search =
+          RuleSql.search(
+              SqlText.of(rule.search()).literal(),
+              keyColumn,
+              Sql.qualified(transactions.entityManager(), RuleSql.JOBS));
       try (PreparedStatement statement = connection.prepareStatement(search)) {
         statement.setQueryTimeout(seconds());
         statement.setString(1, rule.keyPrefix());

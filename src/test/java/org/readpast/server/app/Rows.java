@@ -11,9 +11,14 @@ import java.util.List;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.readpast.model.SchemaName;
 import org.readpast.support.Await;
 
-/** The application's own use of the database, in the caller's transaction if there is one. */
+/**
+ * The application's own use of the database, in the caller's transaction if there is one. Names of
+ * Readpast's tables get the configured schema, as an application has to write them.
+ */
 @ApplicationScoped
 public class Rows {
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -126,7 +131,12 @@ public class Rows {
 
   private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
       throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
+    SchemaName schema =
+        new SchemaName(
+            ConfigProvider.getConfig()
+                .getOptionalValue(SchemaName.PROPERTY, String.class)
+                .orElse(null));
+    PreparedStatement statement = connection.prepareStatement(schema.qualify(sql));
     for (int i = 0; i < parameters.length; i++) {
       statement.setObject(i + 1, parameters[i]);
     }

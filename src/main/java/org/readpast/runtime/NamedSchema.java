@@ -1,0 +1,94 @@
+package org.readpast.runtime;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.readpast.api.ReadpastException;
+import org.readpast.model.SchemaName;
+
+/** Checks that a configured schema can be used, and creates it. */
+final class NamedSchema {
+  private static final Logger LOG = System.getLogger(NamedSchema.class.getName());
+
+  // A schema that the role may not use counts as none in a search path: what is created then is
+  // refused with other words, or goes elsewhere.
+  private static final String STATE =
+      """
+      select current_user, current_database(), to_regnamespace(s.name) is not null,
+        coalesce(has_schema_privilege(to_regnamespace(s.name), 'usage'), false),
+        has_database_privilege(current_database(), 'create'),
+        quote_ident(cast(? as text)) = s.name
+      from (values (cast(? as text))) s(name)""";
+
+  private static final String SEND = "have an administrator send: ";
+
+  private NamedSchema() {}
+
+  /**
+   * Returns if the schema is there and can be used.
+   *
+   * @param creates creates the schema if it is missing
+   * @throws ReadpastException if the schema is missing and not created, or may not be used
+   */
+  static void require(Connection connection, SchemaName schema, boolean creates)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(STATE)) {
+      statement.setString(1, schema.name());
+      statement.setString(2, schema.quoted());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        // Liquibase does not quote it everywhere.
+        if (row.getBoolean(6)) {
+          throw refused(schema, "has a name that SQL reserves", "choose another name");
+        }
+        String role = row.getString(1);
+        if (row.getBoolean(3)) {
+          if (!row.getBoolean(4)) {
+            throw refused(
+                schema,
+                "may not be used by the role '" + role + "'",
+                SEND + "grant usage, create on schema " + schema.quoted() + " to \"" + role + '"');
+          }
+          return;
+        }
+        String way = SEND + "create schema " + schema.quoted() + " authorization \"" + role + '"';
+        if (!creates) {
+          throw refused(schema, "does not exist, and readpast.schema.auto=validate", way);
+        }
+        if (!row.getBoolean(5)) {
+          throw refused(
+              schema,
+              "does not exist, and the role '"
+                  + role
+                  + "' may not create it in the database '"
+                  + row.getString(2)
+                  + "'",
+              way);
+        }
+      }
+    }
+    create(connection, schema);
+  }
+
+  private static void create(Connection connection, SchemaName schema) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("create schema if not exists " + schema.quoted());
+    }
+    if (!connection.getAutoCommit()) {
+      connection.commit();
+    }
+    LOG.log(
+        Level.INFO,
+        "READPAST-0060 the schema ''{0}'' (readpast.schema.name) did not exist and was created",
+        schema.name());
+  }
+
+  private static ReadpastException refused(SchemaName schema, String why, String wayOut) {
+    return new ReadpastException(
+        "the schema '" + schema.name() + "' (readpast.schema.name) " + why + "; " + wayOut);
+  }
+}

@@ -1,0 +1,47 @@
+package org.readpast.runtime;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import liquibase.database.core.PostgresDatabase;
+import liquibase.database.jvm.JdbcConnection;
+import liquibase.exception.DatabaseException;
+import org.readpast.model.SchemaName;
+
+/**
+ * A database whose change sets go to one schema. Liquibase rolls back before each of them, and
+ * would then set the search path of the session; here it is set for the transaction of the change
+ * set alone, as is how long that waits for locks, so that a pooled connection is returned as it
+ * was, also where each transaction gets another session (pgbouncer).
+ */
+final class SchemaDatabase extends PostgresDatabase {
+  private final SchemaName schema;
+  private final Duration lockTimeout;
+
+  SchemaDatabase(Connection connection, SchemaName schema, Duration lockTimeout) {
+    this.schema = schema;
+    this.lockTimeout = lockTimeout;
+    setConnection(new JdbcConnection(connection));
+    setDatabaseChangeLogTableName(Schema.LOG_TABLE);
+    setDatabaseChangeLogLockTableName(Schema.LOCK_TABLE);
+    if (schema.name() != null) {
+      setDefaultSchemaName(schema.name());
+      setLiquibaseSchemaName(schema.name());
+    }
+  }
+
+  @Override
+  public void rollback() throws DatabaseException {
+    getConnection().rollback();
+    Connection connection = ((JdbcConnection) getConnection()).getUnderlyingConnection();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set local lock_timeout = " + lockTimeout.toMillis());
+      if (schema.name() != null) {
+        statement.execute("set local search_path = " + schema.quoted());
+      }
+    } catch (SQLException e) {
+      throw new DatabaseException(e);
+    }
+  }
+}
