@@ -101,7 +101,7 @@ class Schedules extends Page {
           <tbody>${this.schedules.map((one) => html`<tr>
             <td class="cut" title=${one.name}><a href=${href('schedules', [one.name])}><strong>${one.name}</strong></a></td>
             <td>${this.#plain(one)}<br><small class="faint mono">${one.cron ?? ''} ${one.zone ?? ''}</small></td>
-            <td class="mono">${one.type}</td><td>${one.enabled ? when(one.nextRuns[0]) : '–'}</td>
+            <td class="mono">${one.type}</td><td>${one.fires ? when(one.nextRuns[0]) : '–'}</td>
             <td>${one.lastJob ? jobLink(one.lastJob) : '–'}</td>
             <td>${this.#switch('schedules', one)}</td>
             <td class="right">${this.operates ? html`<button @click=${once(() => this.#run('schedules', one.name))}>${icon('play')} Run now</button>` : nothing}</td>
@@ -159,13 +159,13 @@ class Schedules extends Page {
             ${one.zone ? html`<dt>Zone</dt><dd>${one.zone}</dd>` : nothing}
             <dt>Type</dt><dd class="mono">${one.type}</dd><dt>Queue</dt><dd>${one.queue}</dd>
             <dt>Missed runs</dt><dd>${one.catchUp.toLowerCase()}</dd><dt>Overlap</dt><dd>${one.overlap.toLowerCase()}</dd>
-            ${one.declared ? html`<dt>Declared</dt><dd>${one.declared.place ?? one.declared.by}</dd>` : nothing}
+            ${one.declared ? html`<dt>Declared</dt><dd>${one.declared.place}<br><small class="faint">by ${one.declared.owner}</small></dd>` : nothing}
           </dl>
           <h2>Next runs</h2>
-          ${one.enabled ? nothing : html`<p class="faint">None while it is disabled.</p>`}
+          ${one.fires ? nothing : html`<p class="faint">${one.enabled ? 'None while no live node declares it.' : 'None while it is disabled.'}</p>`}
           <ol class="plain">${one.nextRuns.map((moment) => html`<li><time datetime=${moment} title=${exact(moment)}>${clock(moment)}</time>
             ${one.zone && one.zone !== HERE ? html`<br><small class="faint">${zoned(moment, one.zone)} in ${one.zone}</small>` : nothing}</li>`)}</ol>
-          ${this.administers && !one.declared ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
+          ${this.administers && (!one.declared || (one.enabled && !one.fires)) ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
         </aside>
       </div>`;
   }

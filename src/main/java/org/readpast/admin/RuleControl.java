@@ -1,5 +1,7 @@
 package org.readpast.admin;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,8 @@ import org.readpast.store.Transactions;
 
 /** Defines rules, looks at them, and has them filled. */
 public final class RuleControl {
+  private static final Logger LOG = System.getLogger(RuleControl.class.getName());
+
   /** The type of the job that fills a rule; its payload is {@code {"rule":"<name>"}}. */
   public static final String JOB_TYPE = "readpast.rule";
 
@@ -140,7 +144,7 @@ public final class RuleControl {
   private boolean write(Rules.@Nullable Stored before, Rule rule) {
     intake.check(rule.types());
     schedule(rule);
-    boolean isNew = rules.put(rule, false);
+    boolean isNew = rules.put(rule, null);
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put("new", isNew);
     detail.putAll(Changes.between(before == null ? null : fields(before.rule()), fields(rule)));
@@ -171,16 +175,35 @@ public final class RuleControl {
     transactions.afterCommit(signals::schedulesChanged);
   }
 
-  /** Keeps what the configuration declares; its searches are prepared when they are filled. */
-  public void declare(Collection<Rule> configured) {
+  /**
+   * Keeps what the configuration of an application declares; its searches are prepared when they
+   * are filled.
+   *
+   * @param owner see {@link org.readpast.model.Owner#name}
+   */
+  public void declare(String owner, Collection<Rule> configured) {
     transactions.requiresNew(
         () -> {
           for (Rule rule : configured) {
+            warnOfOther(rules.lock(rule.name()), owner, rule);
             schedule(rule);
-            rules.put(rule, true);
+            rules.put(rule, owner);
           }
           return true;
         });
+  }
+
+  private static void warnOfOther(Rules.@Nullable Stored before, String owner, Rule rule) {
+    String other = before == null || before.rule().equals(rule) ? null : before.declaredBy();
+    if (other != null && !other.equals(owner)) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0059 rule ''{0}'' is declared differently by application ''{1}''; what the"
+              + " application that started last declares applies, so give one of the rules another"
+              + " name",
+          rule.name(),
+          other);
+    }
   }
 
   /**

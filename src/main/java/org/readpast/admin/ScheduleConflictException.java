@@ -17,7 +17,7 @@ public class ScheduleConflictException extends ReadpastException {
         "schedule '"
             + name
             + "' is declared by application '"
-            + by.application()
+            + by.owner()
             + "' on node '"
             + by.node()
             + "' ("

@@ -247,10 +247,10 @@ public final class ScheduleControl {
         name, scheduleAdmin.all().stream().map(view -> view.definition().name()).toList());
   }
 
-  /** What nobody declares any more, because its last node is gone, is an operator's to remove. */
+  /** An operator may remove what no live node declares. */
   private static void refuseDeclared(String name, @Nullable Standing standing, String verb) {
     Declaration declaration = standing == null ? null : standing.declaration();
-    if (declaration != null && Objects.requireNonNull(standing).running()) {
+    if (declaration != null && Objects.requireNonNull(standing).live()) {
       throw ScheduleConflictException.declared(name, declaration, verb);
     }
   }

@@ -29,8 +29,10 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Background {
   /**
-   * The job type, as {@link JobType#value()}; empty: {@code SimpleClassName.method}. Jobs that wait
-   * know their method by this name only: name it where class or method may be renamed.
+   * The job type, as {@link JobType#value()}; empty: {@code <owner>~<full.class.Name>.<method>},
+   * such as {@code shop~org.acme.mail.Mailer.send} or, in an EAR, {@code
+   * bank~web~org.acme.mail.Mailer.send}, which no other application works. Jobs that wait know
+   * their method by this name only: name it where application, class or method may be renamed.
    */
   String type() default "";
 

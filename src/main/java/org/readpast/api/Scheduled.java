@@ -53,7 +53,11 @@ public @interface Scheduled {
     Scheduled[] value();
   }
 
-  /** Up to 100 letters, digits and {@code . _ -}; empty: {@code SimpleClassName.method}. */
+  /**
+   * Up to 100 letters, digits and {@code . _ -}, shared by all applications; empty: {@code
+   * <owner>~<full.class.Name>.<method>}, such as {@code shop~org.acme.Payroll.nightly} or, in an
+   * EAR, {@code bank~web~org.acme.Payroll.nightly}.
+   */
   String name() default "";
 
   /** Five fields or a name such as {@code @daily}. */
@@ -71,7 +75,10 @@ public @interface Scheduled {
   /** The time zone of {@link #cron()} and {@link #daily()}, such as {@code Europe/Berlin}. */
   String zone() default "UTC";
 
-  /** The job type of a method without a payload; empty: the schedule's name. */
+  /**
+   * The job type of a method without a payload; empty: {@code <owner>~<full.class.Name>.<method>},
+   * which no other application works.
+   */
   String type() default "";
 
   /** The queue; empty: that of the job type, or {@code default}. */
@@ -83,7 +90,7 @@ public @interface Scheduled {
   /** The payload that a {@link Handles} method gets, as JSON. */
   String payload() default "{}";
 
-  /** What becomes of moments at which no node was there. */
+  /** What becomes of moments at which no live node declared the schedule. */
   CatchUp catchUp() default CatchUp.ONCE;
 
   /** Most jobs that {@link CatchUp#ALL} makes at once, 1 to 10,000. */

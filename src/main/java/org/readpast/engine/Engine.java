@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
@@ -44,6 +45,7 @@ public final class Engine implements EngineStatus {
   private final SynchronousReceive synchronousReceive;
   private final Watch watch;
   private final Maintenance maintenance;
+  private final IntConsumer registered;
   private final Supplier<Listener> newListener;
   private volatile Listener listener;
 
@@ -54,6 +56,7 @@ public final class Engine implements EngineStatus {
     this.transactions = from.transactions();
     this.threads = from.threads();
     this.nodes = new Nodes(transactions);
+    this.registered = from.registered();
     this.state = new NodeState(from.outage());
     Claims claims = new Claims(transactions);
     transactions.beginNewWith(claims::boundIdleTime);
@@ -196,12 +199,14 @@ public final class Engine implements EngineStatus {
           int no =
               nodes.register(
                   id,
+                  settings.owner(),
                   settings.node(),
                   settings.version(),
                   settings.lease(),
                   settings.auditKept(),
                   settings.workerEnabled() ? settings.queues() : List.of(),
                   settings.workerEnabled() ? handlings.types() : Set.of());
+          registered.accept(no);
           return new Node(id, no);
         });
   }

@@ -2,6 +2,7 @@ package org.readpast.engine;
 
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
@@ -20,6 +21,8 @@ import org.readpast.store.Transactions;
  * @param endWatch is notified of jobs that have ended
  * @param reports what learns of losses, and may enqueue jobs that tell of them
  * @param timedWork what enqueues jobs at its moments
+ * @param registered receives the number of a node in the transaction that makes the node known: at
+ *     the start, and again after each death that it outlived
  */
 public record EnginePorts(
     Transactions transactions,
@@ -32,4 +35,5 @@ public record EnginePorts(
     EndWatch endWatch,
     Function<Enqueuer, LossReports> reports,
     Function<Enqueuer, TimedWork> timedWork,
+    IntConsumer registered,
     Outage outage) {}

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.Owner;
 import org.readpast.model.RetentionRules;
 
 /**
  * What an administrator may say about an engine.
  *
+ * @param owner the application that it is part of
  * @param node name shown for it
  * @param workerEnabled false: it enqueues and keeps house, but works nothing
  * @param queues queues it serves; empty: all
@@ -28,6 +30,7 @@ import org.readpast.model.RetentionRules;
  * @param perQueue what is said of single queues
  */
 public record Settings(
+    Owner owner,
     String node,
     String version,
     boolean workerEnabled,

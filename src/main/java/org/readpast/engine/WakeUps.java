@@ -35,8 +35,8 @@ final class WakeUps implements Signals {
   private static final String WAKE_LISTENER = "+";
   // Says that jobs were released: where, is in the database.
   private static final String JOBS_RELEASED = "<";
-  // A payload holds 8,000 bytes, a word up to 221.
-  private static final int MOST_IN_ONE = 35;
+  // A payload holds 8,000 bytes, a word up to 421.
+  private static final int MOST_IN_ONE = 18;
 
   // What other words begin with: no name of a queue does.
   private static final String QUEUE_CHANGED = "!";

@@ -1,12 +1,23 @@
 package org.readpast.model;
 
+import java.lang.reflect.Method;
 import java.util.regex.Pattern;
 import org.readpast.api.JobRejectedException;
 
-/** What a name of a queue, a job type or a property may look like. */
+/**
+ * What names may look like. Applications name queues, rules, job types and schedules explicitly. A
+ * job type or schedule of a method that nothing names has a default name, {@code
+ * <owner>~<full.class.Name>.<method>}, which no explicit name can equal.
+ */
 public final class Names {
   // The two that are refused mean other places in an address.
   private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[\\p{Alnum}._-]+");
+
+  private static final Pattern DEFAULT_NAME =
+      Pattern.compile("[\\p{Alnum}._-]+(?:~[\\p{Alnum}._-]+){1,2}");
+  private static final int LONGEST_NAME = 100;
+  private static final int LONGEST_DEFAULT_NAME = 300;
+  private static final int LONGEST_METHOD = LONGEST_DEFAULT_NAME - Owner.LONGEST - 1;
 
   private static final Pattern NOT_PRINTABLE =
       Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
@@ -19,14 +30,74 @@ public final class Names {
     check("queue", name, 64);
   }
 
-  /** Refuses what cannot be a job type's name. */
+  /** Refuses what cannot be a job type's name, explicit or default. */
   public static void checkType(String name) {
-    check("job type", name, 100);
+    checkExplicitOrDefault("job type", name);
   }
 
-  /** Refuses what cannot be a schedule's name. */
+  /** Refuses what cannot be an explicit name of a job type. */
+  public static void checkExplicitType(String name) {
+    check("job type", name, LONGEST_NAME);
+  }
+
+  /** Refuses what cannot be a schedule's name, explicit or default. */
   public static void checkSchedule(String name) {
-    check("schedule", name, 100);
+    checkExplicitOrDefault("schedule", name);
+  }
+
+  /** Refuses what cannot be an explicit name of a schedule. */
+  public static void checkExplicitSchedule(String name) {
+    check("schedule", name, LONGEST_NAME);
+  }
+
+  /**
+   * Returns an explicit name of a method's job type; where it is empty, {@link #ofMethod}.
+   *
+   * @throws JobRejectedException if it cannot be a name
+   */
+  public static String typeOf(String explicit, Class<?> bean, Method method) {
+    if (explicit.isEmpty()) {
+      return ofMethod(bean, method.getName());
+    }
+    checkExplicitType(explicit);
+    return explicit;
+  }
+
+  /**
+   * Returns an explicit name of a method's schedule; where it is empty, {@link #ofMethod}.
+   *
+   * @throws JobRejectedException if it cannot be a name
+   */
+  public static String scheduleOf(String explicit, Class<?> bean, Method method) {
+    if (explicit.isEmpty()) {
+      return ofMethod(bean, method.getName());
+    }
+    checkExplicitSchedule(explicit);
+    return explicit;
+  }
+
+  /**
+   * Returns what the default name of a method consists of apart from its owner, which {@link
+   * Owner#complete} adds.
+   *
+   * @throws JobRejectedException if the class or the method cannot be part of a name
+   */
+  public static String ofMethod(Class<?> bean, String method) {
+    String name = bean.getName().replace('$', '.') + "." + method;
+    if (name.length() > LONGEST_METHOD || !NAME.matcher(name).matches()) {
+      throw new JobRejectedException(
+          "'"
+              + excerpt(name)
+              + "' cannot be part of a default name, which takes up to "
+              + LONGEST_METHOD
+              + " letters, digits and . _ - of class and method; name it explicitly");
+    }
+    return Owner.SEPARATOR + name;
+  }
+
+  /** Returns true if the name lacks its owner. */
+  public static boolean isOfMethod(String name) {
+    return !name.isEmpty() && name.charAt(0) == Owner.SEPARATOR;
   }
 
   /** Refuses what cannot be a rule's name. */
@@ -75,6 +146,14 @@ public final class Names {
     }
     int end = longest - (Character.isHighSurrogate(printable.charAt(longest - 1)) ? 1 : 0);
     return printable.substring(0, end) + "…";
+  }
+
+  private static void checkExplicitOrDefault(String what, String name) {
+    if (name == null
+        || name.length() > LONGEST_DEFAULT_NAME
+        || !DEFAULT_NAME.matcher(name).matches()) {
+      check(what, name, LONGEST_NAME);
+    }
   }
 
   private static void check(String what, String name, int longest) {

@@ -1,13 +1,18 @@
 package org.readpast.model;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.CatchUp;
 import org.readpast.api.JobRequest;
@@ -79,6 +84,35 @@ public record ScheduleDefinition(
   /** Whether the window is so short that a failed first attempt may leave no time for a second. */
   public boolean leavesNoRetry(Duration timeout, Duration pause) {
     return latestStart != null && latestStart.compareTo(timeout.plus(pause)) < 0;
+  }
+
+  /** Returns a hash of everything but the name, which equal definitions share. */
+  public String fingerprint() {
+    // No text that can be stored has a NUL in it.
+    String all =
+        Stream.of(
+                timing.kind(),
+                timing.expression(),
+                timing.zone().getId(),
+                timing.anchor(),
+                type,
+                queue,
+                priority,
+                payload,
+                catchUp,
+                catchUpCap,
+                overlap,
+                String.valueOf(latestStart),
+                enabled)
+            .map(Object::toString)
+            .collect(Collectors.joining("\0"));
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   /**

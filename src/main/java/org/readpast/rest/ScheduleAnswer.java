@@ -31,6 +31,7 @@ import org.readpast.schedule.Schedules.Declaration;
   "latestStart",
   "enabled",
   "declared",
+  "fires",
   "changedAt",
   "lastJob",
   "nextRuns"
@@ -51,6 +52,7 @@ public record ScheduleAnswer(
     @Nullable String latestStart,
     boolean enabled,
     @Nullable Declaration declared,
+    boolean fires,
     Instant changedAt,
     @Nullable Long lastJob,
     List<Instant> nextRuns) {
@@ -86,6 +88,7 @@ public record ScheduleAnswer(
         Objects.toString(schedule.latestStart(), null),
         schedule.enabled(),
         view.declaration(),
+        view.fires(),
         view.changedAt(),
         view.lastJob(),
         nextRuns(view, runs));
@@ -97,7 +100,7 @@ public record ScheduleAnswer(
 
   private static List<Instant> nextRuns(ScheduleView view, int runs) {
     List<Instant> next = new ArrayList<>();
-    if (view.definition().enabled() && runs > 0) {
+    if (view.fires() && runs > 0) {
       next.add(view.nextAt());
       next.addAll(view.definition().timing().after(view.nextAt(), runs - 1));
     }

@@ -17,7 +17,7 @@ record ScheduleRequest(ScheduleDefinition schedule, boolean saysEnabled) {
       ScheduleDefinition.FIELDS.stream().filter(name -> !name.equals("payload")).toList();
 
   static ScheduleRequest read(String name, JsonText json, Limits limits) {
-    Names.checkSchedule(name);
+    Names.checkExplicitSchedule(name);
     Fields fields = Fields.of(json, "the body", ScheduleDefinition.FIELDS);
     Map<String, String> texts = fields.texts(TEXTS);
     JsonText payload = fields.get("payload");

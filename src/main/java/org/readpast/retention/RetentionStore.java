@@ -40,6 +40,7 @@ public final class RetentionStore {
     Sql.change(transactions.entityManager(), RetentionSql.pruneGroups());
     Sql.change(transactions.entityManager(), RetentionSql.pruneIdempotency());
     Sql.change(transactions.entityManager(), RetentionSql.pruneListeners());
+    Sql.change(transactions.entityManager(), ScheduleSql.pruneDeclarations());
     Sql.change(transactions.entityManager(), RetentionSql.pruneReleases());
   }
 

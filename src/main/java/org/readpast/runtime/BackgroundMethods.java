@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.Background;
 import org.readpast.api.Handles;
 import org.readpast.api.JobContext;
+import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobType;
 import org.readpast.api.Receive;
 import org.readpast.api.Retries;
+import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 
 /** The rules of {@link Background} methods. */
 final class BackgroundMethods {
+  private static final String CHECKED = "checked";
+
   private BackgroundMethods() {}
 
   /** What is found of a method, unless it breaks a rule; what it breaks is added to the faults. */
@@ -35,14 +39,12 @@ final class BackgroundMethods {
     ofShape(event, annotated, broken);
     ofArguments(method, broken);
     Background background = annotated.getAnnotation(Background.class);
-    String jobType =
-        background.type().isEmpty()
-            ? type.getSimpleName() + "." + method.getName()
-            : background.type();
+    String jobType = "";
     try {
-      // Checks names and priority as for each call.
-      job(background, jobType, "[]");
-    } catch (org.readpast.api.JobRejectedException e) {
+      jobType = Names.typeOf(background.type(), type, method);
+      // Checks queue and priority as for each call.
+      job(background, CHECKED, "[]");
+    } catch (JobRejectedException e) {
       broken.add(String.valueOf(e.getMessage()));
     }
     broken.forEach(

@@ -31,8 +31,12 @@ public class Callers {
   private java.security.@Nullable Principal present;
 
   @PostConstruct
-  void learnHandlers() {
+  void findPrincipal() {
     present = builtInPrincipal();
+  }
+
+  /** What handlers demand; to be called once their types have their names. */
+  void learnHandlers() {
     extension.handlers().forEach(found -> demands.put(found.type(), found.roles()));
     ask();
   }

@@ -27,6 +27,7 @@ import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.MaskedFields;
 import org.readpast.model.Names;
+import org.readpast.model.Owner;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
@@ -74,7 +75,7 @@ public class Configuration {
   }
 
   /** Everything about the engine; what is wrong with it is added to the faults. */
-  Settings settings(String application, Faults faults) {
+  Settings settings(Owner owner, Faults faults) {
     faults.check(
         Set.of("apply", "validate", "none").contains(schemaAuto()),
         "readpast.schema.auto",
@@ -125,7 +126,8 @@ public class Configuration {
         reserved,
         "reserve no more than the " + workers + " of readpast.worker.concurrency");
     return new Settings(
-        text("readpast.node.name", application + "@" + hostName()),
+        owner,
+        text("readpast.node.name", owner.name() + "@" + hostName()),
         version(),
         faults.flag("readpast.worker.enabled", true),
         list("readpast.worker.queues"),
@@ -297,7 +299,7 @@ public class Configuration {
           .map(String::strip)
           .ifPresent(
               name -> {
-                faults.guard(key, () -> Names.checkType(type));
+                faults.guard(key, () -> Names.checkExplicitType(type));
                 faults.check(
                     EjbHandler.allowed(name, prefixes),
                     key,

@@ -26,7 +26,7 @@ final class ConfigurationKeys {
     DEFAULTS.put("readpast.datasource.system", "");
     DEFAULTS.put("readpast.schema.name", "");
     DEFAULTS.put("readpast.schema.auto", "apply");
-    DEFAULTS.put("readpast.node.name", "<application>@<host>");
+    DEFAULTS.put("readpast.node.name", "<owner>@<host>");
     DEFAULTS.put("readpast.worker.enabled", "true");
     DEFAULTS.put("readpast.worker.queues", "*");
     DEFAULTS.put("readpast.worker.concurrency", "16");

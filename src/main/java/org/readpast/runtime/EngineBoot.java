@@ -25,13 +25,14 @@ import org.readpast.engine.EnginePorts;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.Outage;
 import org.readpast.engine.Settings;
+import org.readpast.model.Owner;
 import org.readpast.model.Rule;
 import org.readpast.model.SchemaName;
 import org.readpast.retention.Retention;
 import org.readpast.schedule.ScheduleClock;
 import org.readpast.schedule.ScheduleDeclarations;
+import org.readpast.schedule.ScheduleDeclarations.Declared;
 import org.readpast.schedule.ScheduleFiring;
-import org.readpast.telemetry.Owner;
 import org.readpast.telemetry.Telemetry;
 
 /**
@@ -51,6 +52,8 @@ public class EngineBoot {
   private static final long ERROR_PAUSE_NANOS = 5_000_000_000L;
 
   @Inject Configuration configuration;
+  @Inject HandlerExtension handlers;
+  @Inject Callers callers;
   @Inject HandlingFactory handlingFactory;
   @Inject ScheduleFactory scheduleFactory;
   @Inject JtaTransactions transactions;
@@ -60,7 +63,6 @@ public class EngineBoot {
   @Inject RunningEngine running;
   @Inject EndObservers endObservers;
   @Inject RuleControl ruleControl;
-  @Inject HandlerExtension handlers;
   @Inject Telemetry telemetry;
 
   @Resource(lookup = "java:app/AppName")
@@ -71,21 +73,22 @@ public class EngineBoot {
 
   private List<Rule> rules = List.of();
   private Outage outage;
-  private ScheduleDeclarations schedules;
   private long nextTry = System.nanoTime();
   private final List<Future<?>> steps = new ArrayList<>();
 
   @PostConstruct
   void prepare() {
     Faults faults = configuration.faults();
-    String owner = owner().application();
+    Owner owner = owner();
+    handlers.ownedBy(owner);
+    callers.learnHandlers();
     Settings settings = configuration.settings(owner, faults);
     List<org.readpast.engine.Handling> handlings = handlingFactory.handlings(faults);
     Webhook webhook = configuration.webhook(faults);
     if (webhook != null) {
       handlings.add(webhook.handling());
     }
-    schedules = new ScheduleDeclarations(owner, scheduleFactory.declared(faults));
+    List<Declared> declared = scheduleFactory.declared(faults);
     rules = configuration.rules(faults);
     Duration startGrace = configuration.startGrace(faults);
     faults.report();
@@ -96,7 +99,15 @@ public class EngineBoot {
           "READPAST-0031 these keys of the configuration mean nothing and are ignored: {0}",
           unknown);
     }
-    outage = new Outage(owner, settings.node());
+    if (owner.versioned() && handlers.namesByDefault()) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0032 the name of application ''{0}'' seems to contain a version, and methods"
+              + " without explicit names belong to it: another version would not work their jobs;"
+              + " give the application a name without it, or name job types and schedules explicitly",
+          owner.name());
+    }
+    outage = new Outage(owner.application(), settings.node());
     DataSource business = DataSources.find(configuration.dataSource());
     DataSource system = DataSources.find(configuration.systemDataSource());
     IsolationLevels levels =
@@ -107,6 +118,7 @@ public class EngineBoot {
     new Schema(business, schema)
         .prepare(system, levels::require, configuration.schemaAuto(), startGrace);
     Handlings known = new Handlings(handlings, settings);
+    ScheduleDeclarations schedules = new ScheduleDeclarations(transactions, settings, declared);
     EndEvents endEvents =
         new EndEvents(
             endObservers,
@@ -128,8 +140,12 @@ public class EngineBoot {
                 telemetry.instrumentation(),
                 endEvents,
                 enqueuer -> new Reports(transactions, enqueuer, known.knows(Reports.WEBHOOK)),
-                enqueuer -> new ScheduleClock(new ScheduleFiring(transactions, enqueuer), outage),
+                enqueuer ->
+                    new ScheduleClock(
+                        new ScheduleFiring(transactions, enqueuer), schedules, outage),
+                schedules::declare,
                 outage));
+    declared.forEach(one -> engine.checkLatestStart(one.schedule()));
     running.set(engine, endEvents, new Retention(settings, transactions, engine.signals(), outage));
   }
 
@@ -150,7 +166,7 @@ public class EngineBoot {
     }
     if (steps.isEmpty() && !engine.draining() && started(engine)) {
       Settings settings = engine.settings();
-      guarded(() -> ruleControl.declare(rules)).run();
+      guarded(() -> ruleControl.declare(owner().name(), rules)).run();
       long beat = settings.heartbeat().toMillis();
       steps.add(threads.every(() -> beat, guarded(engine::beat)));
       steps.add(
@@ -172,7 +188,6 @@ public class EngineBoot {
     }
     try {
       telemetry.start(owner());
-      schedules.store(transactions, engine.settings(), engine::checkLatestStart);
       engine.start();
       return true;
     } catch (RuntimeException e) {

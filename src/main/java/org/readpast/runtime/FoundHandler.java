@@ -10,11 +10,13 @@ import org.readpast.api.JobHandler;
 import org.readpast.api.Receive;
 import org.readpast.api.Retries;
 import org.readpast.engine.PicksReceiveMode;
+import org.readpast.model.Owner;
 
 /**
  * A handler that CDI has found.
  *
  * @param payload null: the method takes none
+ * @param type an explicit name, or a default name, which lacks its owner until {@link #ownedBy}
  * @param method null: the bean is a {@link JobHandler}
  * @param background null: jobs of its type are enqueued by name or payload, not by calling it
  * @param roles that its jobs demand of who enqueues them; none: anybody may
@@ -30,6 +32,12 @@ record FoundHandler(
     @Nullable Background background,
     Set<String> roles,
     String place) {
+
+  /** Returns it with the complete name of its type. */
+  FoundHandler ownedBy(Owner owner) {
+    return new FoundHandler(
+        bean, payload, owner.complete(type), method, receive, retries, background, roles, place);
+  }
 
   boolean picksMode() {
     return method == null

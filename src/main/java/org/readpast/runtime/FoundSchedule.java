@@ -5,10 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.readpast.api.Scheduled;
+import org.readpast.model.Owner;
 
 /**
  * A schedule that a method declares.
  *
+ * @param name an explicit name, or a default name, which lacks its owner until {@link #ownedBy}; so
+ *     does the job type
  * @param fields as {@link org.readpast.model.ScheduleDefinition#read} takes them
  * @param place what to call the method in messages
  */
@@ -39,6 +42,13 @@ record FoundSchedule(String name, Map<String, String> fields, String place) {
     put(fields, "overlap", scheduled.overlap().name());
     put(fields, "latestStart", scheduled.latestStart());
     return new FoundSchedule(name, fields, place);
+  }
+
+  /** Returns it with complete names. */
+  FoundSchedule ownedBy(Owner owner) {
+    Map<String, String> complete = new LinkedHashMap<>(fields);
+    complete.computeIfPresent("type", (field, type) -> owner.complete(type));
+    return new FoundSchedule(owner.complete(name), complete, place);
   }
 
   private static void put(Map<String, String> fields, String field, String value) {

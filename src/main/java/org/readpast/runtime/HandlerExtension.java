@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Background;
 import org.readpast.api.Handles;
@@ -40,6 +41,7 @@ import org.readpast.api.Receive;
 import org.readpast.api.Retries;
 import org.readpast.api.Scheduled;
 import org.readpast.model.Names;
+import org.readpast.model.Owner;
 
 /**
  * Finds the handlers among the beans of an application; what breaks a rule stops the deployment.
@@ -50,15 +52,48 @@ public class HandlerExtension implements Extension {
   private final List<String> faults = new ArrayList<>();
   private final Set<Class<?>> beanClasses = new HashSet<>();
   private volatile @Nullable String refusal;
+  private volatile @Nullable Owner owner;
 
-  /** What has been found; only after the deployment was validated. */
-  public List<FoundHandler> handlers() {
-    return List.copyOf(byType.values());
+  /**
+   * Completes default names. No server tells an extension the name of its module, and in an EAR the
+   * extension of each module sees the beans of all.
+   */
+  public void ownedBy(Owner application) {
+    owner = application;
   }
 
-  /** The schedules that methods declare; only after the deployment was validated. */
+  /**
+   * Returns the handlers with complete names.
+   *
+   * @throws ReadpastException before {@link #ownedBy}
+   */
+  public List<FoundHandler> handlers() {
+    Owner whose = known();
+    return byType.values().stream().map(found -> found.ownedBy(whose)).toList();
+  }
+
+  /**
+   * Returns the schedules that methods declare, with complete names.
+   *
+   * @throws ReadpastException before {@link #ownedBy}
+   */
   public List<FoundSchedule> schedules() {
-    return List.copyOf(schedules.values());
+    Owner whose = known();
+    return schedules.values().stream().map(found -> found.ownedBy(whose)).toList();
+  }
+
+  /** Returns true if a job type or a schedule has a default name. */
+  boolean namesByDefault() {
+    return Stream.concat(byType.keySet().stream(), schedules.keySet().stream())
+        .anyMatch(Names::isOfMethod);
+  }
+
+  private Owner known() {
+    Owner whose = owner;
+    if (whose == null) {
+      throw RunningEngine.notStarted();
+    }
+    return whose;
   }
 
   /** Keeps the engine from starting, where the server starts an application that was refused. */
@@ -206,7 +241,7 @@ public class HandlerExtension implements Extension {
       return;
     }
     try {
-      Names.checkType(type.value());
+      Names.checkExplicitType(type.value());
       Names.checkQueue(type.queue());
     } catch (JobRejectedException e) {
       faults.add("payload " + payload.getName() + " of handler " + place + ": " + e.getMessage());
@@ -297,10 +332,9 @@ public class HandlerExtension implements Extension {
     method.setAccessible(true);
     Set<String> roles = DemandedRoles.of(event, annotated, null, place, faults);
     for (Scheduled scheduled : schedules(annotated, place)) {
-      String name = scheduleName(scheduled, type, method);
-      String jobType = scheduled.type().isEmpty() ? name : scheduled.type();
+      String jobType;
       try {
-        Names.checkType(jobType);
+        jobType = Names.typeOf(scheduled.type(), type, method);
       } catch (JobRejectedException e) {
         faults.add("@Scheduled method " + place + ": " + e.getMessage());
         return;
@@ -336,12 +370,6 @@ public class HandlerExtension implements Extension {
     return declared;
   }
 
-  private static String scheduleName(Scheduled scheduled, Class<?> type, Method method) {
-    return scheduled.name().isEmpty()
-        ? type.getSimpleName() + "." + method.getName()
-        : scheduled.name();
-  }
-
   private void schedule(
       Scheduled scheduled,
       Class<?> type,
@@ -349,7 +377,13 @@ public class HandlerExtension implements Extension {
       String jobType,
       String queue,
       String place) {
-    String name = scheduleName(scheduled, type, method);
+    String name;
+    try {
+      name = Names.scheduleOf(scheduled.name(), type, method);
+    } catch (JobRejectedException e) {
+      faults.add("@Scheduled method " + place + ": " + e.getMessage());
+      return;
+    }
     FoundSchedule found = FoundSchedule.of(scheduled, name, jobType, queue, place);
     FoundSchedule other = schedules.putIfAbsent(name, found);
     if (other != null && !other.place().equals(place)) {

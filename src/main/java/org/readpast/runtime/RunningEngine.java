@@ -59,11 +59,15 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   private Engine running() {
     Engine current = engine;
     if (current == null) {
-      throw new ReadpastException(
-          "Readpast has not started yet; a bean that enqueues while the application starts needs"
-              + " @DependsOn(\"EngineBoot\")");
+      throw notStarted();
     }
     return current;
+  }
+
+  static ReadpastException notStarted() {
+    return new ReadpastException(
+        "Readpast has not started yet; a bean that enqueues while the application starts needs"
+            + " @DependsOn(\"EngineBoot\")");
   }
 
   @Override

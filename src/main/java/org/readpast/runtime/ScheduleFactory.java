@@ -30,11 +30,16 @@ public class ScheduleFactory {
     configuration
         .schedules()
         .forEach(
-            (name, configured) ->
-                all.merge(
-                    name,
-                    new FoundSchedule(name, configured, "configuration"),
-                    ScheduleFactory::over));
+            (name, configured) -> {
+              if (!all.containsKey(name)) {
+                faults.guard(
+                    "readpast.schedule.\"" + name + "\"", () -> Names.checkExplicitSchedule(name));
+              }
+              all.merge(
+                  name,
+                  new FoundSchedule(name, configured, "configuration"),
+                  ScheduleFactory::over);
+            });
     List<Declared> declared = new ArrayList<>();
     for (FoundSchedule found : all.values()) {
       try {

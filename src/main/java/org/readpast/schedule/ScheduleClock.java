@@ -16,12 +16,15 @@ public final class ScheduleClock implements TimedWork {
   private static final Duration ERROR_PAUSE = Duration.ofSeconds(1);
 
   private final ScheduleFiring firing;
+  private final ScheduleDeclarations declarations;
   private final Outage outage;
+  private long nextFollowing = System.nanoTime();
   private long next = System.nanoTime();
   private int failures;
 
-  public ScheduleClock(ScheduleFiring firing, Outage outage) {
+  public ScheduleClock(ScheduleFiring firing, ScheduleDeclarations declarations, Outage outage) {
     this.firing = firing;
+    this.declarations = declarations;
     this.outage = outage;
   }
 
@@ -34,6 +37,10 @@ public final class ScheduleClock implements TimedWork {
       return;
     }
     try {
+      if (changed || System.nanoTime() - nextFollowing >= 0) {
+        declarations.follow();
+        nextFollowing = System.nanoTime() + LONGEST_WAIT.toNanos();
+      }
       next = System.nanoTime() + capped(firing.fire(null)).toNanos();
       failures = 0;
     } catch (RuntimeException e) {

@@ -2,71 +2,121 @@ package org.readpast.schedule;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Comparator;
+import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.readpast.engine.Settings;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.Schedules.Declaration;
+import org.readpast.schedule.Schedules.OtherDeclaration;
+import org.readpast.schedule.Schedules.Owned;
+import org.readpast.schedule.Schedules.ToApply;
 import org.readpast.store.Transactions;
 
-/** Brings what an application declares into the database when it starts. */
+/**
+ * The schedules that an application declares. Each of its nodes records what it declares. Of the
+ * definitions that live nodes declare, the one that was declared first most recently applies: that
+ * of the newest version, also when a node of the old one starts again. A node applies only its own
+ * definitions, so none has to understand those of another version.
+ */
 public final class ScheduleDeclarations {
   private static final Logger LOG = System.getLogger(ScheduleDeclarations.class.getName());
 
-  private final String application;
-  private final List<Declared> declared;
+  /** A node that starts again, or is replaced, declares its schedules within this time. */
+  private static final Duration RESTART = Duration.ofMinutes(10);
+
+  private final Transactions transactions;
+  private final Schedules schedules;
+  private final String owner;
+  private final String nodeName;
+  private final Map<String, Declared> declared;
 
   /** One schedule, and where it is declared: up to 300 characters. */
   public record Declared(ScheduleDefinition schedule, String place) {}
 
-  /** All that an application declares; what it has declared before and does no more is removed. */
-  public ScheduleDeclarations(String application, List<Declared> declared) {
-    this.application = application;
+  /** All that an application declares. */
+  public ScheduleDeclarations(
+      Transactions transactions, Settings settings, List<Declared> declared) {
+    this.transactions = transactions;
+    this.schedules = new Schedules(transactions);
+    this.owner = settings.owner().name();
+    this.nodeName = settings.node();
     // In one order, so that nodes that start at once wait for each other only.
     this.declared =
-        declared.stream().sorted(Comparator.comparing(d -> d.schedule().name())).toList();
+        declared.stream()
+            .collect(
+                Collectors.toMap(
+                    one -> one.schedule().name(), one -> one, (one, other) -> one, TreeMap::new));
+  }
+
+  /** Declares all of them; to be called in the transaction that makes the node known. */
+  public void declare(int node) {
+    if (declared.isEmpty()) {
+      return;
+    }
+    for (OtherDeclaration other : schedules.declaredByOthers(owner, declared.keySet())) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0055 schedule ''{0}'' is declared by application ''{1}'' too ({2}); the"
+              + " definition that was deployed last applies, so give one of them another name",
+          other.name(),
+          other.declaration().owner(),
+          other.declaration().place());
+    }
+    schedules.declare(
+        owner,
+        node,
+        declared.values().stream()
+            .map(
+                one ->
+                    new Schedules.NodeDeclaration(
+                        one.schedule().name(), one.schedule().fingerprint(), one.place()))
+            .toList());
+    apply();
   }
 
   /**
-   * Stores them; to be called before the engine starts.
-   *
-   * @param check warns of a schedule that leaves its jobs too little time
+   * Follows what live nodes declare: applies those definitions of this node that are to apply now,
+   * and removes schedules that their applications have dropped. Any number of nodes may do so.
    */
-  public void store(
-      Transactions transactions, Settings settings, Consumer<ScheduleDefinition> check) {
-    Schedules schedules = new Schedules(transactions);
-    List<String> removed =
-        transactions.requiresNew(
-            () -> {
-              declared.forEach(one -> define(schedules, one, settings.node()));
-              return schedules.withdraw(
-                  application,
-                  settings.node(),
-                  declared.stream().map(one -> one.schedule().name()).toList());
-            });
-    if (!removed.isEmpty()) {
+  void follow() {
+    List<String> applied = declared.isEmpty() ? List.of() : transactions.requiresNew(this::apply);
+    if (!applied.isEmpty()) {
       LOG.log(
           Level.INFO,
-          "READPAST-0054 schedules {0} are not declared any more and were removed",
-          removed);
+          "READPAST-0058 schedules {0} are again as this node declares them, as no live node"
+              + " declares a newer definition",
+          applied);
     }
-    declared.forEach(one -> check.accept(one.schedule()));
+    for (Owned gone : transactions.requiresNew(() -> schedules.withdraw(RESTART))) {
+      LOG.log(
+          Level.INFO,
+          "READPAST-0054 schedule ''{0}'' is not declared any more by application ''{1}'' and was"
+              + " removed",
+          gone.name(),
+          gone.owner());
+    }
   }
 
-  private void define(Schedules schedules, Declared one, String node) {
-    String name = one.schedule().name();
-    Schedules.Standing before = schedules.lockDeclaration(name);
-    Declaration other = before == null ? null : before.declaration();
-    if (other != null && !other.application().equals(application)) {
-      LOG.log(
-          Level.WARNING,
-          "READPAST-0055 schedule ''{0}'' is declared by application ''{1}'' too ({2}); the one that"
-              + " started last applies, so give one of them another name",
-          name,
-          other.application(),
-          other.place());
-    }
-    schedules.define(one.schedule(), new Declaration(application, node, one.place()), true);
+  private List<String> apply() {
+    return schedules.toApply(declared.keySet()).stream()
+        .filter(this::isOwn)
+        .map(
+            one -> {
+              Declared own = Objects.requireNonNull(declared.get(one.name()));
+              schedules.define(own.schedule(), new Declaration(owner, nodeName, own.place()), true);
+              return one.name();
+            })
+        .toList();
+  }
+
+  private boolean isOwn(ToApply one) {
+    Declared own = declared.get(one.name());
+    return own != null
+        && one.owner().equals(owner)
+        && one.fingerprint().equals(own.schedule().fingerprint());
   }
 }

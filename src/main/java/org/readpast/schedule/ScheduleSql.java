@@ -9,6 +9,27 @@ public final class ScheduleSql {
       s.name, s.kind, s.expression, s.zone, s.anchor, s.type, s.queue, s.priority, cast(s.payload as text), s.catch_up,
         s.catch_up_cap, s.overlap, s.latest_start_ms, coalesce(s.switched, s.enabled), s.next_at""";
 
+  private static final String LIVE = "n.state in ('ACTIVE', 'STOPPING')";
+
+  /**
+   * Of the schedule s: whether its moments become jobs. What an application declares waits while no
+   * live node declares it: its jobs might find no handler, and what becomes of the moments until
+   * then is a matter of its catch-up.
+   */
+  public static final String FIRES =
+      """
+      (coalesce(s.switched, s.enabled) and (s.declared_by is null or exists (
+          select 1 from readpast_schedule_declaration d join readpast_node n on n.no = d.node
+          where d.schedule = s.name and d.owner = s.declared_by and d.fingerprint = s.fingerprint and %s)))"""
+          .formatted(LIVE);
+
+  private static final String LIVE_DECLARATION =
+      """
+      exists (
+          select 1 from readpast_schedule_declaration d join readpast_node n on n.no = d.node
+          where d.schedule = s.name and %s)"""
+          .formatted(LIVE);
+
   /** Gives (now). */
   public static String now() {
     return "select clock_timestamp()";
@@ -17,24 +38,25 @@ public final class ScheduleSql {
   /**
    * Defines a schedule anew or for the first time. 1: name, 2: kind, 3: expression, 4: zone, 5:
    * anchor, 6: type, 7: queue, 8: priority, 9: payload, 10: catch_up, 11: catch_up_cap, 12:
-   * overlap, 13: latest start in ms or null, 14: enabled, 15: application that declares it or null,
-   * 16: its node, 17: place, 18: next planned moment, 19: whether what an operator has switched
-   * stays. Where the timing is as before, so is the next planned moment: a restart must not lose
-   * what was missed. Gives (whether it was there before).
+   * overlap, 13: latest start in ms or null, 14: enabled, 15: owner that declares it or null, 16:
+   * its node, 17: place, 18: fingerprint of what it declares, 19: next planned moment, 20: whether
+   * what an operator has switched stays. Where the timing is as before, so is the next planned
+   * moment: a restart must not lose what was missed. Gives a row.
    */
   public static String define() {
     return """
         insert into readpast_schedule as s (name, kind, expression, zone, anchor, type, queue, priority, payload, catch_up,
-          catch_up_cap, overlap, latest_start_ms, enabled, declared_by, declared_node, place, next_at)
+          catch_up_cap, overlap, latest_start_ms, enabled, declared_by, declared_node, place, fingerprint, next_at)
         values (?1, ?2, ?3, ?4, cast(?5 as timestamptz), ?6, ?7, cast(?8 as smallint), cast(?9 as json), ?10,
           ?11, ?12, cast(?13 as bigint), ?14, cast(?15 as text), cast(?16 as text), cast(?17 as text),
-          cast(?18 as timestamptz))
+          cast(?18 as text), cast(?19 as timestamptz))
         on conflict (name) do update set kind = excluded.kind, expression = excluded.expression, zone = excluded.zone,
           anchor = excluded.anchor, type = excluded.type, queue = excluded.queue, priority = excluded.priority,
           payload = excluded.payload, catch_up = excluded.catch_up, catch_up_cap = excluded.catch_up_cap,
           overlap = excluded.overlap, latest_start_ms = excluded.latest_start_ms, enabled = excluded.enabled,
-          declared_by = excluded.declared_by, declared_node = excluded.declared_node, place = excluded.place, changed_at = clock_timestamp(),
-          switched = case when cast(?19 as boolean) then s.switched end,
+          declared_by = excluded.declared_by, declared_node = excluded.declared_node, place = excluded.place,
+          fingerprint = excluded.fingerprint, changed_at = clock_timestamp(),
+          switched = case when cast(?20 as boolean) then s.switched end,
           next_at = case
             when (s.kind, s.expression, s.zone, s.anchor)
               is distinct from (excluded.kind, excluded.expression, excluded.zone, excluded.anchor)
@@ -44,31 +66,102 @@ public final class ScheduleSql {
   }
 
   /**
-   * 1: name. Gives (declared by, its node, place, whether a node of that name runs) and locks the
+   * 1: name. Gives (declared by, its node, place, whether a live node declares it) and locks the
    * schedule.
    */
   public static String lockDeclaration() {
     return """
-        select s.declared_by, s.declared_node, s.place, exists (
-          select 1 from readpast_node n where n.name = s.declared_node and n.state in ('ACTIVE', 'STOPPING'))
-        from readpast_schedule s where s.name = ?1 for update of s""";
+        select s.declared_by, s.declared_node, s.place, %s
+        from readpast_schedule s where s.name = ?1 for update of s"""
+        .formatted(LIVE_DECLARATION);
   }
 
-  /** 1: application, 2: node, 3: names. Removes what it has declared before and does no more. */
+  /**
+   * Records what a node declares, with the moment at which its owner first declared this
+   * definition. So an old version that starts again stays older than the new one. The records of
+   * nodes that have ended are replaced. 1: owner, 2: node; arrays of equal length: 3: schedules, 4:
+   * fingerprints, 5: places.
+   */
+  public static String declare() {
+    return """
+        with mine as (
+          select * from unnest(cast(?3 as text[]), cast(?4 as text[]), cast(?5 as text[])) u(schedule, fingerprint, place)
+        ), known as (
+          select d.schedule, min(d.since) as since
+          from readpast_schedule_declaration d join mine m on m.schedule = d.schedule and m.fingerprint = d.fingerprint
+          where d.owner = ?1 group by d.schedule
+        ), ended as (
+          delete from readpast_schedule_declaration d using mine m
+          where d.owner = ?1 and d.schedule = m.schedule and d.fingerprint = m.fingerprint
+            and not exists (select 1 from readpast_node n where n.no = d.node and %s)
+        )
+        insert into readpast_schedule_declaration (schedule, node, owner, fingerprint, place, since)
+        select m.schedule, ?2, ?1, m.fingerprint, m.place, coalesce(k.since, clock_timestamp())
+        from mine m left join known k on k.schedule = m.schedule"""
+        .formatted(LIVE);
+  }
+
+  /** 1: owner, 2: names. Gives (name, another owner whose live node declares it, node, place). */
+  public static String otherOwners() {
+    return """
+        select distinct on (d.schedule) d.schedule, d.owner, n.name, d.place
+        from readpast_schedule_declaration d join readpast_node n on n.no = d.node
+        where d.owner <> ?1 and d.schedule = any(cast(?2 as text[])) and %s
+        order by d.schedule, d.since desc, d.node"""
+        .formatted(LIVE);
+  }
+
+  /**
+   * 1: names. Gives (name, owner, fingerprint) of the declarations that are to apply and do not: of
+   * those by live nodes, the one that was declared first most recently.
+   */
+  public static String toApply() {
+    return """
+        select d.schedule, d.owner, d.fingerprint from (
+          select distinct on (d.schedule) d.schedule, d.owner, d.fingerprint
+          from readpast_schedule_declaration d left join readpast_node n on n.no = d.node
+          where d.schedule = any(cast(?1 as text[]))
+          group by d.schedule, d.owner, d.fingerprint
+          having bool_or(%s)
+          order by d.schedule, min(d.since) desc, d.owner, d.fingerprint) d
+        left join readpast_schedule s on s.name = d.schedule
+        where (s.declared_by, s.fingerprint) is distinct from (d.owner, d.fingerprint)
+        order by d.schedule"""
+        .formatted(LIVE);
+  }
+
+  /**
+   * 1: for how long in ms no node has declared them. Removes schedules that no live node declares,
+   * though their owner has a live node: while it has none, it is down, and goes on where it was.
+   * Gives (name, owner).
+   */
   public static String withdraw() {
     return """
         with gone as (
-          delete from readpast_schedule where declared_by = ?1 and declared_node = ?2
-            and name <> all(cast(?3 as text[])) returning name
+          delete from readpast_schedule s
+          where s.declared_by is not null and not %s
+            and exists (select 1 from readpast_node n where n.owner = s.declared_by and %s)
+            and coalesce(
+                (select max(n.ended_at) from readpast_schedule_declaration d join readpast_node n on n.no = d.node
+                  where d.schedule = s.name), s.changed_at)
+              < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
+          returning name, declared_by
         ), runs as (
           delete from readpast_schedule_run where schedule in (select name from gone)
         )
-        select name from gone order by name""";
+        select name, declared_by from gone order by name"""
+        .formatted(LIVE_DECLARATION, LIVE);
+  }
+
+  /** Removes what nodes have declared that are no longer on record. */
+  public static String pruneDeclarations() {
+    return "delete from readpast_schedule_declaration where node not in (select no from readpast_node)";
   }
 
   /**
    * 1: this moment, or null for the database's own now, 2: how many, 3: names to leave alone. Gives
-   * (definition, now) of enabled schedules whose next planned moment has come, and locks them.
+   * (definition, now) of the schedules that fire and whose next planned moment has come, and locks
+   * them.
    */
   public static String due() {
     return "select "
@@ -77,9 +170,10 @@ public final class ScheduleSql {
         , n.now_
         from readpast_schedule s
         cross join (select coalesce(cast(?1 as timestamptz), clock_timestamp()) as now_ offset 0) n
-        where coalesce(s.switched, s.enabled) and s.next_at <= n.now_ and s.name <> all(cast(?3 as text[]))
+        where %s and s.next_at <= n.now_ and s.name <> all(cast(?3 as text[]))
         order by s.next_at, s.name limit ?2
-        for update of s skip locked""";
+        for update of s skip locked"""
+            .formatted(FIRES);
   }
 
   /**
@@ -88,9 +182,10 @@ public final class ScheduleSql {
    */
   public static String nextDue() {
     return """
-        select cast(ceil(extract(epoch from next_at - coalesce(cast(?1 as timestamptz), clock_timestamp())) * 1000) as bigint)
-        from readpast_schedule where coalesce(switched, enabled) and name <> all(cast(?2 as text[]))
-        order by next_at limit 1""";
+        select cast(ceil(extract(epoch from s.next_at - coalesce(cast(?1 as timestamptz), clock_timestamp())) * 1000) as bigint)
+        from readpast_schedule s where %s and s.name <> all(cast(?2 as text[]))
+        order by s.next_at limit 1"""
+        .formatted(FIRES);
   }
 
   /** 1: names. Gives (name) of those whose latest job is live. */

@@ -31,10 +31,11 @@ public final class Schedules {
   /**
    * Who declares a schedule in code or configuration.
    *
-   * @param node the name of the node, which survives a restart
-   * @param place where in it, up to 300 characters
+   * @param owner the name of the application, see {@link org.readpast.model.Owner#name}
+   * @param node the name of the node whose definition applies
+   * @param place where in the application, up to 300 characters
    */
-  public record Declaration(String application, String node, String place) {
+  public record Declaration(String owner, String node, String place) {
     public static @Nullable Declaration read(Row row, int column) {
       return row.isNull(column)
           ? null
@@ -42,8 +43,17 @@ public final class Schedules {
     }
   }
 
-  /** Who declares a schedule, and whether a node of that name runs. */
-  public record Standing(@Nullable Declaration declaration, boolean running) {}
+  /** The declaration that applies to a schedule, and whether a live node declares the schedule. */
+  public record Standing(@Nullable Declaration declaration, boolean live) {}
+
+  /** A schedule by its name, and the application that declares it. */
+  record Owned(String name, String owner) {}
+
+  /** What one node declares. */
+  record NodeDeclaration(String name, String fingerprint, String place) {}
+
+  /** What another application declares by the same name. */
+  record OtherDeclaration(String name, Declaration declaration) {}
 
   /** A planned moment of a schedule, and why it gets no job; null: it gets one. */
   public record Run(String schedule, Instant at, Firing.@Nullable Reason skipped, int moments) {}
@@ -102,9 +112,10 @@ public final class Schedules {
         schedule.overlap().name(),
         latestStart == null ? null : latestStart.toMillis(),
         schedule.enabled(),
-        declaration == null ? null : declaration.application(),
+        declaration == null ? null : declaration.owner(),
         declaration == null ? null : declaration.node(),
         declaration == null ? null : declaration.place(),
+        declaration == null ? null : schedule.fingerprint(),
         Endings.utc(timing.after(now())),
         keepSwitch);
   }
@@ -118,15 +129,52 @@ public final class Schedules {
         name);
   }
 
-  /** Removes what somebody has declared before, but for these; gives the names of the removed. */
-  public List<String> withdraw(String application, String node, Collection<String> kept) {
+  /** Records what a node declares; all of it by the same owner. */
+  void declare(String owner, int node, List<NodeDeclaration> declared) {
+    Sql.change(
+        transactions.entityManager(),
+        ScheduleSql.declare(),
+        owner,
+        node,
+        texts(declared, NodeDeclaration::name),
+        texts(declared, NodeDeclaration::fingerprint),
+        texts(declared, NodeDeclaration::place));
+  }
+
+  /** Returns those of the schedules that live nodes of another owner declare, with one of these. */
+  List<OtherDeclaration> declaredByOthers(String owner, Collection<String> names) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleSql.otherOwners(),
+        row ->
+            new OtherDeclaration(
+                row.text(0), new Declaration(row.text(1), row.text(2), row.text(3))),
+        owner,
+        names.toArray(String[]::new));
+  }
+
+  /** A declaration that is to apply, and does not yet. */
+  record ToApply(String name, String owner, String fingerprint) {}
+
+  /** Returns what is to apply of what live nodes declare of these schedules, and does not yet. */
+  List<ToApply> toApply(Collection<String> names) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleSql.toApply(),
+        row -> new ToApply(row.text(0), row.text(1), row.text(2)),
+        (Object) names.toArray(String[]::new));
+  }
+
+  /**
+   * Removes schedules that no live node has declared for so long, though their owner has a live
+   * node; gives which.
+   */
+  List<Owned> withdraw(Duration undeclared) {
     return Sql.rows(
         transactions.entityManager(),
         ScheduleSql.withdraw(),
-        row -> row.text(0),
-        application,
-        node,
-        kept.toArray(String[]::new));
+        row -> new Owned(row.text(0), row.text(1)),
+        undeclared.toMillis());
   }
 
   /**

@@ -6,12 +6,12 @@ public final class NodeSql {
 
   /**
    * 1: uuid, 2: name, 3: version, 4: lease in ms, 5: how long its configuration keeps the audit in
-   * ms, 6: queues, 7: types. Gives (no).
+   * ms, 6: queues, 7: types, 8: owner, 9: application, 10: module. Gives (no).
    */
   public static String register() {
     return """
-        insert into readpast_node (id, name, version, lease_ms, audit_kept_ms, queues, types)
-        values (cast(?1 as uuid), ?2, ?3, ?4, ?5, cast(?6 as text[]), cast(?7 as text[]))
+        insert into readpast_node (id, name, version, lease_ms, audit_kept_ms, queues, types, owner, application, module)
+        values (cast(?1 as uuid), ?2, ?3, ?4, ?5, cast(?6 as text[]), cast(?7 as text[]), ?8, ?9, ?10)
         returning no""";
   }
 

@@ -9,10 +9,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Names;
+import org.readpast.model.Owner;
 import org.readpast.sql.NodeSql;
 
 /** The running engines: who they are, that they live, and what they are to know. */
 public final class Nodes {
+  private static final int LONGEST_PART = 250;
+
   private final Transactions transactions;
 
   public Nodes(Transactions transactions) {
@@ -70,6 +74,7 @@ public final class Nodes {
   /** Makes a node known, and gives its number. */
   public int register(
       UUID id,
+      Owner owner,
       String name,
       String version,
       Duration lease,
@@ -87,7 +92,10 @@ public final class Nodes {
             lease.toMillis(),
             auditKept.toMillis(),
             queues.toArray(String[]::new),
-            types.toArray(String[]::new));
+            types.toArray(String[]::new),
+            owner.name(),
+            Names.excerpt(owner.application(), LONGEST_PART),
+            Names.excerpt(owner.module(), LONGEST_PART));
     return Objects.requireNonNull(no);
   }
 

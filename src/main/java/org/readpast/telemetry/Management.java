@@ -15,6 +15,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.readpast.engine.EngineStatus;
+import org.readpast.model.Owner;
 
 /**
  * The engine, its queues and its busiest job types as beans of the platform's MBean server. The

@@ -19,6 +19,7 @@ import org.readpast.admin.store.QueueView;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Instrumentation;
 import org.readpast.engine.Threads;
+import org.readpast.model.Owner;
 
 /**
  * Shows the engine of this application to whatever the server has. This class names nothing that a

@@ -126,7 +126,7 @@ record Registered(
               + payload.getTypeName()
               + ", which names no job type; put @JobType(\"…\") on it");
     }
-    Names.checkType(type.value());
+    Names.checkExplicitType(type.value());
     Receive receive = annotated.getAnnotation(Receive.class);
     return new Registered(
         type.value(),

@@ -22,6 +22,7 @@ import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Settings;
 import org.readpast.model.JobDependencies;
+import org.readpast.model.Owner;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
@@ -112,6 +113,7 @@ class ReasonsIT {
 
   private Settings settings(Map<String, Settings.QueueSettings> queues) {
     return new Settings(
+        new Owner("n", "n"),
         "n",
         "1",
         true,

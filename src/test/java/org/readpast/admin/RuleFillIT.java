@@ -3,6 +3,7 @@ package org.readpast.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +29,7 @@ import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.Deaf;
 import org.readpast.support.LocalTransactions;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -625,7 +627,7 @@ class RuleFillIT {
             signals,
             new Audit(transactions, () -> "tester"),
             List.of("things"));
-    configured.declare(List.of(things(null)));
+    configured.declare("shop", List.of(things(null)));
     assertThat(configured.get("things").declared()).isTrue();
     assertThatThrownBy(() -> configured.put(things(null)))
         .isInstanceOf(StateConflictException.class);
@@ -633,6 +635,24 @@ class RuleFillIT {
         .isInstanceOf(StateConflictException.class);
     control = configured;
     assertReport(fill(), FEW, FEW, 0);
+  }
+
+  @Test
+  void rule_that_two_applications_declare_differently_is_warned_about() {
+    try (LogLines log = new LogLines(RuleControl.class.getName())) {
+      control.declare("shop", List.of(things(null)));
+      control.declare("bank~web", List.of(things(null)));
+      control.declare("bank~web", List.of(things("@daily")));
+      assertThat(log.from(Level.WARNING)).isEmpty();
+
+      control.declare("shop", List.of(things(null)));
+
+      assertThat(log.from(Level.WARNING))
+          .singleElement()
+          .asString()
+          .contains(
+              "READPAST-0059 rule 'things' is declared differently by application 'bank~web'");
+    }
   }
 
   @Test

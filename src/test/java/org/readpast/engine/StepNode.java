@@ -15,6 +15,7 @@ import org.readpast.admin.Reports;
 import org.readpast.api.JobState;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
+import org.readpast.model.Owner;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Verdict;
@@ -38,6 +39,7 @@ import org.readpast.support.Deaf;
  */
 public final class StepNode {
   private static final Outage OUTAGE = new Outage("model", "model");
+  private static final Owner OWNER = new Owner("model", "model");
 
   /** How long it counts as alive after a heartbeat. */
   public static final Duration LEASE = Duration.ofSeconds(30);
@@ -116,6 +118,7 @@ public final class StepNode {
             EndWatch.NONE,
             enqueuer -> reports,
             enqueuer -> null,
+            no -> {},
             OUTAGE);
     AttemptFactory attempts = new AttemptFactory(claims, nodes, surroundings);
     recorder =
@@ -149,6 +152,7 @@ public final class StepNode {
 
   private static Settings settings(String name, String unkept) {
     return new Settings(
+        OWNER,
         name,
         "test",
         true,
@@ -192,7 +196,9 @@ public final class StepNode {
     UUID id = UUID.randomUUID();
     int no =
         transactions.requiresNewUnbounded(
-            () -> nodes.register(id, name, "test", LEASE, Duration.ofDays(90), List.of(), types));
+            () ->
+                nodes.register(
+                    id, OWNER, name, "test", LEASE, Duration.ofDays(90), List.of(), types));
     state.become(new Node(id, no));
     open.clear();
     return no;

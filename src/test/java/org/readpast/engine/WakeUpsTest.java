@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.store.EndWatch;
+import org.readpast.store.WaveStore.Wave;
 
 /** What the listener of a node is told of while it waits. */
 class WakeUpsTest {
@@ -53,6 +54,23 @@ class WakeUpsTest {
     assertThat(told).isEmpty();
     wakeUps(true).endWait();
     assertThat(told).containsExactly("+");
+  }
+
+  @Test
+  void no_notice_is_longer_than_the_database_takes() {
+    List<Runnable> started = new ArrayList<>();
+    var wakeUps = new WakeUps(new ToldNotices(), null, started::add, EndWatch.NONE, true);
+    var lane = new Arrival("q".repeat(64), "t".repeat(300), 9);
+    var wave = new Wave(Long.MAX_VALUE, Integer.MAX_VALUE);
+    String longest = new OpenWave(Integer.MAX_VALUE, lane, wave, Integer.MAX_VALUE, null).encode();
+
+    for (int i = 10; i < 99; i++) {
+      wakeUps.queueChanged(longest.substring(2) + i);
+    }
+    started.forEach(Runnable::run);
+
+    assertThat(told).allMatch(notice -> notice.length() < 8_000);
+    assertThat(told.stream().mapToInt(notice -> notice.split(",").length).sum()).isEqualTo(89);
   }
 
   private final class ToldNotices implements Notices {

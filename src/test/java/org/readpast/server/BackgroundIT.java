@@ -3,6 +3,7 @@ package org.readpast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.annotation.Resource;
 import jakarta.inject.Inject;
 import jakarta.transaction.UserTransaction;
 import java.math.BigDecimal;
@@ -37,6 +38,9 @@ class BackgroundIT {
   @Inject Script script;
   @Inject UserTransaction transaction;
 
+  @Resource(lookup = "java:module/ModuleName")
+  String module;
+
   private String mark = UUID.randomUUID().toString();
 
   @Deployment
@@ -48,7 +52,7 @@ class BackgroundIT {
   void call_is_worked_when_the_callers_transaction_has_committed() throws Exception {
     transaction.begin();
     chores.write(mark);
-    long id = latest("Chores.write");
+    long id = latest(typeOf(Chores.class, "write"));
     assertThat(rows.transactionOfJob(id)).isEqualTo(rows.value("select pg_current_xact_id()"));
     assertThat(rows.written(mark)).isZero();
     transaction.commit();
@@ -61,7 +65,7 @@ class BackgroundIT {
   void call_that_is_rolled_back_is_no_job() throws Exception {
     transaction.begin();
     chores.write(mark);
-    long id = latest("Chores.write");
+    long id = latest(typeOf(Chores.class, "write"));
     transaction.rollback();
     assertThat(rows.state(id)).isNull();
     assertThat(rows.written(mark)).isZero();
@@ -71,7 +75,7 @@ class BackgroundIT {
   void transaction_of_the_method_is_that_of_its_work() throws Exception {
     transaction.begin();
     chores.apart(mark);
-    long id = latest("Chores.apart");
+    long id = latest(typeOf(Chores.class, "apart"));
     assertThat(rows.transactionOfJob(id)).isEqualTo(rows.value("select pg_current_xact_id()"));
     transaction.commit();
     rows.awaitState(id, "COMPLETED");
@@ -97,7 +101,7 @@ class BackgroundIT {
         new byte[] {-1, 2},
         null,
         null);
-    rows.awaitState(latest("Chores.take"), "COMPLETED");
+    rows.awaitState(latest(typeOf(Chores.class, "take")), "COMPLETED");
     assertThat(script.seen(mark))
         .containsExactly(
             Arrays.asList(
@@ -110,7 +114,7 @@ class BackgroundIT {
                 uuid,
                 Colour.GREEN,
                 List.of((byte) -1, (byte) 2),
-                "Chores.take",
+                typeOf(Chores.class, "take"),
                 null));
   }
 
@@ -138,16 +142,16 @@ class BackgroundIT {
   @Test
   void each_bean_works_what_it_has_inherited() {
     chores.inherited(mark);
-    rows.awaitState(latest("Chores.inherited"), "COMPLETED");
+    rows.awaitState(latest(typeOf(Chores.class, "inherited")), "COMPLETED");
     ownChores.inherited(mark);
-    rows.awaitState(latest("OwnChores.inherited"), "COMPLETED");
+    rows.awaitState(latest(typeOf(OwnChores.class, "inherited")), "COMPLETED");
     assertThat(script.seen(mark)).containsExactly("Chores", "OwnChores");
   }
 
   @Test
   void failing_work_is_retried_as_the_method_says() throws Exception {
     chores.fail(mark, null);
-    long id = latest("Chores.fail");
+    long id = latest(typeOf(Chores.class, "fail"));
     rows.awaitState(id, "DISCARDED");
     assertThat(script.seen(mark)).containsExactly("1 of " + id, "2 of " + id);
     assertThat(rows.failures(id, "message")).containsExactly("it never works", "it never works");
@@ -157,7 +161,9 @@ class BackgroundIT {
   void arguments_that_do_not_fit_the_method_are_named() {
     for (String arguments : List.of("[]", "{\"note\":\"x\"}", "[\"x\",\"y\"]")) {
       long id =
-          jobs.enqueue(JobRequest.of("Chores.write", "application/json", arguments).maxAttempts(1))
+          jobs.enqueue(
+                  JobRequest.of(typeOf(Chores.class, "write"), "application/json", arguments)
+                      .maxAttempts(1))
               .id();
       rows.awaitState(id, "DISCARDED");
       assertThat(rows.failures(id, "kind")).containsExactly("UNREADABLE");
@@ -174,6 +180,10 @@ class BackgroundIT {
         .hasMessageContaining(
             "what @Background method " + Chores.class.getName() + ".write was called with")
         .hasMessageContaining("readpast.payload.max-size allows 20000");
+  }
+
+  private String typeOf(Class<?> bean, String method) {
+    return module + "~" + bean.getName() + "." + method;
   }
 
   private long latest(String type) {

@@ -2,6 +2,7 @@ package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
@@ -39,6 +40,9 @@ class DeclaredSchedulesIT {
 
   @Inject ScheduleControl schedules;
   @Inject Script script;
+
+  @Resource(lookup = "java:module/ModuleName")
+  String module;
 
   @Deployment
   static WebArchive application() {
@@ -132,10 +136,11 @@ class DeclaredSchedulesIT {
   @Test
   void method_without_a_payload_is_called_and_its_runs_are_kept() {
     Await.until(SOON, "three ticks", () -> script.seen("tick").size() >= 3);
-    ScheduleDefinition schedule = schedules.get("Timetable.tick").definition();
-    assertThat(schedule.type()).isEqualTo("Timetable.tick");
+    String name = module + "~" + DeclaredSchedulesIT.class.getName() + ".Timetable.tick";
+    ScheduleDefinition schedule = schedules.get(name).definition();
+    assertThat(schedule.type()).isEqualTo(name);
     assertThat(schedule.overlap()).isEqualTo(Overlap.SKIP);
-    List<ScheduleRunView> runs = schedules.runs("Timetable.tick", null, 50);
+    List<ScheduleRunView> runs = schedules.runs(name, null, 50);
     assertThat(runs.stream().map(ScheduleRunView::plannedAt).distinct()).hasSameSizeAs(runs);
     assertThat(runs.stream().filter(run -> run.endedAt() != null)).isNotEmpty();
   }
@@ -153,7 +158,7 @@ class DeclaredSchedulesIT {
     ScheduleView view = schedules.get("greeting");
     assertThat(view.definition().queue()).isEqualTo("greetings");
     assertThat(view.definition().timing().kind()).isEqualTo(Timing.Form.DAILY);
-    assertThat(view.declaration().application()).contains("schedules");
+    assertThat(view.declaration().owner()).isEqualTo(module);
     assertThat(view.declaration().place()).endsWith("Timetable.greet");
     assertThat(view.nextAt()).isAfter(Instant.now());
     schedules.run("greeting");

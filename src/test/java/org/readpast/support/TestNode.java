@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.admin.Audit;
 import org.readpast.admin.EndWaiter;
@@ -38,8 +39,10 @@ import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
+import org.readpast.model.Owner;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.SchemaName;
 import org.readpast.retention.Retention;
 import org.readpast.runtime.EndEventReader;
@@ -49,6 +52,7 @@ import org.readpast.runtime.JobObservers;
 import org.readpast.runtime.PgNotices;
 import org.readpast.schedule.ScheduleClock;
 import org.readpast.schedule.ScheduleDeclarations;
+import org.readpast.schedule.ScheduleDeclarations.Declared;
 import org.readpast.schedule.ScheduleFiring;
 import org.readpast.store.Enqueues;
 
@@ -67,7 +71,7 @@ public final class TestNode implements AutoCloseable {
   private final Map<String, Map<JobState, Duration>> keptOfTypes = new HashMap<>();
   private final Map<String, Map<JobState, Duration>> keptOfQueues = new HashMap<>();
   private final Set<String> withoutPayload = new HashSet<>();
-  private String application = "test";
+  private Owner owner = new Owner("test", "test");
   private String name = "test";
   private Duration auditKept = Duration.ofDays(90);
   private Duration lease = Duration.ofSeconds(10);
@@ -84,7 +88,7 @@ public final class TestNode implements AutoCloseable {
   private Engine engine;
   private Retention retention;
   private EndEvents endEvents;
-  private ScheduleDeclarations declarations;
+  private List<Declared> declared = List.of();
 
   public TestNode(Database database) {
     this.database = database;
@@ -135,7 +139,12 @@ public final class TestNode implements AutoCloseable {
 
   /** What the log calls its application and itself. */
   public TestNode named(String newApplication, String newName) {
-    application = newApplication;
+    return owned(new Owner(newApplication, newApplication), newName);
+  }
+
+  /** A node of this name, of an application or of a module of it. */
+  public TestNode owned(Owner newOwner, String newName) {
+    owner = newOwner;
     name = newName;
     return this;
   }
@@ -216,8 +225,9 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  public TestNode declares(ScheduleDeclarations schedules) {
-    declarations = schedules;
+  /** Declares schedules, as if on methods or in its configuration. */
+  public TestNode declares(ScheduleDefinition... schedules) {
+    declared = Stream.of(schedules).map(one -> new Declared(one, "test")).toList();
     return this;
   }
 
@@ -232,6 +242,7 @@ public final class TestNode implements AutoCloseable {
   public TestNode start() {
     Settings settings =
         new Settings(
+            owner,
             name,
             "test",
             true,
@@ -249,7 +260,8 @@ public final class TestNode implements AutoCloseable {
             auditKept,
             Duration.ofDays(7),
             queues);
-    Outage outage = new Outage(application, name);
+    Outage outage = new Outage(owner.name(), name);
+    var schedules = new ScheduleDeclarations(transactions, settings, declared);
     Handlings known = new Handlings(handlings, settings);
     endEvents =
         new EndEvents(
@@ -271,12 +283,12 @@ public final class TestNode implements AutoCloseable {
                 instrumentation,
                 endEvents,
                 enqueuer -> new Reports(transactions, enqueuer, known.knows(Reports.WEBHOOK)),
-                enqueuer -> new ScheduleClock(new ScheduleFiring(transactions, enqueuer), outage),
+                enqueuer ->
+                    new ScheduleClock(
+                        new ScheduleFiring(transactions, enqueuer), schedules, outage),
+                schedules::declare,
                 outage));
     retention = new Retention(settings, transactions, engine.signals(), outage);
-    if (declarations != null) {
-      declarations.store(transactions, settings, engine::checkLatestStart);
-    }
     engine.start();
     every(settings.heartbeat(), engine::beat);
     every(Duration.ofMillis(100), engine::look);

@@ -24,6 +24,7 @@ import org.readpast.admin.QueueControl;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Threads;
+import org.readpast.model.Owner;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;

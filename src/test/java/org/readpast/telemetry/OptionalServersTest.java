@@ -49,7 +49,7 @@ class OptionalServersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Telemetry", "JobInstrumentation", "Management", "Owner", "LogFields"})
+  @ValueSource(strings = {"Telemetry", "JobInstrumentation", "Management", "LogFields"})
   void container_can_read_what_is_always_there(String name) throws Exception {
     Class<?> type = new Bare().loadClass("org.readpast.telemetry." + name);
     assertThat(everythingOf(type)).isPositive();
@@ -64,7 +64,7 @@ class OptionalServersTest {
     Class<?> type = bare.loadClass("org.readpast.telemetry.Telemetry");
     Object telemetry = type.getConstructor().newInstance();
     Object owner =
-        bare.loadClass("org.readpast.telemetry.Owner")
+        bare.loadClass("org.readpast.model.Owner")
             .getConstructor(String.class, String.class)
             .newInstance("shop", "shop");
     Method start = type.getMethod("start", owner.getClass());

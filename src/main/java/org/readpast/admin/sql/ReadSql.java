@@ -207,7 +207,7 @@ public final class ReadSql {
   public static String nodes() {
     return """
     select cast(id as text), name, version, state, started_at, beat_at, ended_at, receivers,
-      taken_over, array_to_string(queues, ','), array_to_string(types, ','), drain_requested
+      taken_over, array_to_string(queues, ','), array_to_string(types, ','), drain_requested, application, module
     from readpast_node n
     where cast(?1 as boolean) or state in ('ACTIVE', 'STOPPING')
       or (ended_at > clock_timestamp() - interval '1 day'

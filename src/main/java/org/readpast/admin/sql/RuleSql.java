@@ -8,7 +8,9 @@ public final class RuleSql {
   public static final String JOBS = "readpast_job";
 
   private static final String RULE =
-      "name, search, datasource, type, queue, priority, computation, schedule, enabled, declared, changed_at";
+      """
+      name, search, datasource, type, queue, priority, computation, schedule, enabled, declared, changed_at,
+        declared_by""";
 
   /** Gives (the definition) of every rule, by name. */
   public static String rules() {
@@ -26,21 +28,22 @@ public final class RuleSql {
   }
 
   /**
-   * 1 to 10: the definition. Creates or replaces it. Gives (whether it is new), or nothing when it
-   * was the same before.
+   * 1 to 10: the definition, 11: owner that declares it or null. Creates or replaces it. Gives
+   * (whether it is new), or nothing when it was the same before.
    */
   public static String put() {
     return """
         insert into readpast_rule as r (name, search, datasource, type, queue, priority, computation, schedule,
-          enabled, declared)
-        values (?1, ?2, cast(?3 as text), ?4, ?5, ?6, cast(?7 as text), cast(?8 as text), ?9, ?10)
+          enabled, declared, declared_by)
+        values (?1, ?2, cast(?3 as text), ?4, ?5, ?6, cast(?7 as text), cast(?8 as text), ?9, ?10, cast(?11 as text))
         on conflict (name) do update set search = excluded.search, datasource = excluded.datasource,
           type = excluded.type, queue = excluded.queue, priority = excluded.priority,
           computation = excluded.computation, schedule = excluded.schedule, enabled = excluded.enabled,
-          declared = excluded.declared, changed_at = clock_timestamp()
-        where (r.search, r.datasource, r.type, r.queue, r.priority, r.computation, r.schedule, r.enabled, r.declared)
+          declared = excluded.declared, declared_by = excluded.declared_by, changed_at = clock_timestamp()
+        where (r.search, r.datasource, r.type, r.queue, r.priority, r.computation, r.schedule, r.enabled, r.declared,
+            r.declared_by)
           is distinct from (excluded.search, excluded.datasource, excluded.type, excluded.queue, excluded.priority,
-            excluded.computation, excluded.schedule, excluded.enabled, excluded.declared)
+            excluded.computation, excluded.schedule, excluded.enabled, excluded.declared, excluded.declared_by)
         returning xmax = 0""";
   }
 

@@ -7,15 +7,16 @@ public final class ScheduleAdminSql {
   private ScheduleAdminSql() {}
 
   /**
-   * 1: name or null for all. Gives (definition, declared by, its node, place, last job, changed
-   * at), by name.
+   * 1: name or null for all. Gives (definition, declared by, its node, place, whether it fires,
+   * last job, changed at), by name.
    */
   public static String schedules() {
     return "select "
         + ScheduleSql.DEFINITION
         + """
-        , s.declared_by, s.declared_node, s.place, s.last_job, s.changed_at
-        from readpast_schedule s where cast(?1 as text) is null or s.name = cast(?1 as text) order by s.name""";
+        , s.declared_by, s.declared_node, s.place, %s, s.last_job, s.changed_at
+        from readpast_schedule s where cast(?1 as text) is null or s.name = cast(?1 as text) order by s.name"""
+            .formatted(ScheduleSql.FIRES);
   }
 
   /** 1: name. Gives (definition) of a schedule and locks it. */

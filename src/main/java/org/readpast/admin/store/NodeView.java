@@ -16,6 +16,8 @@ import org.readpast.store.Row;
  * @param queues that it works; empty: all
  * @param types that it works; none: it only enqueues and keeps house
  * @param drainRequested whether somebody wants it to take no more jobs
+ * @param application that it is part of, as its server calls it; null: not on record
+ * @param module part of that application; null: not on record
  */
 public record NodeView(
     UUID id,
@@ -29,7 +31,9 @@ public record NodeView(
     int takenOver,
     List<String> queues,
     List<String> types,
-    boolean drainRequested) {
+    boolean drainRequested,
+    @Nullable String application,
+    @Nullable String module) {
 
   static NodeView read(Row row) {
     return new NodeView(
@@ -44,7 +48,9 @@ public record NodeView(
         row.integer(8),
         names(row.text(9)),
         names(row.text(10)),
-        row.flag(11));
+        row.flag(11),
+        row.textOrNull(12),
+        row.textOrNull(13));
   }
 
   private static List<String> names(String list) {

@@ -21,8 +21,10 @@ public final class Rules {
    * A rule as it is kept.
    *
    * @param declared whether configuration declared it
+   * @param declaredBy the owner whose configuration declared it last; null: none, or not known
    */
-  public record Stored(Rule rule, boolean declared, Instant changedAt) {
+  public record Stored(
+      Rule rule, boolean declared, Instant changedAt, @Nullable String declaredBy) {
     static Stored read(Row row) {
       return new Stored(
           new Rule(
@@ -36,7 +38,8 @@ public final class Rules {
               row.textOrNull(7),
               row.flag(8)),
           row.flag(9),
-          row.moment(10));
+          row.moment(10),
+          row.textOrNull(11));
     }
   }
 
@@ -55,8 +58,13 @@ public final class Rules {
     return Sql.first(transactions.entityManager(), RuleSql.lock(), Stored::read, name);
   }
 
-  /** Creates or replaces a rule; gives whether it is new. */
-  public boolean put(Rule rule, boolean declared) {
+  /**
+   * Creates or replaces a rule.
+   *
+   * @param declaredBy the owner whose configuration declares it; null: an operator defines it
+   * @return true if it is new
+   */
+  public boolean put(Rule rule, @Nullable String declaredBy) {
     Boolean isNew =
         Sql.first(
             transactions.entityManager(),
@@ -71,7 +79,8 @@ public final class Rules {
             rule.computation(),
             rule.schedule(),
             rule.enabled(),
-            declared);
+            declaredBy != null,
+            declaredBy);
     return Boolean.TRUE.equals(isNew);
   }
 

@@ -10,14 +10,17 @@ import org.readpast.store.Row;
  * A schedule as it is seen from outside.
  *
  * @param definition enabled as it is now, whoever has said so
- * @param nextAt the next planned moment; without meaning while it is disabled
- * @param declaration who declares it; null: it was made over REST
+ * @param nextAt the next planned moment; without meaning while it does not fire
+ * @param declaration what an application declares; null: it was made over REST
+ * @param fires whether its moments become jobs: it is enabled, and a live node declares it if one
+ *     has declared it
  * @param lastJob of its latest run
  */
 public record ScheduleView(
     ScheduleDefinition definition,
     Instant nextAt,
     Schedules.@Nullable Declaration declaration,
+    boolean fires,
     @Nullable Long lastJob,
     Instant changedAt) {
 
@@ -26,7 +29,8 @@ public record ScheduleView(
         Schedules.definition(row),
         row.moment(14),
         Schedules.Declaration.read(row, 15),
-        row.numberOrNull(18),
-        row.moment(19));
+        row.flag(18),
+        row.numberOrNull(19),
+        row.moment(20));
   }
 }

@@ -1,0 +1,56 @@
+package org.readpast.model;
+
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * The application that an engine is part of.
+ *
+ * @param application as the server calls it
+ * @param module the part of the application that contains the engine; equal to the application's
+ *     name where the application has no other modules
+ */
+public record Owner(String application, String module) {
+  /** Separates the parts of a default name; no explicit name contains it. */
+  static final char SEPARATOR = '~';
+
+  /** The longest {@link #name()}. */
+  static final int LONGEST = 101;
+
+  private static final int LONGEST_PART = (LONGEST - 1) / 2;
+  private static final int HASH = 8;
+  private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9._-]");
+  private static final Pattern VERSION = Pattern.compile("[-_:]v?\\d+\\.\\d+");
+
+  /**
+   * Returns {@code application}, or {@code application~module} where the two differ: up to 101
+   * letters, digits and {@code . _ - ~}. A part with other characters, or with more than 50, ends
+   * with a hash of what the server calls it, so that different applications have different names.
+   */
+  public String name() {
+    return application.equals(module)
+        ? safe(application)
+        : safe(application) + SEPARATOR + safe(module);
+  }
+
+  /** Completes a name that {@link Names#ofMethod} gave; returns an explicit name as it is. */
+  public String complete(String name) {
+    return Names.isOfMethod(name) ? name() + name : name;
+  }
+
+  /** Returns true if its name seems to contain a version, which the next one would not share. */
+  public boolean versioned() {
+    return VERSION.matcher(application).find() || VERSION.matcher(module).find();
+  }
+
+  private static String safe(String name) {
+    String safe = UNSAFE.matcher(name).replaceAll("_");
+    if (safe.equals(name) && name.length() <= LONGEST_PART) {
+      return name;
+    }
+    String hash =
+        UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString().substring(0, HASH);
+    return safe.substring(0, Math.min(safe.length(), LONGEST_PART - HASH - 1)) + "-" + hash;
+  }
+}

@@ -1,0 +1,292 @@
+package org.readpast.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.column;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestDatabase.value;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.admin.store.ScheduleAdmin;
+import org.readpast.admin.store.ScheduleView;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.Names;
+import org.readpast.model.Owner;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.store.Enqueues;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.LocalTransactions;
+import org.readpast.support.LogLines;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Applications, modules and versions that share a database, each with schedules of its own. */
+class ScheduleDeclarationsIT {
+  private static final Duration SOON = Duration.ofSeconds(25);
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Owner SHOP = new Owner("shop", "shop");
+  private static final Owner WEB = new Owner("bank", "web");
+  private static final Owner OFFICE = new Owner("bank", "back-office");
+
+  private Database database;
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @BeforeEach
+  void makeDatabase() {
+    database = TestDatabase.withTables();
+    database.execute("insert into readpast_queue (name) values ('default')");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (var one : open) {
+      one.close();
+    }
+  }
+
+  private TestNode start(Owner owner, String host, ScheduleDefinition... schedules) {
+    TestNode node = node(owner, host, schedules);
+    return node.start();
+  }
+
+  private TestNode node(Owner owner, String host, ScheduleDefinition... schedules) {
+    TestNode node = new TestNode(database);
+    open.add(node);
+    return node.owned(owner, owner.name() + "@" + host).lease(LEASE).declares(schedules);
+  }
+
+  private static ScheduleDefinition every(String name, String interval) {
+    return ScheduleDefinition.read(name, Map.of("type", "t", "every", interval));
+  }
+
+  private ScheduleView schedule(String name) {
+    try (var transactions = new LocalTransactions(database)) {
+      return transactions.requiresNew(() -> new ScheduleAdmin(transactions).find(name));
+    }
+  }
+
+  private String interval(String name) {
+    return schedule(name).definition().timing().expression();
+  }
+
+  private List<String> names() {
+    return column(database, "select name from readpast_schedule order by name");
+  }
+
+  /** Has a node notice now what else it would notice within 15 seconds. */
+  private static void follow(TestNode node) {
+    node.engine().signals().schedulesChanged();
+  }
+
+  private void minutesPass(int minutes) {
+    database.execute(
+        "update readpast_node set ended_at = ended_at - interval '%d minutes'".formatted(minutes));
+  }
+
+  @Test
+  void modules_with_equal_methods_work_and_schedule_only_their_own() {
+    List<String> worked = new CopyOnWriteArrayList<>();
+    TestNode web = payroll(WEB, worked);
+    TestNode office = payroll(OFFICE, worked);
+    for (int i = 0; i < 5; i++) {
+      web.enqueue(type(OFFICE));
+      office.enqueue(type(WEB));
+    }
+
+    Await.until(
+        SOON, "their jobs", () -> worked.stream().filter(w -> w.endsWith(" 0")).count() >= 10);
+    Await.until(
+        SOON,
+        "a job of each schedule",
+        () ->
+            worked.contains(type(WEB) + " by bank~web 1")
+                && worked.contains(type(OFFICE) + " by bank~back-office 1"));
+    assertThat(worked)
+        .allMatch(
+            one ->
+                one.startsWith(type(WEB) + " by bank~web ")
+                    || one.startsWith(type(OFFICE) + " by bank~back-office "));
+    assertThat(names())
+        .containsExactly(
+            "bank~back-office~org.readpast.schedule.ScheduleDeclarationsIT.nightly",
+            "bank~web~org.readpast.schedule.ScheduleDeclarationsIT.nightly");
+    assertThat(
+            column(
+                database,
+                "select concat_ws(' ', application, module, name) from readpast_node order by 1"))
+        .containsExactly("bank back-office bank~back-office@host", "bank web bank~web@host");
+  }
+
+  private static String type(Owner owner) {
+    return owner.complete(Names.ofMethod(ScheduleDeclarationsIT.class, "nightly"));
+  }
+
+  private TestNode payroll(Owner owner, List<String> worked) {
+    String type = type(owner);
+    return node(owner, "host", ScheduleDefinition.read(type, Map.of("type", type, "every", "PT1S")))
+        .handles(
+            type,
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              int scheduled = context.properties().containsKey(ScheduleFiring.SCHEDULE) ? 1 : 0;
+              worked.add(context.type() + " by " + owner.name() + " " + scheduled);
+              return JobResult.done();
+            })
+        .start();
+  }
+
+  @Test
+  void schedule_that_a_new_version_drops_on_another_host_stops_firing_and_is_removed() {
+    start(SHOP, "pod-1", every("kept", "PT1H"), every("dropped", "PT1S")).engine().stop();
+    TestNode next = start(SHOP, "pod-2", every("kept", "PT1H"));
+    database.execute("delete from readpast_schedule_run");
+    follow(next);
+
+    assertThat(schedule("dropped").fires()).isFalse();
+    assertThat(schedule("kept").fires()).isTrue();
+    minutesPass(9);
+    start(new Owner("other", "other"), "pod-3");
+    assertThat(names()).containsExactly("dropped", "kept");
+    assertThat(count(database, "select count(*) from readpast_schedule_run")).isZero();
+
+    minutesPass(2);
+    follow(next);
+
+    Await.until(SOON, "its removal", () -> names().equals(List.of("kept")));
+  }
+
+  @Test
+  void schedules_of_an_application_that_is_down_wait_and_are_caught_up() {
+    ScheduleDefinition none =
+        ScheduleDefinition.read("none", Map.of("type", "t", "every", "PT10M", "catchUp", "NONE"));
+    ScheduleDefinition once = every("once", "PT10M");
+    start(SHOP, "host", none, once).engine().stop();
+    TestNode other = start(new Owner("other", "other"), "host");
+    minutesPass(60);
+    database.execute("update readpast_schedule set next_at = next_at - interval '1 hour'");
+    var duty = new ScheduleFiring(other.transactions(), new Enqueues(other.transactions())::insert);
+
+    follow(other);
+    assertThat(duty.fire(null)).as("until the next moment").isNull();
+
+    assertThat(count(database, "select count(*) from readpast_schedule_run")).isZero();
+    assertThat(names()).containsExactly("none", "once");
+    start(SHOP, "host", none, once);
+    Await.until(
+        SOON,
+        "two decisions",
+        () -> count(database, "select count(*) from readpast_schedule_run") >= 3);
+    assertThat(
+            column(
+                database,
+                "select concat_ws(' ', schedule, skipped, moments) from readpast_schedule_run order by 1"))
+        .containsExactly("none MISSED 6", "once 1", "once MISSED 5");
+  }
+
+  @Test
+  void old_version_that_restarts_does_not_bring_its_timing_back() {
+    start(SHOP, "old-1", every("s", "PT1H"));
+    TestNode second = start(SHOP, "old-2", every("s", "PT1H"));
+    start(SHOP, "new-1", every("s", "PT2H"));
+    assertThat(interval("s")).isEqualTo("PT2H");
+    second.engine().stop();
+
+    TestNode restarted = start(SHOP, "old-2", every("s", "PT1H"));
+
+    follow(restarted);
+    assertThat(interval("s")).isEqualTo("PT2H");
+    assertThat(schedule("s").fires()).isTrue();
+    start(SHOP, "new-2", every("s", "PT2H"));
+    assertThat(interval("s")).isEqualTo("PT2H");
+  }
+
+  @Test
+  void old_version_alone_that_restarts_in_mid_rollout_does_not_bring_its_timing_back() {
+    TestNode old = start(SHOP, "old", every("s", "PT1H"));
+    start(SHOP, "new", every("s", "PT2H"));
+    old.engine().stop();
+    minutesPass(30);
+
+    start(SHOP, "old", every("s", "PT1H"));
+
+    assertThat(interval("s")).isEqualTo("PT2H");
+  }
+
+  @Test
+  void timing_of_the_remaining_version_applies_when_the_last_node_of_the_newest_crashes() {
+    TestNode old = start(SHOP, "old", every("s", "PT1H"));
+    TestNode crashing = start(SHOP, "new", every("s", "PT2H"));
+    assertThat(interval("s")).isEqualTo("PT2H");
+    try (LogLines log = new LogLines(ScheduleDeclarations.class.getName())) {
+      crashing.die();
+
+      Await.until(
+          SOON,
+          "its death",
+          () ->
+              value(database, "select state from readpast_node where name like '%new'")
+                  .equals("DEAD"));
+      assertThat(schedule("s").fires()).as("before a node applies it").isFalse();
+      follow(old);
+      Await.until(SOON, "the old timing", () -> interval("s").equals("PT1H"));
+      assertThat(schedule("s").fires()).isTrue();
+      assertThat(log.from(Level.INFO))
+          .anyMatch(line -> line.contains("READPAST-0058 schedules [s]"));
+    }
+  }
+
+  @Test
+  void node_that_outlives_its_death_declares_again() {
+    start(SHOP, "host", every("s", "PT1H"));
+    database.execute("update readpast_node set state = 'DEAD', ended_at = clock_timestamp()");
+
+    Await.until(
+        SOON, "its new identity", () -> count(database, "select count(*) from readpast_node") == 2);
+    assertThat(schedule("s").fires()).isTrue();
+  }
+
+  @Test
+  void name_that_two_applications_declare_is_warned_about_and_the_last_to_be_deployed_has_it() {
+    TestNode shop = start(SHOP, "host", every("nightly", "PT1H"));
+    try (LogLines log = new LogLines(ScheduleDeclarations.class.getName())) {
+      TestNode bank = start(WEB, "host", every("nightly", "PT2H"));
+      assertThat(log.from(Level.WARNING))
+          .anyMatch(
+              line ->
+                  line.contains(
+                      "READPAST-0055 schedule 'nightly' is declared by application 'shop'"));
+      assertThat(schedule("nightly").declaration().owner()).isEqualTo("bank~web");
+      assertThat(interval("nightly")).isEqualTo("PT2H");
+
+      bank.engine().stop();
+      follow(shop);
+
+      Await.until(SOON, "the other's", () -> interval("nightly").equals("PT1H"));
+      assertThat(schedule("nightly").declaration().owner()).isEqualTo("shop");
+    }
+  }
+
+  @Test
+  void declarations_do_not_grow_with_restarts_and_go_with_their_nodes() {
+    TestNode last = null;
+    for (int i = 0; i < 3; i++) {
+      last = start(SHOP, "pod-" + i, every("s", "PT1H"));
+      last.engine().stop();
+    }
+    assertThat(count(database, "select count(*) from readpast_schedule_declaration")).isEqualTo(1);
+    database.execute("delete from readpast_node");
+
+    last.retention().run();
+
+    assertThat(count(database, "select count(*) from readpast_schedule_declaration")).isZero();
+  }
+}
