@@ -4,15 +4,16 @@ import { act, failed, icon, skeleton } from './parts.js';
 import { current, go, href } from './route.js';
 import { html, nothing, View } from './view.js';
 
+/** General ones are for callers whose role covers more than single queues. */
 const PAGES = [
   { name: 'overview', label: 'Overview', icon: 'gauge', key: 'o' },
   { name: 'jobs', label: 'Jobs', icon: 'list', key: 'j' },
   { name: 'queues', label: 'Queues', icon: 'layers', key: 'q' },
   { name: 'batches', label: 'Batches', icon: 'workflow', key: 'b' },
   { name: 'schedules', label: 'Schedules', icon: 'calendar-clock', key: 's' },
-  { name: 'nodes', label: 'Nodes', icon: 'server', key: 'n' },
+  { name: 'nodes', label: 'Nodes', icon: 'server', key: 'n', general: true },
   { name: 'audit', label: 'Audit', icon: 'file-text', key: 'a' },
-  { name: 'about', label: 'About', icon: 'info', key: 'i' },
+  { name: 'about', label: 'About', icon: 'info', key: 'i', general: true },
 ];
 /** Dark, light, or as the system has it. */
 const THEME = 'readpast.theme';
@@ -92,7 +93,7 @@ class Console extends View {
 
   async #arrive() {
     const route = current();
-    const known = PAGES.find((page) => page.name === route.page) ?? PAGES[0];
+    const known = this.#pages().find((page) => page.name === route.page) ?? PAGES[0];
     const name = known.name === 'jobs' && route.parts.length ? 'job' : known.name;
     if (this.session) {
       const arrival = ++this.#arrivals;
@@ -122,7 +123,7 @@ class Console extends View {
     if (!this.session || typing || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const page = this.#going && PAGES.find((candidate) => candidate.key === event.key);
+    const page = this.#going && this.#pages().find((candidate) => candidate.key === event.key);
     this.#going = event.key === 'g';
     if (page) {
       go(page.name);
@@ -133,6 +134,10 @@ class Console extends View {
       this.#seeking = !this.#field();
       this.#seeking ? go('jobs') : this.#field().focus();
     }
+  }
+
+  #pages() {
+    return this.session?.others === 'NONE' ? PAGES.filter((page) => !page.general) : PAGES;
   }
 
   #field() {
@@ -158,7 +163,7 @@ class Console extends View {
         <button class="quiet" @click=${this.#leave}>${icon('log-out')}<span class="label">Sign out</span></button>
       </header>
       <nav class="side" aria-label="Pages" ?data-more=${this.more}>
-        ${PAGES.map((page) => html`
+        ${this.#pages().map((page) => html`
           <a href=${href(page.name)} aria-current=${page.name === this.route.page ? 'page' : nothing}>
             ${icon(page.icon)}<span>${page.label}</span></a>`)}
         <button aria-expanded=${this.more ? 'true' : 'false'} @click=${() => { this.more = !this.more; }}>${icon('ellipsis')}More</button>
@@ -205,7 +210,7 @@ class Console extends View {
   }
 
   async #sheet() {
-    (await import('./shortcuts.js')).show(PAGES);
+    (await import('./shortcuts.js')).show(this.#pages());
   }
 
   #skip(event) {

@@ -4,6 +4,9 @@ import { href } from './route.js';
 
 export * from '../vendor/lit-3.3.3/lit.js';
 
+/** From the least on. */
+const ROLES = ['NONE', 'VIEWER', 'OPERATOR', 'ADMIN'];
+
 /** An element of the console: in the page's own tree, so that labels, styles and ids reach it. */
 export class View extends LitElement {
   createRenderRoot() {
@@ -106,13 +109,26 @@ export class Page extends View {
     }
   }
 
-  /** Whether this person may do what operators do. */
-  get operates() {
-    return this.session.roles.some((role) => role === 'readpast-operator' || role === 'readpast-admin');
+  /** Whether this person has a role in a queue; without one: in any. */
+  has(role, queue) {
+    const { others, queues } = this.session;
+    const own = queue === undefined ? [others, ...Object.values(queues)] : [queues[queue] ?? others];
+    return own.some((one) => ROLES.indexOf(one) >= ROLES.indexOf(role));
   }
 
+  /** Whether this person may do what operators do, in some queue. */
+  get operates() {
+    return this.has('OPERATOR');
+  }
+
+  /** Whether this person may do everything. */
   get administers() {
-    return this.session.roles.includes('readpast-admin');
+    return this.session.others === 'ADMIN';
+  }
+
+  /** Whether this person sees what belongs to no single queue. */
+  get general() {
+    return this.session.others !== 'NONE';
   }
 
   /** Loads anew. A hidden tab rests until it is looked at again. */

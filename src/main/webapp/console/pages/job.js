@@ -50,7 +50,8 @@ class Job extends Page {
 
   async load(signal) {
     const text = await getText(url(['jobs', this.#id]), { signal });
-    this.nodes ??= new Map((await get(url(['nodes'], { all: true }), { signal })).map((node) => [node.id, node.name]));
+    const nodes = this.general && !this.nodes ? await get(url(['nodes'], { all: true }), { signal }) : [];
+    this.nodes ??= new Map(nodes.map((node) => [node.id, node.name]));
     this.job = JSON.parse(text);
     // Cut from the text: a number that JavaScript would round keeps its digits.
     this.payload = member(text, 'payload');
@@ -104,7 +105,7 @@ class Job extends Page {
         ${job ? state(job.state) : nothing}
         ${job?.cancellationRequested ? html`<span class="state stopping">is asked to end</span>` : nothing}
         <span class="grow"></span>
-        ${job && this.operates ? this.#actions() : nothing}
+        ${job && this.has('OPERATOR', job.queue) ? this.#actions() : nothing}
       </div>
       ${failed(this.failure, () => this.refresh())}
       ${job ? this.#shown() : this.failure ? nothing : skeleton(8)}`;
@@ -144,7 +145,7 @@ class Job extends Page {
           <dl class="facts">
             ${this.#fact('Queue', html`<a href=${href('queues', [], { queue: job.queue })}>${job.queue}</a>`)}
             ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: searchFor({ type: job.type }) })}>${job.type}</a>`)}
-            ${this.#fact('Priority', this.operates && WAITING.includes(job.state) ? this.#priority() : job.priority)}
+            ${this.#fact('Priority', this.has('OPERATOR', job.queue) && WAITING.includes(job.state) ? this.#priority() : job.priority)}
             ${this.#fact('Attempt', `${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ', unlimited'}`)}
             ${this.#fact('Group', job.group && html`<a href=${href('jobs', [], { q: searchFor({ group: job.group }) })}>${escaped(job.group)}</a>`)}
             ${this.#fact('Batch', job.batch && html`<a href=${href('batches', [job.batch])}>${job.batch}</a>, wave ${job.wave}`)}

@@ -114,7 +114,7 @@ class Jobs extends Page {
       // What is in sight changes where it stands, or goes; what is new comes on top.
       const { complete, until } = page.searched;
       const last = page.jobs.at(-1)?.id;
-      this.jobs = [...page.jobs, ...this.jobs.filter((job) => (complete ? job.id < last : new Date(job.enqueuedAt) < new Date(until)))];
+      this.jobs = [...page.jobs, ...this.jobs.filter((job) => (complete ? job.id < last : until && new Date(job.enqueuedAt) < new Date(until)))];
     }
     this.#keepChosen();
     this.#goOn();
@@ -207,7 +207,7 @@ class Jobs extends Page {
   async #learn() {
     if (!this.#names) {
       this.#names = { 'state:': Object.keys(STATES).map((name) => name.toLowerCase()) };
-      const [queues, nodes] = await Promise.all([get('queues'), get('nodes')]).catch(() => [[], []]);
+      const [queues, nodes] = await Promise.all([get('queues'), this.general ? get('nodes') : []]).catch(() => [[], []]);
       this.#names['queue:'] = queues.map((queue) => queue.name);
       this.#names['type:'] = [...new Set(nodes.flatMap((node) => node.types))].sort();
       this.#names['node:'] = [...new Set(nodes.map((node) => node.name))];
@@ -320,7 +320,7 @@ class Jobs extends Page {
       ${this.#bar()}
       ${this.loaded ? this.#list() : this.failure ? nothing : skeleton(12)}
       ${this.searched && !this.searched.complete
-        ? html`<p class="faint">Searched ${compact(this.looked)} jobs so far, back to ${when(this.searched.until)}.
+        ? html`<p class="faint">Searched ${compact(this.looked)} jobs so far${this.searched.until ? html`, back to ${when(this.searched.until)}` : nothing}.
             It goes on.</p>`
         : nothing}`;
   }
@@ -344,7 +344,7 @@ class Jobs extends Page {
         text: 'Ended jobs are forgotten, with their attempts and logs. This cannot be taken back.' },
       { name: 'PRIORITIZE', title: 'Prioritize', done: 'prioritized', text: 'Those that wait get this priority: 9 is the most urgent.',
         priority: true },
-      ...(this.administers ? [{ path: 'jobs/erase', title: 'Erase', done: 'erased', danger: true,
+      ...(this.has('ADMIN') ? [{ path: 'jobs/erase', title: 'Erase', done: 'erased', danger: true,
         text: 'Of ended jobs the payload, the result, the properties, the texts of failures and the log are deleted; the rest is kept. This cannot be taken back.' }] : []),
     ];
     return html`

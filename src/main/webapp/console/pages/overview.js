@@ -164,7 +164,7 @@ class Overview extends Page {
           </section>
           ${this.#attention()}
         </div>
-        <div class="two">${this.#queues()}${this.#nodes()}</div>` : this.failure ? nothing : skeleton(12)}`;
+        <div class="two">${this.#queues()}${this.general ? this.#nodes() : nothing}</div>` : this.failure ? nothing : skeleton(12)}`;
   }
 
   #spoken() {

@@ -87,7 +87,7 @@ class Queues extends Page {
             <td class="number">${span(queue.oldestMillis)}</td>
             <td class="number">${queue.perSecond?.toFixed(1) ?? '–'}</td>
             ${this.#count(queue, 'DISCARDED')}
-            <td class="right">${this.operates ? html`
+            <td class="right">${this.has('OPERATOR', queue.name) ? html`
               <button @click=${once(() => this.#change(queue, { paused: !queue.paused }, queue.paused ? `${queue.name} goes on` : `${queue.name} is paused`))}>
                 ${icon(queue.paused ? 'play' : 'pause')} ${queue.paused ? 'Resume' : 'Pause'}</button>` : nothing}</td>
           </tr>`)}</tbody>
@@ -106,7 +106,7 @@ class Queues extends Page {
     return html`
       <section class="card" aria-labelledby="settings">
         <h2 id="settings">${queue.name}<span class="grow"></span>
-          ${this.administers ? html`<button class="quiet" @click=${() => this.#purge(queue)}>${icon('trash-2')} Purge</button>` : nothing}
+          ${this.has('ADMIN', queue.name) ? html`<button class="quiet" @click=${() => this.#purge(queue)}>${icon('trash-2')} Purge</button>` : nothing}
           <button class="quiet" @click=${() => setQuery({ queue: null })}>${icon('x')} Close</button></h2>
         ${this.#slider(queue, 'concurrency', 'At once, on each node', 64)}
         ${this.#slider(queue, 'globalConcurrency', 'At once, on all nodes together', 256)}
@@ -139,11 +139,11 @@ class Queues extends Page {
     return html`
       <p class="slider">
         <label for=${id}>${label}</label>
-        <input id=${id} type="range" min="0" max=${end} .value=${String(shown ?? inForce)} ?disabled=${!this.operates}
+        <input id=${id} type="range" min="0" max=${end} .value=${String(shown ?? inForce)} ?disabled=${!this.has('OPERATOR', queue.name)}
           @input=${(event) => { this.dragged = { ...this.dragged, [slider]: event.target.value }; }}
           @change=${(event) => this.#slide(queue, name, label, event.target.value)}>
         <output for=${id}>${shown ?? setting ?? 'as configured'}</output>
-        ${value !== null && value !== undefined && this.operates
+        ${value !== null && value !== undefined && this.has('OPERATOR', queue.name)
           ? html`<button class="quiet" @click=${() => this.#change(queue, { [name]: null }, `${label}: as configured`)}>As configured</button>` : nothing}
       </p>`;
   }

@@ -47,7 +47,8 @@ class Schedules extends Page {
       this.runs = runs;
     } else {
       this.schedule = null;
-      [this.schedules, this.rules] = await Promise.all([get('schedules', { signal }), get('rules', { signal })]);
+      [this.schedules, this.rules] = await Promise.all([
+        get('schedules', { signal }), this.general ? get('rules', { signal }) : []]);
     }
   }
 
@@ -104,9 +105,9 @@ class Schedules extends Page {
             <td class="mono">${one.type}</td><td>${one.fires ? when(one.nextRuns[0]) : '–'}</td>
             <td>${one.lastJob ? jobLink(one.lastJob) : '–'}</td>
             <td>${this.#switch('schedules', one)}</td>
-            <td class="right">${this.operates ? html`<button @click=${once(() => this.#run('schedules', one.name))}>${icon('play')} Run now</button>` : nothing}</td>
+            <td class="right">${this.has('OPERATOR', one.queue) ? html`<button @click=${once(() => this.#run('schedules', one.name))}>${icon('play')} Run now</button>` : nothing}</td>
           </tr>`)}</tbody></table></div></section>`
-      : empty('calendar-clock', 'No schedules yet', 'Make one here, or put @Scheduled on a method.');
+      : empty('calendar-clock', 'No schedules yet', `${this.administers ? 'Make one here, or put' : 'Put'} @Scheduled on a method.`);
   }
 
   #rules() {
@@ -122,7 +123,7 @@ class Schedules extends Page {
             <td class="number">${one.lastRun ? whole(one.lastRun.found) : '–'}</td>
             <td class="number">${one.lastRun ? whole(one.lastRun.new) : '–'}</td>
             <td>${this.#switch('rules', one)}</td>
-            <td class="right">${this.operates ? html`<button @click=${once(() => this.#run('rules', one.name))}>${icon('play')} Fill now</button>` : nothing}
+            <td class="right">${this.has('OPERATOR', one.queue) ? html`<button @click=${once(() => this.#run('rules', one.name))}>${icon('play')} Fill now</button>` : nothing}
               ${this.administers && !one.declared ? html`<button @click=${() => this.#editRule(one)}>${icon('pencil')} Edit</button>
                 <button class="quiet" aria-label="Delete ${one.name}" @click=${() => this.#deleteRule(one.name)}>${icon('trash-2')}</button>` : nothing}</td>
           </tr>`)}</tbody></table></div></section>`

@@ -3,27 +3,48 @@ package org.readpast.admin;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.DatabaseHealth;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
 /** What is running here: versions, the configuration in force, and how the database is. */
-public final class About {
+public final class About implements Scoped<About> {
   private final Transactions transactions;
   private final String version;
-  private final Supplier<List<Setting>> configuration;
+  private final Function<QueueScope, List<Setting>> configuration;
   private final DatabaseHealth health;
+  private final QueueScope seen;
 
   /**
    * @param version of Readpast
-   * @param configuration asked each time: sources may change while it runs
+   * @param configuration of the queues that are seen; asked each time: sources may change while it
+   *     runs
    */
-  public About(Transactions transactions, String version, Supplier<List<Setting>> configuration) {
+  public About(
+      Transactions transactions,
+      String version,
+      Function<QueueScope, List<Setting>> configuration) {
+    this(transactions, version, configuration, QueueScope.ALL);
+  }
+
+  private About(
+      Transactions transactions,
+      String version,
+      Function<QueueScope, List<Setting>> configuration,
+      QueueScope seen) {
+    this.seen = seen;
     this.transactions = transactions;
     this.version = version;
     this.configuration = configuration;
     this.health = new DatabaseHealth(transactions);
+  }
+
+  @Override
+  public About within(QueueAccess access) {
+    return new About(transactions, version, configuration, access.seen());
   }
 
   /**
@@ -68,9 +89,12 @@ public final class About {
         });
   }
 
-  /** The keys that are set, and the defaults of the others. */
+  /**
+   * The keys that are set, and the defaults of the others; for a caller from which queues are
+   * hidden, only the keys that have no name in them, or that of a queue that is seen.
+   */
   public List<Setting> configuration() {
-    return configuration.get();
+    return configuration.apply(seen);
   }
 
   /** As it is now. */

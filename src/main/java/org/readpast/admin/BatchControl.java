@@ -19,13 +19,16 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.engine.Signals;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueScope;
+import org.readpast.model.Role;
 import org.readpast.store.Batches;
 import org.readpast.store.Batches.Batch;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
 /** Defines, seals, skips and cancels batches, and sees to groups that are held. */
-public final class BatchControl {
+public final class BatchControl implements Scoped<BatchControl> {
   /** Looked at when a graph is drawn: a few hundredths of a second. */
   private static final int LOOKED_AT = 5_000;
 
@@ -39,6 +42,7 @@ public final class BatchControl {
   private final BatchAdmin batchAdmin;
   private final BatchReads batchReads;
   private final Enqueues enqueues;
+  private final QueueAccess access;
 
   /**
    * @param signing says on whose behalf the job of a callback is
@@ -49,14 +53,29 @@ public final class BatchControl {
       Signals signals,
       UnaryOperator<NewJob> signing,
       @Nullable Audit audit) {
+    this(transactions, signals, signing, audit, QueueAccess.EVERYTHING);
+  }
+
+  private BatchControl(
+      Transactions transactions,
+      Signals signals,
+      UnaryOperator<NewJob> signing,
+      @Nullable Audit audit,
+      QueueAccess access) {
+    this.access = access;
     this.transactions = transactions;
     this.signals = signals;
     this.signing = signing;
     this.audit = audit;
     this.batches = new Batches(transactions);
     this.batchAdmin = new BatchAdmin(transactions);
-    this.batchReads = new BatchReads(transactions);
+    this.batchReads = new BatchReads(transactions, access.seen());
     this.enqueues = new Enqueues(transactions);
+  }
+
+  @Override
+  public BatchControl within(QueueAccess caller) {
+    return new BatchControl(transactions, signals, signing, audit, caller);
   }
 
   /** When a callback's job is enqueued. */
@@ -76,12 +95,14 @@ public final class BatchControl {
    * @throws JobRejectedException if something else was said before
    */
   public long define(String name, @Nullable BatchFailure failurePolicy) {
-    checkName(name);
+    requireOperator(name);
     Batch batch = transactions.required(() -> batches.find(name));
     if (batch == null) {
       BatchFailure wanted = failurePolicy == null ? BatchFailure.HOLD : failurePolicy;
       batches.create(
-          name, wanted, () -> did("batch.define", name, Map.of("failurePolicy", wanted.name())));
+          name,
+          wanted,
+          () -> did("batch.define", name, null, Map.of("failurePolicy", wanted.name())));
       batch = transactions.required(() -> batches.find(name));
       if (batch == null) {
         throw batches.notOpen(name);
@@ -117,6 +138,7 @@ public final class BatchControl {
     callbacks.forEach(
         (event, job) -> {
           job.checkCallback();
+          AccessDeniedException.require(access, Role.OPERATOR, job.queue());
           signed.put(event, signing.apply(job));
         });
     long batch = define(name, failurePolicy);
@@ -145,7 +167,7 @@ public final class BatchControl {
     detail.put("event", event.name());
     detail.put("type", job.type());
     detail.put("queue", job.queue());
-    did("batch.callback", name, detail);
+    did("batch.callback", name, null, detail);
   }
 
   /**
@@ -157,12 +179,17 @@ public final class BatchControl {
     transactions.required(
         () -> {
           Batch batch = existing(name);
+          requireOperator(name);
           if (wish == Wish.HOLD && (batch.cancelled() || batch.finished())) {
             throw StateConflictException.ended(name);
           }
           // How it is before costs a look at its jobs, for those only who keep it.
           if (audit != null) {
-            did("batch." + wish.name().toLowerCase(Locale.ROOT), name, changes(wish, batch(name)));
+            did(
+                "batch." + wish.name().toLowerCase(Locale.ROOT),
+                name,
+                null,
+                changes(wish, batch(name)));
           }
           batchAdmin.ask(wish, batch.id());
           transactions.afterCommit(signals::orderChanged);
@@ -188,11 +215,13 @@ public final class BatchControl {
   /** Lets a group go on in spite of its discarded job. */
   public void skipGroup(String queue, String group) {
     JobDependencies.checkGroup(group);
+    AccessDeniedException.require(access, Role.OPERATOR, queue);
     transactions.required(
         () -> {
           did(
               "group.skip",
               queue + "/" + group,
+              List.of(queue),
               Map.of("heldBy", Changes.fromTo(batchAdmin.holding(queue, group), List.of())));
           batchAdmin.skipGroup(queue, group);
           transactions.afterCommit(signals::orderChanged);
@@ -207,12 +236,14 @@ public final class BatchControl {
    */
   public void limitGroup(String queue, String group, int concurrency) {
     JobDependencies.checkGroup(group);
+    AccessDeniedException.require(access, Role.OPERATOR, queue);
     transactions.required(
         () -> {
           int before = batchAdmin.limitGroup(queue, group, concurrency);
           did(
               "group.limit",
               queue + "/" + group,
+              List.of(queue),
               Map.of("concurrency", Changes.fromTo(before, concurrency)));
           transactions.afterCommit(signals::orderChanged);
           return true;
@@ -238,9 +269,23 @@ public final class BatchControl {
     return transactions.required(() -> batchReads.views(null, after, most));
   }
 
-  private void did(String action, String target, Map<String, ?> detail) {
+  /**
+   * @param queues that it concerns; null: those of a batch, which are not known
+   */
+  private void did(
+      String action, String target, @Nullable List<String> queues, Map<String, ?> detail) {
     if (audit != null) {
-      audit.did(action, target, detail);
+      audit.did(action, target, queues, detail);
+    }
+  }
+
+  /** Refuses to change a batch that has jobs of queues in which the caller may change none. */
+  private void requireOperator(String name) {
+    checkName(name);
+    QueueScope operated = access.scope(Role.OPERATOR);
+    if (!operated.isAll()
+        && !transactions.required(() -> batchReads.outside(List.of(name), operated)).isEmpty()) {
+      throw AccessDeniedException.batch(name);
     }
   }
 
@@ -257,7 +302,7 @@ public final class BatchControl {
   private Batch existing(String name) {
     checkName(name);
     Batch batch = batches.find(name);
-    if (batch == null) {
+    if (batch == null || !access.seen().isAll() && batchReads.views(name, "", 1).isEmpty()) {
       throw NotFoundException.batch(name);
     }
     return batch;

@@ -14,22 +14,34 @@ import org.readpast.admin.store.QueueView;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
+import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
 
 /** Looks at jobs, queues and nodes without locking anything. */
-public final class Browser {
+public final class Browser implements Scoped<Browser> {
   private final Transactions transactions;
   private final JobReads jobs;
   private final JobSearches searches;
   private final SystemReads system;
   private final Reasons reasons;
+  private final QueueAccess access;
 
   public Browser(Transactions transactions, Reasons reasons) {
+    this(transactions, reasons, QueueAccess.EVERYTHING);
+  }
+
+  private Browser(Transactions transactions, Reasons reasons, QueueAccess access) {
     this.transactions = transactions;
     this.reasons = reasons;
-    this.jobs = new JobReads(transactions);
-    this.searches = new JobSearches(transactions);
-    this.system = new SystemReads(transactions);
+    this.access = access;
+    this.jobs = new JobReads(transactions, access.seen());
+    this.searches = new JobSearches(transactions, access.seen());
+    this.system = new SystemReads(transactions, access.seen());
+  }
+
+  @Override
+  public Browser within(QueueAccess caller) {
+    return new Browser(transactions, reasons, caller);
   }
 
   /**
@@ -44,7 +56,7 @@ public final class Browser {
           if (found == null) {
             throw NotFoundException.job(id);
           }
-          return found.because(reasons.of(found.job()));
+          return found.because(reasons.of(found.job(), access.seen()));
         });
   }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.admin.store.JobSearches;
@@ -12,13 +13,16 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
 import org.readpast.engine.Signals;
 import org.readpast.model.JobSearch;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueScope;
+import org.readpast.model.Role;
 import org.readpast.store.Transactions;
 
 /**
  * Does the same to many jobs, in steps that are transactions of their own. One call takes a second
  * or two, and says where the next is to go on: whoever asks sees how far it is, and can stop it.
  */
-public final class Bulk {
+public final class Bulk implements Scoped<Bulk> {
   private static final int AT_ONCE = 1_000;
   private static final int TOLD = 100;
   private static final long LONGEST_NANOS = 1_500_000_000L;
@@ -28,15 +32,29 @@ public final class Bulk {
   private final JobControl control;
   private final Audit audit;
   private final JobAdmin jobs;
-  private final JobSearches searches;
+  private final QueueAccess access;
 
   public Bulk(Transactions transactions, Signals signals, JobControl control, Audit audit) {
+    this(transactions, signals, control, audit, QueueAccess.EVERYTHING);
+  }
+
+  private Bulk(
+      Transactions transactions,
+      Signals signals,
+      JobControl control,
+      Audit audit,
+      QueueAccess access) {
     this.transactions = transactions;
     this.signals = signals;
     this.control = control;
     this.audit = audit;
+    this.access = access;
     this.jobs = new JobAdmin(transactions, signals);
-    this.searches = new JobSearches(transactions);
+  }
+
+  @Override
+  public Bulk within(QueueAccess caller) {
+    return new Bulk(transactions, signals, control.within(caller), audit, caller);
   }
 
   /** What can be done to many. */
@@ -72,7 +90,7 @@ public final class Bulk {
   /** Does it to these. */
   public Result these(Wish wish, Collection<Long> ids) {
     List<Long> sorted = ids.stream().distinct().sorted().toList();
-    Audit.Ongoing deed = audit.begin("jobs." + verb(wish), null);
+    Audit.Ongoing deed = audit.begin("jobs." + verb(wish), null, concerned(wish, null));
     Map<String, Object> detail = detail(wish);
     detail.put("ids", sorted.stream().limit(TOLD).toList());
     Map<String, Integer> changed = Map.of();
@@ -88,7 +106,9 @@ public final class Bulk {
   public Result matching(Wish wish, JobSearch search, @Nullable Long below) {
     long end = System.nanoTime() + LONGEST_NANOS;
     Long next = below == null ? Long.valueOf(JobSearches.NEWEST) : below;
-    Audit.Ongoing deed = audit.begin("jobs." + verb(wish), search.queue());
+    Audit.Ongoing deed =
+        audit.begin("jobs." + verb(wish), search.queue(), concerned(wish, search.queue()));
+    JobSearches searches = new JobSearches(transactions, access.scope(role(wish)));
     Map<String, Object> detail = detail(wish);
     detail.put("matching", told(search));
     if (below != null) {
@@ -115,6 +135,19 @@ public final class Bulk {
   }
 
   private record Step(Map<String, Integer> changed, int found, @Nullable Long next) {}
+
+  private static Role role(Wish wish) {
+    return wish.action() == Action.ERASE ? Role.ADMIN : Role.OPERATOR;
+  }
+
+  /** Null: queues that are not known beforehand. */
+  private @Nullable Set<String> concerned(Wish wish, @Nullable String queue) {
+    QueueScope changed = access.scope(role(wish));
+    if (queue != null) {
+      return Set.of(queue);
+    }
+    return changed.others() ? null : changed.named();
+  }
 
   private static String verb(Wish wish) {
     return wish.action().name().toLowerCase(Locale.ROOT);
@@ -204,7 +237,7 @@ public final class Bulk {
 
   private Map<String, Integer> cancel(List<Long> ids) {
     transactions.afterCommit(signals::orderChanged);
-    return jobs.cancelAll(ids);
+    return jobs.cancelAll(control.permitted(ids, Role.OPERATOR));
   }
 
   private static int priority(Wish wish) {

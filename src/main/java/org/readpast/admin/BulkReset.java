@@ -4,14 +4,18 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.JobState;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueScope;
+import org.readpast.model.Role;
 import org.readpast.model.Transition;
 import org.readpast.store.Transactions;
 
 /** Resets many jobs in one transaction. */
-public final class BulkReset {
+public final class BulkReset implements Scoped<BulkReset> {
   /** At most so many jobs in one call: a longer transaction would hold back vacuum. */
   public static final int MOST = 100_000;
 
@@ -22,12 +26,24 @@ public final class BulkReset {
   private final JobControl control;
   private final Audit audit;
   private final JobAdmin jobs;
+  private final QueueScope operated;
 
   public BulkReset(Transactions transactions, JobControl control, Audit audit) {
+    this(transactions, control, audit, QueueScope.ALL);
+  }
+
+  private BulkReset(
+      Transactions transactions, JobControl control, Audit audit, QueueScope operated) {
     this.transactions = transactions;
     this.control = control;
     this.audit = audit;
     this.jobs = new JobAdmin(transactions);
+    this.operated = operated;
+  }
+
+  @Override
+  public BulkReset within(QueueAccess caller) {
+    return new BulkReset(transactions, control.within(caller), audit, caller.scope(Role.OPERATOR));
   }
 
   /**
@@ -58,7 +74,7 @@ public final class BulkReset {
           Done done = inOrder(ids, false);
           Map<String, Object> detail = detail(done);
           detail.put("ids", ids.stream().sorted().limit(TOLD).toList());
-          audit.did("jobs.reset", null, detail);
+          audit.did("jobs.reset", null, concerned(null), detail);
           return done.result();
         });
   }
@@ -73,15 +89,25 @@ public final class BulkReset {
                   state == null ? Transition.RESET.from() : List.of(state),
                   selection.queue(),
                   selection.type(),
-                  MOST + 1);
+                  MOST + 1,
+                  operated);
           boolean more = ids.size() > MOST;
           Done done = inOrder(more ? ids.subList(0, MOST) : ids, more);
           Map<String, Object> detail = detail(done);
           detail.put("type", selection.type());
           detail.put("more", more);
-          audit.did("jobs.reset", selection.queue(), detail);
+          String queue = selection.queue();
+          audit.did("jobs.reset", queue, concerned(queue), detail);
           return done.result();
         });
+  }
+
+  /** Null: queues that are not known beforehand. */
+  private @Nullable Set<String> concerned(@Nullable String queue) {
+    if (queue != null) {
+      return Set.of(queue);
+    }
+    return operated.others() ? null : operated.named();
   }
 
   private static Map<String, Object> detail(Done done) {

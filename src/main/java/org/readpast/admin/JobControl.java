@@ -13,23 +13,61 @@ import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
 import org.readpast.engine.Signals;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueScope;
+import org.readpast.model.Role;
 import org.readpast.model.Transition;
 import org.readpast.store.Transactions;
 
 /** What people do to single jobs. */
-public final class JobControl {
+public final class JobControl implements Scoped<JobControl> {
   private final Transactions transactions;
   private final Signals signals;
   private final Audit audit;
   private final JobAdmin jobs;
   private final JobReads reads;
+  private final QueueAccess access;
 
   public JobControl(Transactions transactions, Signals signals, Audit audit) {
+    this(transactions, signals, audit, QueueAccess.EVERYTHING);
+  }
+
+  private JobControl(Transactions transactions, Signals signals, Audit audit, QueueAccess access) {
     this.transactions = transactions;
     this.signals = signals;
     this.audit = audit;
+    this.access = access;
     this.jobs = new JobAdmin(transactions, signals);
-    this.reads = new JobReads(transactions);
+    this.reads = new JobReads(transactions, access.seen());
+  }
+
+  @Override
+  public JobControl within(QueueAccess caller) {
+    return new JobControl(transactions, signals, audit, caller);
+  }
+
+  /**
+   * Refuses a job that the caller does not see, as if there were none, or may not change. No job
+   * ever changes its queue, so this holds for what follows.
+   */
+  private void requireOperator(long id) {
+    if (!access.scope(Role.OPERATOR).isAll()) {
+      String queue = reads.queuesOf(List.of(id)).get(id);
+      if (queue == null) {
+        throw NotFoundException.job(id);
+      }
+      AccessDeniedException.require(access, Role.OPERATOR, queue);
+    }
+  }
+
+  /** Returns those of the jobs that the caller may change by this role. */
+  List<Long> permitted(List<Long> ids, Role role) {
+    QueueScope permitted = access.scope(role);
+    if (permitted.isAll()) {
+      return ids;
+    }
+    Set<Long> found = new JobReads(transactions, permitted).queuesOf(ids).keySet();
+    return ids.stream().filter(found::contains).toList();
   }
 
   /**
@@ -43,6 +81,7 @@ public final class JobControl {
   public boolean cancel(long id) {
     return transactions.required(
         () -> {
+          requireOperator(id);
           JobAdmin.Cancelled cancelled = jobs.cancel(id);
           return switch (cancelled.what()) {
             case ENDED -> {
@@ -89,6 +128,7 @@ public final class JobControl {
   public void reset(long id, boolean force, @Nullable String payload) {
     transactions.required(
         () -> {
+          requireOperator(id);
           if (payload != null) {
             checkNewPayload(existing(id));
           }
@@ -128,7 +168,7 @@ public final class JobControl {
   public Map<String, Integer> resetAll(List<Long> ids) {
     return transactions.required(
         () -> {
-          List<JobAdmin.Changed> reset = jobs.reset(ids, false);
+          List<JobAdmin.Changed> reset = jobs.reset(permitted(ids, Role.OPERATOR), false);
           var queues = reset.stream().map(JobAdmin.Changed::queue).collect(Collectors.toSet());
           if (!queues.isEmpty()) {
             transactions.afterCommit(() -> available(queues));
@@ -146,6 +186,7 @@ public final class JobControl {
   public void runNow(long id) {
     transactions.required(
         () -> {
+          requireOperator(id);
           List<JobAdmin.Changed> due = changed(jobs.runNow(List.of(id)));
           if (due.isEmpty()) {
             throw StateConflictException.of(
@@ -166,6 +207,7 @@ public final class JobControl {
   public void changePriority(long id, int priority) {
     transactions.required(
         () -> {
+          requireOperator(id);
           List<JobAdmin.Changed> changed = changed(jobs.changePriority(List.of(id), priority));
           if (changed.isEmpty()) {
             JobView job = existing(id);
@@ -187,7 +229,8 @@ public final class JobControl {
    * Gives those of the jobs another priority that wait; answers how many had another one, by that.
    */
   public Map<String, Integer> changePriorities(List<Long> ids, int priority) {
-    return transactions.required(() -> before(changed(jobs.changePriority(ids, priority))));
+    return transactions.required(
+        () -> before(changed(jobs.changePriority(permitted(ids, Role.OPERATOR), priority))));
   }
 
   private static Map<String, @Nullable Object> change(List<JobAdmin.Changed> one) {
@@ -217,6 +260,7 @@ public final class JobControl {
   public void delete(long id) {
     transactions.required(
         () -> {
+          requireOperator(id);
           List<JobAdmin.Changed> deleted = removed(List.of(id));
           if (deleted.isEmpty()) {
             JobView job = existing(id);
@@ -226,12 +270,12 @@ public final class JobControl {
             Long follower = jobs.followerOf(id);
             throw follower == null
                 ? StateConflictException.inUse(id)
-                : StateConflictException.followed(id, follower);
+                : StateConflictException.followed(id, shown(follower));
           }
           Map<String, Object> detail = new LinkedHashMap<>();
           detail.put("state", change(deleted));
           detail.put("queue", deleted.get(0).queue());
-          audit.did("job.delete", id, detail);
+          audit.did("job.delete", id, List.of(deleted.get(0).queue()), detail);
           return id;
         });
   }
@@ -241,7 +285,7 @@ public final class JobControl {
    * state in which they were.
    */
   public Map<String, Integer> deleteAll(List<Long> ids) {
-    return transactions.required(() -> before(removed(ids)));
+    return transactions.required(() -> before(removed(permitted(ids, Role.OPERATOR))));
   }
 
   /**
@@ -251,7 +295,7 @@ public final class JobControl {
    * @return how many, by their state
    */
   public Map<String, Integer> eraseAll(List<Long> ids) {
-    return transactions.required(() -> before(jobs.erase(ids)));
+    return transactions.required(() -> before(jobs.erase(permitted(ids, Role.ADMIN))));
   }
 
   private List<JobAdmin.Changed> removed(List<Long> ids) {
@@ -286,6 +330,11 @@ public final class JobControl {
     Long holder = key == null ? null : jobs.holderOf(key);
     return key == null || holder == null
         ? StateConflictException.of(Transition.RESET, "reset", job.id(), job.state())
-        : StateConflictException.keyHeld(job.id(), key, holder);
+        : StateConflictException.keyHeld(job.id(), key, shown(holder));
+  }
+
+  /** Null: the caller does not see it. */
+  private @Nullable Long shown(long id) {
+    return reads.queuesOf(List.of(id)).isEmpty() ? null : id;
   }
 }

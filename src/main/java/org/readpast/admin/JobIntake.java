@@ -2,25 +2,41 @@ package org.readpast.admin;
 
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.readpast.admin.store.BatchReads;
 import org.readpast.admin.store.JobDetails;
 import org.readpast.admin.store.JobReads;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobRejectedException;
 import org.readpast.engine.Enqueuer;
 import org.readpast.model.NewJob;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueScope;
+import org.readpast.model.Role;
 import org.readpast.store.Transactions;
 
 /** Enqueues for callers outside the application, who can name a type that nobody handles. */
-public final class JobIntake {
+public final class JobIntake implements Scoped<JobIntake> {
   private final Transactions transactions;
   private final Enqueuer enqueuer;
   private final JobReads reads;
+  private final QueueAccess access;
 
   public JobIntake(Transactions transactions, Enqueuer enqueuer) {
+    this(transactions, enqueuer, QueueAccess.EVERYTHING);
+  }
+
+  private JobIntake(Transactions transactions, Enqueuer enqueuer, QueueAccess access) {
     this.transactions = transactions;
     this.enqueuer = enqueuer;
-    this.reads = new JobReads(transactions);
+    this.access = access;
+    this.reads = new JobReads(transactions, access.seen());
+  }
+
+  @Override
+  public JobIntake within(QueueAccess caller) {
+    return new JobIntake(transactions, enqueuer, caller);
   }
 
   /**
@@ -34,6 +50,8 @@ public final class JobIntake {
    * Enqueues one.
    *
    * @throws UnknownTypeException if no engine has ever registered its type
+   * @throws AccessDeniedException if the caller may not change its queue or its batch
+   * @throws StateConflictException if a job that the caller does not see holds its unique key
    */
   public Taken enqueue(NewJob job) {
     return transactions.required(
@@ -57,13 +75,66 @@ public final class JobIntake {
    *
    * @return one result for each job, in the order given
    * @throws UnknownTypeException if no engine has ever registered one of the types
+   * @throws AccessDeniedException if the caller may not change one of the queues or batches
+   * @throws StateConflictException if a job that the caller does not see holds one of the unique
+   *     keys
    */
   public List<Enqueued> enqueue(List<NewJob> jobs) {
     return transactions.required(
         () -> {
+          require(jobs);
           check(jobs.stream().map(NewJob::type).collect(Collectors.toSet()));
-          return enqueuer.enqueue(jobs);
+          List<Enqueued> enqueued = enqueuer.enqueue(jobs);
+          requireSeen(jobs, enqueued);
+          return enqueued;
         });
+  }
+
+  private void require(List<NewJob> jobs) {
+    QueueScope operated = access.scope(Role.OPERATOR);
+    if (operated.isAll()) {
+      return;
+    }
+    Set<String> batches = new TreeSet<>();
+    Set<Long> predecessors = new TreeSet<>();
+    for (NewJob job : jobs) {
+      AccessDeniedException.require(access, Role.OPERATOR, job.queue());
+      if (job.type().equals(RuleControl.JOB_TYPE)) {
+        throw AccessDeniedException.filling(job.type());
+      }
+      predecessors.addAll(job.place().after());
+      String batch = job.place().batch();
+      if (batch != null) {
+        batches.add(batch);
+      }
+    }
+    // How it ends would be an answer about it.
+    predecessors.removeAll(reads.queuesOf(predecessors).keySet());
+    if (!predecessors.isEmpty()) {
+      throw new JobRejectedException(
+          "after names job "
+              + predecessors.iterator().next()
+              + ", which does not exist, or is of a queue that is not yours; name jobs that you see");
+    }
+    for (String batch : new BatchReads(transactions, access.seen()).outside(batches, operated)) {
+      throw AccessDeniedException.batch(batch);
+    }
+  }
+
+  /** Refuses to answer with a hidden job that holds a unique key. */
+  private void requireSeen(List<NewJob> jobs, List<Enqueued> enqueued) {
+    if (access.seen().isAll()) {
+      return;
+    }
+    List<Long> old = enqueued.stream().filter(one -> !one.isNew()).map(Enqueued::id).toList();
+    Set<Long> seen = old.isEmpty() ? Set.of() : reads.queuesOf(old).keySet();
+    for (int i = 0; i < enqueued.size(); i++) {
+      Enqueued one = enqueued.get(i);
+      String key = jobs.get(i).uniqueKey();
+      if (key != null && !one.isNew() && !seen.contains(one.id())) {
+        throw StateConflictException.keyTaken(key);
+      }
+    }
   }
 
   /**
@@ -75,7 +146,9 @@ public final class JobIntake {
     refuseReserved(types);
     Set<String> unknown = transactions.required(() -> reads.unknownAmong(types));
     if (!unknown.isEmpty()) {
-      throw new UnknownTypeException(unknown, transactions.required(reads::types));
+      // A caller of single queues does not learn which types there are in others.
+      throw new UnknownTypeException(
+          unknown, access.isGeneral() ? transactions.required(reads::types) : null);
     }
   }
 

@@ -1,10 +1,12 @@
 package org.readpast.admin;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.readpast.admin.store.NodeAdmin;
 import org.readpast.admin.store.NodeView;
 import org.readpast.admin.store.SystemReads;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
 /** Drains nodes. */
@@ -18,7 +20,7 @@ public final class NodeControl {
     this.transactions = transactions;
     this.audit = audit;
     this.nodes = new NodeAdmin(transactions);
-    this.reads = new SystemReads(transactions);
+    this.reads = new SystemReads(transactions, QueueScope.ALL);
   }
 
   /**
@@ -42,7 +44,8 @@ public final class NodeControl {
             throw StateConflictException.drained(view.name(), view.state());
           }
           if (asked) {
-            audit.did("node.drain", view.name(), Map.of("drain", Changes.fromTo(false, true)));
+            audit.did(
+                "node.drain", view.name(), List.of(), Map.of("drain", Changes.fromTo(false, true)));
           }
           return view;
         });

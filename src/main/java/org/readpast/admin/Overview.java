@@ -15,10 +15,11 @@ import org.readpast.admin.store.OverviewReads.Minute;
 import org.readpast.admin.store.QueueView;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
+import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
 
 /** How things stand: what comes and goes, how deep it is, who works, and what wants attention. */
-public final class Overview {
+public final class Overview implements Scoped<Overview> {
   private static final int DEPTH_MINUTES = 60;
   private static final Duration OVERDUE = Duration.ofMinutes(5);
   private static final Duration LONG_TRANSACTION = Duration.ofMinutes(10);
@@ -27,10 +28,22 @@ public final class Overview {
   private final OverviewReads reads;
   private final SystemReads system;
 
+  private final QueueAccess access;
+
   public Overview(Transactions transactions) {
+    this(transactions, QueueAccess.EVERYTHING);
+  }
+
+  private Overview(Transactions transactions, QueueAccess access) {
     this.transactions = transactions;
-    this.reads = new OverviewReads(transactions);
-    this.system = new SystemReads(transactions);
+    this.access = access;
+    this.reads = new OverviewReads(transactions, access.seen());
+    this.system = new SystemReads(transactions, access.seen());
+  }
+
+  @Override
+  public Overview within(QueueAccess caller) {
+    return new Overview(transactions, caller);
   }
 
   /** Of which time the chart is. */
@@ -122,7 +135,7 @@ public final class Overview {
               reads.taken(span.timesMinutes),
               counts,
               queues,
-              nodes.stream().filter(Overview::live).toList(),
+              nodes.stream().filter(Overview::live).filter(node -> access.isGeneral()).toList(),
               attention(counts, queues, nodes));
         });
   }
@@ -234,6 +247,9 @@ public final class Overview {
       } else if (queue.oldestMillis() != null && queue.oldestMillis() > OVERDUE.toMillis()) {
         notices.add(new Notice(Kind.OVERDUE, name, queue.oldestMillis()));
       }
+    }
+    if (!access.isGeneral()) {
+      return notices;
     }
     for (NodeView node : nodes) {
       if (node.state().equals("DEAD")) {

@@ -6,13 +6,15 @@ import java.util.Map;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.JobState;
 import org.readpast.engine.Signals;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.Role;
 import org.readpast.store.Transactions;
 
 /**
  * Empties a queue: ends what waits in it as CANCELLED, in steps that are transactions of their own.
  * What was purged by mistake can be reset.
  */
-public final class Purge {
+public final class Purge implements Scoped<Purge> {
   private static final int AT_ONCE = 500;
 
   private final Transactions transactions;
@@ -20,11 +22,23 @@ public final class Purge {
   private final Audit audit;
   private final JobAdmin jobs;
 
+  private final QueueAccess access;
+
   public Purge(Transactions transactions, Signals signals, Audit audit) {
+    this(transactions, signals, audit, QueueAccess.EVERYTHING);
+  }
+
+  private Purge(Transactions transactions, Signals signals, Audit audit, QueueAccess access) {
+    this.access = access;
     this.transactions = transactions;
     this.signals = signals;
     this.audit = audit;
     this.jobs = new JobAdmin(transactions, signals);
+  }
+
+  @Override
+  public Purge within(QueueAccess caller) {
+    return new Purge(transactions, signals, audit, caller);
   }
 
   private record Step(List<Long> ids, Map<String, Integer> ended) {}
@@ -35,8 +49,9 @@ public final class Purge {
    * @return how many were ended
    */
   public int purge(String queue) {
+    AccessDeniedException.require(access, Role.ADMIN, queue);
     long highest = transactions.requiresNew(() -> jobs.highestId(queue));
-    Audit.Ongoing purging = audit.begin("queue.purge", queue);
+    Audit.Ongoing purging = audit.begin("queue.purge", queue, List.of(queue));
     long above = 0;
     Map<String, Integer> ended = Map.of();
     while (true) {

@@ -1,28 +1,44 @@
 package org.readpast.admin;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.admin.store.QueueView;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.engine.Signals;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.Role;
 import org.readpast.store.Transactions;
 
 /** Pauses and resumes queues, and sets how many jobs of each run at once. */
-public final class QueueControl {
+public final class QueueControl implements Scoped<QueueControl> {
   private final Transactions transactions;
   private final Signals signals;
   private final Audit audit;
   private final QueueAdmin queues;
   private final SystemReads reads;
 
+  private final QueueAccess access;
+
   public QueueControl(Transactions transactions, Signals signals, Audit audit) {
+    this(transactions, signals, audit, QueueAccess.EVERYTHING);
+  }
+
+  private QueueControl(
+      Transactions transactions, Signals signals, Audit audit, QueueAccess access) {
+    this.access = access;
     this.transactions = transactions;
     this.signals = signals;
     this.audit = audit;
     this.queues = new QueueAdmin(transactions);
-    this.reads = new SystemReads(transactions);
+    this.reads = new SystemReads(transactions, access.seen());
+  }
+
+  @Override
+  public QueueControl within(QueueAccess caller) {
+    return new QueueControl(transactions, signals, audit, caller);
   }
 
   /**
@@ -34,11 +50,15 @@ public final class QueueControl {
   public QueueView change(String queue, QueueAdmin.Change change) {
     return transactions.required(
         () -> {
-          QueueAdmin.Old old = queues.change(queue, change);
+          if (!access.has(Role.OPERATOR, queue) && reads.queueNames().contains(queue)) {
+            AccessDeniedException.require(access, Role.OPERATOR, queue);
+          }
+          QueueAdmin.Old old =
+              access.has(Role.OPERATOR, queue) ? queues.change(queue, change) : null;
           if (old == null) {
             throw NotFoundException.queue(queue, reads.queueNames());
           }
-          audit.did("queue.change", queue, detail(old, change));
+          audit.did("queue.change", queue, List.of(queue), detail(old, change));
           transactions.afterCommit(() -> signals.queueChanged(queue));
           return reads.queues().stream()
               .filter(view -> view.settings().name().equals(queue))

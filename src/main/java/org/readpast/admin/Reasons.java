@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.BatchReads;
 import org.readpast.admin.store.JobView;
 import org.readpast.admin.store.ReasonReads;
 import org.readpast.admin.store.ReasonReads.Facts;
 import org.readpast.admin.store.ReasonReads.Workers;
 import org.readpast.api.JobState;
 import org.readpast.engine.Settings;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
 /**
@@ -20,6 +22,7 @@ import org.readpast.store.Transactions;
  */
 public final class Reasons {
   private final ReasonReads reads;
+  private final BatchReads batches;
   private final Supplier<@Nullable Settings> configured;
 
   /**
@@ -28,11 +31,16 @@ public final class Reasons {
    */
   public Reasons(Transactions transactions, Supplier<@Nullable Settings> configured) {
     this.reads = new ReasonReads(transactions);
+    this.batches = new BatchReads(transactions, QueueScope.ALL);
     this.configured = configured;
   }
 
-  /** None for a job that runs or has ended. In the current transaction. */
-  List<String> of(JobView job) {
+  /**
+   * None for a job that runs or has ended. In the current transaction.
+   *
+   * @param seen the queues about whose jobs the caller may learn
+   */
+  List<String> of(JobView job, QueueScope seen) {
     if (job.state() == JobState.RUNNING || job.state().ended()) {
       return List.of();
     }
@@ -47,7 +55,7 @@ public final class Reasons {
     if (job.state() == JobState.SCHEDULED) {
       reasons.add(scheduled(job, facts));
     } else if (job.state() == JobState.BLOCKED) {
-      blocked(job, facts, reasons);
+      blocked(job, facts, reasons, seen);
     }
     boolean stuck = !reasons.isEmpty();
     queue(job, facts, reasons, stuck);
@@ -64,19 +72,23 @@ public final class Reasons {
         : "scheduled for " + moment;
   }
 
-  private void blocked(JobView job, Facts facts, List<String> reasons) {
+  private void blocked(JobView job, Facts facts, List<String> reasons, QueueScope seen) {
     int before = reasons.size();
     Long batch = facts.batch();
     Integer wave = job.wave();
     String group = job.group();
     String waitsFor = job.waitsFor();
     if ("PREDECESSOR".equals(waitsFor)) {
-      predecessors(job, reasons);
+      predecessors(job, reasons, seen);
     } else if ("WAVE".equals(waitsFor) && batch != null && wave != null) {
       if (facts.batchHeld()) {
         reasons.add("batch '" + job.batch() + "' is held by somebody: release it");
       }
-      waves(job, batch, wave, reasons);
+      if (seesBatch(job, seen)) {
+        waves(job, batch, wave, reasons);
+      } else {
+        reasons.add("wave " + wave + " waits for jobs of lower waves in queues that are not yours");
+      }
     } else if ("GROUP".equals(waitsFor) && group != null) {
       group(job, group, reasons);
     }
@@ -86,10 +98,17 @@ public final class Reasons {
     }
   }
 
-  private void predecessors(JobView job, List<String> reasons) {
-    List<ReasonReads.Awaited> some = reads.predecessors(job.id());
+  /** Returns false if jobs of the batch are in queues that the caller does not see. */
+  private boolean seesBatch(JobView job, QueueScope seen) {
+    return seen.isAll() || batches.outside(List.of(String.valueOf(job.batch())), seen).isEmpty();
+  }
+
+  private void predecessors(JobView job, List<String> reasons, QueueScope seen) {
+    List<ReasonReads.Awaited> some = reads.predecessors(job.id(), seen);
     for (ReasonReads.Awaited one : some) {
-      if (one.endedAs() != null) {
+      if (one.hidden()) {
+        reasons.add("waits for a job of a queue that is not yours");
+      } else if (one.endedAs() != null) {
         reasons.add(
             "waits for job "
                 + one.id()

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.RuleRuns;
@@ -17,13 +18,16 @@ import org.readpast.api.JobRequest;
 import org.readpast.engine.Signals;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueScope;
+import org.readpast.model.Role;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.Schedules;
 import org.readpast.store.Transactions;
 
 /** Defines rules, looks at them, and has them filled. */
-public final class RuleControl {
+public final class RuleControl implements Scoped<RuleControl> {
   private static final Logger LOG = System.getLogger(RuleControl.class.getName());
 
   /** The type of the job that fills a rule; its payload is {@code {"rule":"<name>"}}. */
@@ -43,6 +47,7 @@ public final class RuleControl {
   private final Rules rules;
   private final RuleRuns runs;
   private final Searches searches;
+  private final QueueAccess callers;
 
   /**
    * @param declared names of the rules that this node's configuration declares
@@ -54,22 +59,39 @@ public final class RuleControl {
       Signals signals,
       Audit audit,
       Collection<String> declared) {
+    this(transactions, access, intake, signals, audit, declared, QueueAccess.EVERYTHING);
+  }
+
+  private RuleControl(
+      Transactions transactions,
+      SqlAccess access,
+      JobIntake intake,
+      Signals signals,
+      Audit audit,
+      Collection<String> declared,
+      QueueAccess callers) {
+    this.callers = callers;
     this.transactions = transactions;
     this.access = access;
     this.intake = intake;
     this.signals = signals;
     this.audit = audit;
     this.schedules = new Schedules(transactions);
-    this.scheduleAdmin = new ScheduleAdmin(transactions);
+    this.scheduleAdmin = new ScheduleAdmin(transactions, QueueScope.ALL);
     this.declared = Set.copyOf(declared);
     this.rules = new Rules(transactions);
     this.runs = new RuleRuns(transactions);
     this.searches = new Searches(transactions, access.timeout());
   }
 
-  /** Every rule, by name. */
+  @Override
+  public RuleControl within(QueueAccess caller) {
+    return new RuleControl(transactions, access, intake, signals, audit, declared, caller);
+  }
+
+  /** The rules that make jobs in queues that are seen, by name. */
   public List<Rules.Stored> all() {
-    return transactions.required(rules::all);
+    return transactions.required(() -> rules.all(callers.seen()));
   }
 
   /**
@@ -81,10 +103,10 @@ public final class RuleControl {
     Names.checkRule(name);
     return transactions.required(
         () -> {
-          Rules.Stored found = rules.find(name);
+          Rules.Stored found = rules.find(name, callers.seen());
           if (found == null) {
             throw NotFoundException.rule(
-                name, rules.all().stream().map(r -> r.rule().name()).toList());
+                name, rules.all(callers.seen()).stream().map(r -> r.rule().name()).toList());
           }
           return found;
         });
@@ -148,7 +170,11 @@ public final class RuleControl {
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put("new", isNew);
     detail.putAll(Changes.between(before == null ? null : fields(before.rule()), fields(rule)));
-    audit.did("rule.define", rule.name(), detail);
+    Set<String> queues = new TreeSet<>(Set.of(rule.queue()));
+    if (before != null) {
+      queues.add(before.rule().queue());
+    }
+    audit.did("rule.define", rule.name(), queues, detail);
     return isNew;
   }
 
@@ -218,7 +244,8 @@ public final class RuleControl {
         () -> {
           Rule rule = get(name).rule();
           scheduleAdmin.delete(Rule.scheduleName(name));
-          audit.did("rule.delete", name, Changes.between(fields(rule), null));
+          audit.did(
+              "rule.delete", name, List.of(rule.queue()), Changes.between(fields(rule), null));
           return rules.delete(name);
         });
   }
@@ -232,6 +259,7 @@ public final class RuleControl {
    */
   public JobIntake.Taken run(String name) {
     Rule rule = get(name).rule();
+    AccessDeniedException.require(callers, Role.OPERATOR, rule.queue());
     if (!rule.enabled()) {
       throw StateConflictException.disabled(name);
     }
@@ -253,7 +281,7 @@ public final class RuleControl {
     return transactions.required(
         () -> {
           JobIntake.Taken taken = intake.enqueue(filling);
-          audit.did("rule.run", name, Map.of("job", taken.job().job().id()));
+          audit.did("rule.run", name, List.of(rule.queue()), Map.of("job", taken.job().job().id()));
           return taken;
         });
   }

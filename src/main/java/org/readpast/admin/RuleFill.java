@@ -15,6 +15,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.Interruptible;
 import org.readpast.engine.Signals;
+import org.readpast.model.QueueScope;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.store.Enqueues;
@@ -51,7 +52,7 @@ public final class RuleFill {
     this.runs = new RuleRuns(transactions);
     this.search = new RuleSearch(transactions, access, runs, largestPayload);
     this.enqueues = new Enqueues(transactions);
-    this.reads = new JobReads(transactions);
+    this.reads = new JobReads(transactions, QueueScope.ALL);
   }
 
   /**
@@ -60,7 +61,7 @@ public final class RuleFill {
    * @param context of a LEASED job
    */
   public JobResult fill(String name, JobContext context) throws Exception {
-    Rules.Stored stored = transactions.requiresNew(() -> rules.find(name));
+    Rules.Stored stored = transactions.requiresNew(() -> rules.find(name, QueueScope.ALL));
     if (stored == null) {
       return JobResult.failNow("rule '" + name + "' does not exist");
     }
@@ -88,7 +89,7 @@ public final class RuleFill {
       return null;
     }
     // Who has taken the turn has locked the rule: it stays as it is until the run has begun.
-    Rules.Stored now = Objects.requireNonNull(rules.find(name));
+    Rules.Stored now = Objects.requireNonNull(rules.find(name, QueueScope.ALL));
     return new Turn(now.rule(), runs.begin(name, context.id(), context.attempt(), now.changedAt()));
   }
 

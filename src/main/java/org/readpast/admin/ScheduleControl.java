@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobReads;
@@ -18,6 +19,9 @@ import org.readpast.admin.store.ScheduleView;
 import org.readpast.api.Overlap;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueScope;
+import org.readpast.model.Role;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.ScheduleFiring;
@@ -29,7 +33,7 @@ import org.readpast.schedule.Schedules.Standing;
 import org.readpast.store.Transactions;
 
 /** Looks at schedules, defines and removes them, switches them, and runs them by hand. */
-public final class ScheduleControl {
+public final class ScheduleControl implements Scoped<ScheduleControl> {
   private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
   private final Transactions transactions;
@@ -41,6 +45,7 @@ public final class ScheduleControl {
   private final ScheduleAdmin scheduleAdmin;
   private final JobReads jobs;
   private final Rules rules;
+  private final QueueAccess access;
 
   /** warning: hears of each schedule that is defined. */
   public ScheduleControl(
@@ -49,15 +54,31 @@ public final class ScheduleControl {
       Signals signals,
       Consumer<ScheduleDefinition> warning,
       Audit audit) {
+    this(transactions, enqueuer, signals, warning, audit, QueueAccess.EVERYTHING);
+  }
+
+  private ScheduleControl(
+      Transactions transactions,
+      Enqueuer enqueuer,
+      Signals signals,
+      Consumer<ScheduleDefinition> warning,
+      Audit audit,
+      QueueAccess access) {
+    this.access = access;
     this.transactions = transactions;
     this.enqueuer = enqueuer;
     this.signals = signals;
     this.warning = warning;
     this.audit = audit;
     this.schedules = new Schedules(transactions);
-    this.scheduleAdmin = new ScheduleAdmin(transactions);
-    this.jobs = new JobReads(transactions);
+    this.scheduleAdmin = new ScheduleAdmin(transactions, access.seen());
+    this.jobs = new JobReads(transactions, access.seen());
     this.rules = new Rules(transactions);
+  }
+
+  @Override
+  public ScheduleControl within(QueueAccess caller) {
+    return new ScheduleControl(transactions, enqueuer, signals, warning, audit, caller);
   }
 
   /** Every schedule, by name. */
@@ -124,7 +145,11 @@ public final class ScheduleControl {
             // Not its values: not everybody who sees the audit may see these.
             detail.put("newPayload", true);
           }
-          audit.did("schedule.define", schedule.name(), detail);
+          Set<String> queues = new TreeSet<>(Set.of(schedule.queue()));
+          if (old != null) {
+            queues.add(old.definition().queue());
+          }
+          audit.did("schedule.define", schedule.name(), queues, detail);
           changed();
           transactions.afterCommit(() -> warning.accept(schedule));
           return new Defined(now, old == null);
@@ -147,12 +172,13 @@ public final class ScheduleControl {
           }
           refuseDeclared(name, standing, "deleted");
           String rule = Rule.ofSchedule(name);
-          if (rule != null && rules.find(rule) != null) {
+          if (rule != null && rules.find(rule, QueueScope.ALL) != null) {
             throw ScheduleConflictException.filling(name, rule);
           }
-          Map<String, Object> was = Changes.between(fields(existing(name).definition()), null);
+          ScheduleDefinition old = existing(name).definition();
           scheduleAdmin.delete(name);
-          audit.did("schedule.delete", name, was);
+          audit.did(
+              "schedule.delete", name, List.of(old.queue()), Changes.between(fields(old), null));
           changed();
           return true;
         });
@@ -172,6 +198,7 @@ public final class ScheduleControl {
           audit.did(
               enabled ? "schedule.enable" : "schedule.disable",
               name,
+              List.of(before.queue()),
               Map.of("enabled", Changes.fromTo(before.enabled(), enabled)));
           changed();
           return existing(name);
@@ -189,6 +216,8 @@ public final class ScheduleControl {
   public ScheduleRunView run(String name) {
     return transactions.required(
         () -> {
+          // Before it is locked: what is not seen is not held up either.
+          AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           ScheduleDefinition schedule = locked(name);
           if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {
             throw ScheduleConflictException.overlap(name, existing(name).lastJob());
@@ -197,7 +226,7 @@ public final class ScheduleControl {
           long job = enqueuer.enqueue(List.of(ScheduleFiring.job(schedule, now))).get(0).id();
           schedules.setJobs(List.of(new Fired(new Run(name, now, null, 1), job)), true);
           schedules.advance(List.of(new Schedules.Advance(name, null, job)));
-          audit.did("schedule.run", name, Map.of("job", job));
+          audit.did("schedule.run", name, List.of(schedule.queue()), Map.of("job", job));
           return scheduleAdmin.runs(name, now.plusNanos(1_000), 1).get(0);
         });
   }

@@ -15,12 +15,14 @@ import org.readpast.admin.store.SqlLog;
 import org.readpast.api.JobContext;
 import org.readpast.engine.Interruptible;
 import org.readpast.model.Names;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueScope;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.model.SqlText;
 import org.readpast.store.Transactions;
 
 /** Executes the statements of SQL jobs, and keeps a log of that. */
-public final class SqlWork {
+public final class SqlWork implements Scoped<SqlWork> {
   /** What would end the transaction of the job, or stay with a connection that others use next. */
   private static final Set<String> OUTSIDE =
       Set.of(
@@ -48,11 +50,22 @@ public final class SqlWork {
   private final Transactions transactions;
   private final SqlAccess access;
   private final SqlLog log;
+  private final QueueScope seen;
 
   public SqlWork(Transactions transactions, SqlAccess access) {
+    this(transactions, access, QueueScope.ALL);
+  }
+
+  private SqlWork(Transactions transactions, SqlAccess access, QueueScope seen) {
     this.transactions = transactions;
     this.access = access;
     this.log = new SqlLog(transactions);
+    this.seen = seen;
+  }
+
+  @Override
+  public SqlWork within(QueueAccess caller) {
+    return new SqlWork(transactions, access, caller.seen());
   }
 
   /**
@@ -76,7 +89,7 @@ public final class SqlWork {
 
   /** What has been executed, newest first; job null: of all jobs. */
   public List<SqlLog.Entry> log(@Nullable Long below, @Nullable Long job, int limit) {
-    return transactions.required(() -> log.page(below, job, limit));
+    return transactions.required(() -> log.page(below, job, limit, seen));
   }
 
   /**

@@ -1,8 +1,10 @@
 package org.readpast.admin;
 
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
+import org.readpast.model.Names;
 import org.readpast.model.Transition;
 
 /** An operator's verb that the job's state does not allow; nothing was changed. */
@@ -29,12 +31,13 @@ public class StateConflictException extends ReadpastException {
         "job " + id + " is " + state + "; only ended jobs can be deleted: cancel it first");
   }
 
-  static StateConflictException followed(long id, long follower) {
+  /** follower: null where the caller does not see it. */
+  static StateConflictException followed(long id, @Nullable Long follower) {
     return new StateConflictException(
         "job "
             + id
-            + " cannot be deleted: job "
-            + follower
+            + " cannot be deleted: "
+            + (follower == null ? "a job of a queue that is not yours" : "job " + follower)
             + " waits for it to end well; reset this one, or cancel that one first");
   }
 
@@ -67,13 +70,25 @@ public class StateConflictException extends ReadpastException {
         "node '" + node + "' is " + state + "; only nodes that are ACTIVE can be drained");
   }
 
-  /** Another job holds the unique key of one that is to be reset. */
-  public static StateConflictException keyHeld(long id, String uniqueKey, long holder) {
+  /** A job of a queue that the caller does not see holds the unique key of one to be enqueued. */
+  static StateConflictException keyTaken(String uniqueKey) {
+    return new StateConflictException(
+        "a live job of a queue that is not yours holds unique key '"
+            + Names.excerpt(uniqueKey)
+            + "'; begin the keys of your queue with its name");
+  }
+
+  /**
+   * Another job holds the unique key of one that is to be reset.
+   *
+   * @param holder null where the caller does not see it
+   */
+  public static StateConflictException keyHeld(long id, String uniqueKey, @Nullable Long holder) {
     return new StateConflictException(
         "job "
             + id
-            + " cannot be reset: job "
-            + holder
+            + " cannot be reset: "
+            + (holder == null ? "a job of a queue that is not yours" : "job " + holder)
             + " is live and holds its unique key '"
             + uniqueKey
             + "'; wait until that one ends, or cancel it");

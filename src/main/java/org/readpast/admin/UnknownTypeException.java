@@ -1,17 +1,19 @@
 package org.readpast.admin;
 
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
 
 /** An enqueue of a type that no engine has ever registered; nothing was enqueued. */
 public class UnknownTypeException extends JobRejectedException {
   private static final long serialVersionUID = 1L;
 
-  UnknownTypeException(Collection<String> unknown, Collection<String> known) {
+  /** known: null where the caller does not learn them. */
+  UnknownTypeException(Collection<String> unknown, @Nullable Collection<String> known) {
     super(
         "no engine has ever registered a handler for type '"
             + String.join("', '", unknown.stream().sorted().limit(10).toList())
-            + "'; deploy its handler first, or correct the name; "
-            + Known.list("types", known));
+            + "'; deploy its handler first, or correct the name"
+            + (known == null ? "" : "; " + Known.list("types", known)));
   }
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An enqueue, cancel or reset joins the caller's JTA transaction, or has one of its own where
  * there is none; if it is refused, the caller's transaction is marked for rollback. Callers need
- * the role {@code readpast-operator} or {@code readpast-admin}; {@code readpast-viewer} is enough
- * for {@link #state}.
+ * the role {@code readpast-operator} or {@code readpast-admin}, or one that the configuration names
+ * for the job's queue; a viewer's role is enough for {@link #state}.
  *
  * <p>Headers are those of the REST API, as texts: {@code queue} ({@code default}), {@code
  * priority}, {@code delay}, {@code at}, {@code expiresIn}, {@code expiresAt}, {@code uniqueKey},

@@ -10,17 +10,18 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.SecurityContext;
 import java.util.List;
 import java.util.Map;
 import org.readpast.admin.About;
+import org.readpast.admin.Scoped;
 
 /** What is running here, by which configuration, and on what kind of database. */
 @ApplicationScoped
 @Path("about")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class AboutResource {
-  @Inject About about;
+  @Inject Scoped<About> about;
+  @Inject CallerAccess access;
   @Inject Masking masking;
   @Context HttpServletRequest request;
 
@@ -31,21 +32,21 @@ public class AboutResource {
   /** As it is now. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
-  public Response get(@Context SecurityContext caller) {
-    Map<String, String> versions = about.versions(request.getServletContext().getServerInfo());
-    List<About.Setting> configuration =
-        about.configuration().stream().map(setting -> shown(setting, caller)).toList();
-    return Answer.of(200, new AboutAnswer(versions, about.database(), configuration)).response();
+  public Response get() {
+    About shown = access.to(about);
+    Map<String, String> versions = shown.versions(request.getServletContext().getServerInfo());
+    List<About.Setting> configuration = shown.configuration().stream().map(this::shown).toList();
+    return Answer.of(200, new AboutAnswer(versions, shown.database(), configuration)).response();
   }
 
   /** A payload is masked wherever it is shown. */
-  private About.Setting shown(About.Setting setting, SecurityContext caller) {
+  private About.Setting shown(About.Setting setting) {
     String value = setting.value();
     return value == null || !setting.key().endsWith(".payload")
         ? setting
         : new About.Setting(
             setting.key(),
-            masking.of(caller).mask(value),
+            masking.of(access.get()).mask(value),
             setting.source(),
             setting.secret(),
             setting.known());

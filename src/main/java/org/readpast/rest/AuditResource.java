@@ -1,6 +1,5 @@
 package org.readpast.rest;
 
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.BeanParam;
@@ -14,14 +13,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Audit;
+import org.readpast.admin.Scoped;
 import org.readpast.admin.store.AuditLog;
+import org.readpast.model.Role;
 
 /** Who did what, when, and to what. */
 @ApplicationScoped
 @Path("audit")
 @Produces({MediaType.APPLICATION_JSON, "text/csv", Problem.MEDIA_TYPE})
 public class AuditResource {
-  @Inject Audit audit;
+  @Inject Scoped<Audit> audit;
+  @Inject CallerAccess access;
 
   /** Which entries are wanted. */
   public static class Wanted {
@@ -60,7 +62,7 @@ public class AuditResource {
 
   /** Newest first: a page; with a format all of them, as a file. */
   @GET
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.VIEWER)
   public Response list(
       @BeanParam Wanted wanted,
       @QueryParam("format") @Nullable String format,
@@ -69,10 +71,11 @@ public class AuditResource {
     AuditLog.Filter filter = wanted.filter();
     Long before = Cursor.read(cursor);
     if (format != null) {
-      return new AuditExport(audit, filter, before, format(format), AuditExport.MOST).response();
+      return new AuditExport(access.to(audit), filter, before, format(format), AuditExport.MOST)
+          .response();
     }
     int most = Parameters.limit(limit);
-    List<AuditLog.Entry> found = audit.page(filter, before, most + 1);
+    List<AuditLog.Entry> found = access.to(audit).page(filter, before, most + 1);
     List<AuditLog.Entry> shown = found.subList(0, Math.min(most, found.size()));
     String next =
         found.size() > most ? ",\"next\":\"" + Cursor.below(shown.get(most - 1).id()) + '"' : "";

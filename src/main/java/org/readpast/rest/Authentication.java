@@ -6,6 +6,7 @@ import jakarta.security.enterprise.AuthenticationStatus;
 import jakarta.security.enterprise.CallerPrincipal;
 import jakarta.security.enterprise.authentication.mechanism.http.HttpAuthenticationMechanism;
 import jakarta.security.enterprise.authentication.mechanism.http.HttpMessageContext;
+import jakarta.security.enterprise.identitystore.CredentialValidationResult;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public class Authentication implements HttpAuthenticationMechanism {
     if (header == null && signIn != null) {
       boolean safe = HARMLESS.contains(request.getMethod());
       return safe || signIn.tokenIs(request.getHeader(TOKEN_HEADER))
-          ? context.notifyContainerAboutLogin(new CallerPrincipal(signIn.name()), signIn.roles())
+          ? admit(request, context, signIn.name(), signIn.roles())
           : refuse(
               request,
               response,
@@ -64,10 +65,18 @@ public class Authentication implements HttpAuthenticationMechanism {
     }
     PasswordCheck.Result result = passwords.check(credential, request.getRemoteAddr());
     if (result.isValid()) {
-      return context.notifyContainerAboutLogin(result.validation());
+      CredentialValidationResult who = result.validation();
+      CallerAccess.keep(request, who.getCallerGroups());
+      return context.notifyContainerAboutLogin(who);
     }
     result.headers().forEach(response::setHeader);
     return refuse(request, response, result.status(), result.detail());
+  }
+
+  private static AuthenticationStatus admit(
+      HttpServletRequest request, HttpMessageContext context, String name, Set<String> roles) {
+    CallerAccess.keep(request, roles);
+    return context.notifyContainerAboutLogin(new CallerPrincipal(name), roles);
   }
 
   private AuthenticationStatus bearer(
@@ -79,7 +88,7 @@ public class Authentication implements HttpAuthenticationMechanism {
       OidcTokens.Person person = openId.bearer(header);
       return person.roles().isEmpty()
           ? refuse(request, response, 403, "the token gives no role here")
-          : context.notifyContainerAboutLogin(new CallerPrincipal(person.name()), person.roles());
+          : admit(request, context, person.name(), person.roles());
     } catch (OidcException e) {
       if (e.fault() == OidcFault.INVALID_TOKEN) {
         if (openId.isSetUp()) {

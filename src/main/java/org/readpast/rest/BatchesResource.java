@@ -1,6 +1,5 @@
 package org.readpast.rest;
 
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.BeanParam;
@@ -21,19 +20,23 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
+import org.readpast.admin.Scoped;
 import org.readpast.admin.store.BatchAdmin.Wish;
 import org.readpast.admin.store.BatchView;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.Role;
 
 /** Batches: named sets of jobs that are worked in waves. */
 @ApplicationScoped
 @Path("batches")
-@RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+@AnyQueue(Role.OPERATOR)
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class BatchesResource {
-  @Inject BatchControl batches;
-  @Inject JobIntake intake;
+  @Inject Scoped<BatchControl> batches;
+  @Inject Scoped<JobIntake> intake;
+  @Inject CallerAccess access;
   @Inject Limits limits;
   @Inject Repeatable repeatable;
 
@@ -42,7 +45,7 @@ public class BatchesResource {
 
   /** By name. */
   @GET
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.VIEWER)
   public Response list(
       @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
     int most = Parameters.limit(limit);
@@ -50,7 +53,7 @@ public class BatchesResource {
       throw RequestException.malformed(
           "cursor is not one of ours; give the value of 'next' of the page before, or none");
     }
-    List<BatchView> found = batches.page(cursor == null ? "" : cursor, most + 1);
+    List<BatchView> found = access.to(batches).page(cursor == null ? "" : cursor, most + 1);
     List<BatchView> page = found.subList(0, Math.min(most, found.size()));
     return Answer.of(
             200,
@@ -63,17 +66,17 @@ public class BatchesResource {
   /** One, with its waves and what holds them. */
   @GET
   @Path("{name: .+}")
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.VIEWER)
   public Response get(@PathParam("name") String name) {
-    return Answer.of(200, BatchAnswer.of(batches.batch(name))).response();
+    return Answer.of(200, BatchAnswer.of(access.to(batches).batch(name))).response();
   }
 
   /** What waits for what in it. */
   @GET
   @Path("{name: .+}/graph")
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.VIEWER)
   public Response graph(@PathParam("name") String name) {
-    return Answer.of(200, batches.graph(name)).response();
+    return Answer.of(200, access.to(batches).graph(name)).response();
   }
 
   /** Creates it unless it exists, and says what happens on failure and at its events. */
@@ -82,10 +85,14 @@ public class BatchesResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public Response define(@PathParam("name") String name, InputStream body) {
     BatchDefinition definition = BatchDefinition.read(Body.object(body, limits).json(), limits);
-    intake.check(
-        definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
-    batches.define(name, definition.failurePolicy(), definition.callbacks());
-    return get(name);
+    access
+        .to(intake)
+        .check(
+            definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
+    access.to(batches).define(name, definition.failurePolicy(), definition.callbacks());
+    // Not as the caller sees it, by its jobs: it may have none yet.
+    BatchView defined = batches.within(QueueAccess.EVERYTHING).batch(name);
+    return Answer.of(200, BatchAnswer.of(defined)).response();
   }
 
   /** Closes it to additions. */
@@ -130,8 +137,8 @@ public class BatchesResource {
         caller,
         Body.none(body),
         () -> {
-          batches.ask(wish, name);
-          return Answer.of(202, BatchAnswer.of(batches.batch(name)));
+          access.to(batches).ask(wish, name);
+          return Answer.of(202, BatchAnswer.of(access.to(batches).batch(name)));
         });
   }
 }

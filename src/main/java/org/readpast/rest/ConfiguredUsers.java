@@ -14,6 +14,7 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Set;
 import org.eclipse.microprofile.config.Config;
+import org.readpast.model.QueueRoles;
 
 /** Knows the users of the configuration. */
 @ApplicationScoped
@@ -26,6 +27,7 @@ public class ConfiguredUsers implements IdentityStore {
   @Inject Pbkdf2PasswordHash hash;
   @Inject OpenIdConnect openId;
   @Inject ServerRegistry container;
+  @Inject QueueRoles roles;
 
   private final RecentLogins recent = new RecentLogins();
   private Map<String, User> users = Map.of();
@@ -38,7 +40,7 @@ public class ConfiguredUsers implements IdentityStore {
     // Somebody unknown costs the same time as somebody with a wrong password.
     hash.initialize(Map.of("Pbkdf2PasswordHash.Iterations", ITERATIONS));
     nobody = new User(hash.generate(RecentLogins.random()), Set.of());
-    UserConfig found = UserConfig.read(config, hash);
+    UserConfig found = UserConfig.read(config, hash, roles.names());
     users = found.users();
     declared = found.declared();
     found.faults().forEach(fault -> LOG.log(Level.ERROR, "READPAST-0401 {0}", fault));

@@ -2,7 +2,6 @@ package org.readpast.rest;
 
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -20,15 +19,21 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Overview;
+import org.readpast.admin.Scoped;
 import org.readpast.admin.store.OverviewReads.Pulse;
 import org.readpast.engine.EngineStatus;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.Role;
 
 /** Tells whoever listens that something has happened, so that nobody needs to ask all the time. */
 @ApplicationScoped
@@ -40,7 +45,8 @@ public class EventsResource {
   private static final int MOST_LISTENERS = 200;
   private static final int MOST_OF_ONE = 50;
 
-  @Inject Overview overview;
+  @Inject Scoped<Overview> overview;
+  @Inject CallerAccess access;
   @Inject EngineStatus engine;
 
   @Resource(lookup = "java:comp/DefaultManagedScheduledExecutorService")
@@ -51,9 +57,11 @@ public class EventsResource {
     private final SseEventSink sink;
     private final @Nullable HttpSession session;
     private final String name;
+    private final QueueAccess access;
     private @Nullable CompletionStage<?> sending;
 
-    Ear(SseEventSink sink, @Nullable HttpSession session, String name) {
+    Ear(SseEventSink sink, @Nullable HttpSession session, String name, QueueAccess access) {
+      this.access = access;
       this.sink = sink;
       this.session = session;
       this.name = name;
@@ -92,11 +100,19 @@ public class EventsResource {
   private final List<Ear> listeners = new CopyOnWriteArrayList<>();
   private @Nullable Sse sse;
   private @Nullable ScheduledFuture<?> turns;
-  private volatile @Nullable Pulse last;
-  private int quietTurns;
+  // The last event of the listeners that see the same queues.
+  private final Map<QueueAccess, Sent> sent = new ConcurrentHashMap<>();
 
   /**
-   * What all nodes have done since they started, and what else has changed.
+   * The last event.
+   *
+   * @param quietTurns the number of turns since then
+   */
+  private record Sent(Pulse pulse, int quietTurns) {}
+
+  /**
+   * What all nodes have done since they started, in queues that the caller sees, and what else has
+   * changed.
    *
    * @param changed jobs, queues and nodes, as far as something of them has
    */
@@ -106,7 +122,7 @@ public class EventsResource {
   /** A stream of events named {@code pulse}, and {@code end} when the server stops. */
   @GET
   @Produces(MediaType.SERVER_SENT_EVENTS)
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.VIEWER)
   public void listen(
       @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
     String name = request.getUserPrincipal().getName();
@@ -117,10 +133,10 @@ public class EventsResource {
       if (!engine.goingDown()
           && listeners.size() < MOST_LISTENERS
           && listeners.stream().filter(ear -> ear.name.equals(name)).count() < MOST_OF_ONE) {
-        listeners.add(new Ear(sink, request.getSession(false), name));
+        listeners.add(new Ear(sink, request.getSession(false), name, access.of(request)));
         heard = true;
         if (turns == null) {
-          last = null;
+          sent.clear();
           turns = scheduler.scheduleWithFixedDelay(this::turn, 0, MILLIS, TimeUnit.MILLISECONDS);
         }
       }
@@ -146,22 +162,31 @@ public class EventsResource {
         close();
         return;
       }
-      Pulse now = overview.pulse();
-      Pulse before = last;
-      last = now;
-      if (!now.equals(before)) {
-        quietTurns = 0;
-        send(factory.newEvent("pulse", Answer.of(200, happened(before, now)).json()), listeners);
-      } else {
-        // The status and the headers go out with what is sent first: nobody waits long for these.
-        boolean toAll = ++quietTurns % HEARTBEAT_TURNS == 0;
-        send(
-            factory.newEventBuilder().comment("still here").build(),
-            toAll ? listeners : listeners.stream().filter(Ear::unheard).toList());
-      }
+      Map<QueueAccess, List<Ear>> alike =
+          listeners.stream().collect(Collectors.groupingBy(ear -> ear.access));
+      sent.keySet().retainAll(alike.keySet());
+      alike.forEach((caller, ears) -> pulse(factory, caller, ears));
     } catch (RuntimeException e) {
       // Whoever listens asks by itself meanwhile, and is told why.
       LOG.log(Level.DEBUG, "nothing to tell", e);
+    }
+  }
+
+  private void pulse(Sse factory, QueueAccess caller, List<Ear> ears) {
+    Pulse now = overview.within(caller).pulse();
+    Sent before = sent.get(caller);
+    if (before == null || !now.equals(before.pulse())) {
+      sent.put(caller, new Sent(now, 0));
+      Happened happened = happened(before == null ? null : before.pulse(), now);
+      send(factory.newEvent("pulse", Answer.of(200, happened).json()), ears);
+    } else {
+      Sent quiet = new Sent(now, before.quietTurns() + 1);
+      sent.put(caller, quiet);
+      // The status and the headers go out with what is sent first: nobody waits long for these.
+      boolean toAll = quiet.quietTurns() % HEARTBEAT_TURNS == 0;
+      send(
+          factory.newEventBuilder().comment("still here").build(),
+          toAll ? ears : ears.stream().filter(Ear::unheard).toList());
     }
   }
 

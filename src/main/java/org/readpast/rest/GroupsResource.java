@@ -1,6 +1,5 @@
 package org.readpast.rest;
 
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.BeanParam;
@@ -15,15 +14,18 @@ import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import java.util.List;
 import org.readpast.admin.BatchControl;
+import org.readpast.admin.Scoped;
 import org.readpast.model.Names;
+import org.readpast.model.Role;
 
 /** Groups of a queue: whose jobs run one at a time, in order. */
 @ApplicationScoped
 @Path("queues/{queue}/groups")
-@RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+@AnyQueue(Role.OPERATOR)
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class GroupsResource {
-  @Inject BatchControl control;
+  @Inject Scoped<BatchControl> control;
+  @Inject CallerAccess access;
   @Inject Repeatable repeatable;
 
   /** What was set. */
@@ -44,7 +46,7 @@ public class GroupsResource {
     if (concurrency == null || concurrency < 1 || concurrency > 1000) {
       throw RequestException.malformed("concurrency is " + concurrency + "; give 1 to 1000");
     }
-    control.limitGroup(queue, group, concurrency);
+    access.to(control).limitGroup(queue, group, concurrency);
     return Answer.of(200, new GroupAnswer(queue, group, concurrency)).response();
   }
 
@@ -61,7 +63,7 @@ public class GroupsResource {
         caller,
         Body.none(body),
         () -> {
-          control.skipGroup(queue, group);
+          access.to(control).skipGroup(queue, group);
           return Answer.of(202, new Skipped(queue, group));
         });
   }

@@ -1,6 +1,5 @@
 package org.readpast.rest;
 
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.BeanParam;
@@ -21,17 +20,20 @@ import org.readpast.admin.Bulk;
 import org.readpast.admin.BulkReset;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.Limits;
+import org.readpast.admin.Scoped;
+import org.readpast.model.Role;
 
 /** What operators do to jobs. */
 @ApplicationScoped
 @Path("jobs")
-@RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+@AnyQueue(Role.OPERATOR)
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class JobActionsResource {
-  @Inject Browser browser;
-  @Inject JobControl control;
-  @Inject BulkReset bulk;
-  @Inject Bulk many;
+  @Inject Scoped<Browser> browser;
+  @Inject Scoped<JobControl> control;
+  @Inject Scoped<BulkReset> bulk;
+  @Inject Scoped<Bulk> many;
+  @Inject CallerAccess access;
   @Inject Limits limits;
   @Inject Repeatable repeatable;
 
@@ -44,8 +46,8 @@ public class JobActionsResource {
         caller,
         Body.none(body),
         () -> {
-          int status = control.cancel(job) ? 200 : 202;
-          return Answer.of(status, browser.job(job));
+          int status = access.to(control).cancel(job) ? 200 : 202;
+          return Answer.of(status, access.to(browser).job(job));
         });
   }
 
@@ -58,8 +60,8 @@ public class JobActionsResource {
         caller,
         Body.none(body),
         () -> {
-          control.runNow(job);
-          return Answer.of(200, browser.job(job));
+          access.to(control).runNow(job);
+          return Answer.of(200, access.to(browser).job(job));
         });
   }
 
@@ -76,8 +78,8 @@ public class JobActionsResource {
         caller,
         read,
         () -> {
-          control.changePriority(job, priority);
-          return Answer.of(200, browser.job(job));
+          access.to(control).changePriority(job, priority);
+          return Answer.of(200, access.to(browser).job(job));
         });
   }
 
@@ -85,7 +87,7 @@ public class JobActionsResource {
   @DELETE
   @Path("{id}")
   public Response delete(@PathParam("id") String id) {
-    control.delete(Parameters.id(id));
+    access.to(control).delete(Parameters.id(id));
     return Response.noContent().build();
   }
 
@@ -104,8 +106,8 @@ public class JobActionsResource {
         caller,
         read,
         () -> {
-          control.reset(job, Parameters.flag("force", force), payload);
-          return Answer.of(200, browser.job(job));
+          access.to(control).reset(job, Parameters.flag("force", force), payload);
+          return Answer.of(200, access.to(browser).job(job));
         });
   }
 
@@ -127,7 +129,7 @@ public class JobActionsResource {
   /** Deletes what these ended jobs, or for a second or two those that match, were about. */
   @POST
   @Path("erase")
-  @RolesAllowed(Roles.ADMIN)
+  @AnyQueue(Role.ADMIN)
   @Consumes(MediaType.APPLICATION_JSON)
   public Response erase(InputStream body) {
     return bulk(BulkRequest.readErasure(Body.small(body).json(), limits.jobs()));
@@ -137,8 +139,8 @@ public class JobActionsResource {
     Set<Long> ids = wish.ids();
     Bulk.Result result =
         ids == null
-            ? many.matching(wish.wish(), wish.search(), wish.below())
-            : many.these(wish.wish(), ids);
+            ? access.to(many).matching(wish.wish(), wish.search(), wish.below())
+            : access.to(many).these(wish.wish(), ids);
     Long next = result.next();
     return Answer.of(
             200,
@@ -158,6 +160,11 @@ public class JobActionsResource {
     return repeatable.post(
         caller,
         read,
-        () -> Answer.of(200, ids == null ? bulk.reset(wish.selection()) : bulk.reset(ids)));
+        () ->
+            Answer.of(
+                200,
+                ids == null
+                    ? access.to(bulk).reset(wish.selection())
+                    : access.to(bulk).reset(ids)));
   }
 }

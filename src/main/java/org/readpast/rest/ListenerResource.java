@@ -9,18 +9,20 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import org.readpast.admin.Browser;
+import org.readpast.admin.Scoped;
 
 /** How the listeners of all nodes fare. */
 @ApplicationScoped
 @Path("listener")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class ListenerResource {
-  @Inject Browser browser;
+  @Inject Scoped<Browser> browser;
+  @Inject CallerAccess access;
 
   /** The counters of each node and queue, as they were at the last heartbeats. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {
-    return Answer.of(200, browser.listening()).response();
+    return Answer.of(200, access.to(browser).listening()).response();
   }
 }

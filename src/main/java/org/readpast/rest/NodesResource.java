@@ -17,20 +17,22 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
 import org.readpast.admin.NodeControl;
 import org.readpast.admin.NotFoundException;
+import org.readpast.admin.Scoped;
 
 /** The engines that run or ran. */
 @ApplicationScoped
 @Path("nodes")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class NodesResource {
-  @Inject Browser browser;
+  @Inject Scoped<Browser> browser;
+  @Inject CallerAccess access;
   @Inject NodeControl control;
 
   /** Lists the nodes that run or have just ended, or all on record; the newest first. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list(@QueryParam("all") @Nullable String all) {
-    return Answer.of(200, browser.nodes(Parameters.flag("all", all))).response();
+    return Answer.of(200, access.to(browser).nodes(Parameters.flag("all", all))).response();
   }
 
   /** Has one take no more jobs, and stop when those in work are done. */

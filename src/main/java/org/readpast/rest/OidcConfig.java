@@ -36,7 +36,8 @@ record OidcConfig(
       Set.of("client-id", "client-secret", "audience", "redirect-uri", "name");
 
   /** Null when no provider is configured, or not well, which the faults then tell. */
-  static @Nullable OidcConfig read(Config config, Collection<String> faults) {
+  static @Nullable OidcConfig read(
+      Config config, Set<String> roleNames, Collection<String> faults) {
     String issuer = text(config, "issuer").orElse(null);
     if (issuer == null) {
       SUFFIXES.stream()
@@ -87,7 +88,7 @@ record OidcConfig(
               + CALLBACK);
     }
     faults.addAll(found);
-    RoleMapping roles = RoleMapping.read(config, PREFIX + "role.", faults);
+    RoleMapping roles = RoleMapping.read(config, PREFIX + "role.", roleNames, faults);
     return found.isEmpty()
         ? new OidcConfig(
             issuer,

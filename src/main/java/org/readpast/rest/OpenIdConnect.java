@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.config.Config;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.QueueRoles;
 
 /**
  * Lets those in whom an OpenID provider knows: people through its own page (authorization code flow
@@ -24,6 +25,7 @@ public class OpenIdConnect {
 
   @Inject Config configuration;
   @Inject ConfiguredUsers configured;
+  @Inject QueueRoles queues;
 
   private @Nullable Provider known;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -37,7 +39,7 @@ public class OpenIdConnect {
   @PostConstruct
   void read() {
     List<String> faults = new ArrayList<>();
-    OidcConfig config = OidcConfig.read(configuration, faults);
+    OidcConfig config = OidcConfig.read(configuration, queues.names(), faults);
     faults.forEach(fault -> LOG.log(Level.ERROR, "READPAST-0410 {0}", fault));
     if (config != null) {
       OidcProvider network = new OidcProvider(config);

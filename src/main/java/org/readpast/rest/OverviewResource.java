@@ -1,6 +1,5 @@
 package org.readpast.rest;
 
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
@@ -15,18 +14,21 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Overview;
+import org.readpast.admin.Scoped;
 import org.readpast.admin.store.NodeView;
 import org.readpast.admin.store.OverviewReads;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
 import org.readpast.engine.EngineStatus;
+import org.readpast.model.Role;
 
 /** How things stand, in one answer. */
 @ApplicationScoped
 @Path("overview")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class OverviewResource {
-  @Inject Overview overview;
+  @Inject Scoped<Overview> overview;
+  @Inject CallerAccess access;
   @Inject EngineStatus engine;
 
   /** As the console's first page shows it. */
@@ -41,9 +43,9 @@ public class OverviewResource {
 
   /** Throughput of a span, and everything else as it is now. */
   @GET
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.VIEWER)
   public Response get(@QueryParam("span") @Nullable String span) {
-    Overview.Report report = overview.report(span(span));
+    Overview.Report report = access.to(overview).report(span(span));
     return Answer.of(
             200,
             new OverviewAnswer(

@@ -12,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.AccessDeniedException;
 import org.readpast.admin.KeyReusedException;
 import org.readpast.admin.NotFoundException;
 import org.readpast.admin.ScheduleConflictException;
@@ -94,6 +95,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     }
     if (thrown instanceof NotFoundException) {
       return 404;
+    }
+    if (thrown instanceof AccessDeniedException) {
+      return 403;
     }
     if (thrown instanceof StateConflictException
         || thrown instanceof BatchSealedException

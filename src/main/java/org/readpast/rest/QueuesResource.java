@@ -1,6 +1,5 @@
 package org.readpast.rest;
 
-import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.BeanParam;
@@ -21,24 +20,28 @@ import org.readpast.admin.Limits;
 import org.readpast.admin.Overview;
 import org.readpast.admin.Purge;
 import org.readpast.admin.QueueControl;
+import org.readpast.admin.Scoped;
 import org.readpast.api.Enqueued;
 import org.readpast.engine.EngineStatus;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
+import org.readpast.model.Role;
 
 /** Queues, and the way into them. */
 @ApplicationScoped
 @Path("queues")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class QueuesResource {
-  @Inject Browser browser;
-  @Inject Overview overview;
+  @Inject Scoped<Browser> browser;
+  @Inject Scoped<Overview> overview;
+  @Inject CallerAccess access;
   @Inject EngineStatus engine;
-  @Inject QueueControl control;
-  @Inject JobIntake intake;
-  @Inject Purge purge;
+  @Inject Scoped<QueueControl> control;
+  @Inject Scoped<JobIntake> intake;
+  @Inject Scoped<Purge> purge;
   @Inject Limits limits;
   @Inject Repeatable repeatable;
+  @Inject Masking masking;
 
   /** The ids of jobs that were enqueued, in the order given. */
   public record Ids(List<Long> ids) {}
@@ -48,11 +51,11 @@ public class QueuesResource {
 
   /** Each with how many jobs it holds in each state. */
   @GET
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.VIEWER)
   public Response list() {
     return Answer.of(
             200,
-            overview.queues().stream()
+            access.to(overview).queues().stream()
                 .map(queue -> QueueAnswer.of(queue, engine.settings()))
                 .toList())
         .response();
@@ -62,18 +65,18 @@ public class QueuesResource {
   @PATCH
   @Path("{queue}")
   @Consumes(MediaType.APPLICATION_JSON)
-  @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.OPERATOR)
   public Response change(@PathParam("queue") String queue, InputStream body) {
     Names.checkQueue(queue);
     var change = QueueChanges.read(Body.small(body).json());
-    return Answer.of(200, QueueAnswer.of(control.change(queue, change))).response();
+    return Answer.of(200, QueueAnswer.of(access.to(control).change(queue, change))).response();
   }
 
   /** Enqueues a job, or an array of jobs in one transaction. */
   @POST
   @Path("{queue}/jobs")
   @Consumes(MediaType.APPLICATION_JSON)
-  @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.OPERATOR)
   public Response enqueue(
       @PathParam("queue") String queue, @BeanParam Caller caller, InputStream body) {
     Names.checkQueue(queue);
@@ -91,21 +94,24 @@ public class QueuesResource {
   /** Ends all jobs that wait in a queue as CANCELLED. */
   @POST
   @Path("{queue}/purge")
-  @RolesAllowed(Roles.ADMIN)
+  @AnyQueue(Role.ADMIN)
   public Response purge(@PathParam("queue") String queue, InputStream body) {
     Body.none(body);
     Names.checkQueue(queue);
-    browser.requireQueue(queue);
-    return Answer.of(200, new Purged(purge.purge(queue))).response();
+    access.to(browser).requireQueue(queue);
+    return Answer.of(200, new Purged(access.to(purge).purge(queue))).response();
   }
 
   private Answer enqueueOne(NewJob job, Caller caller) {
-    JobIntake.Taken taken = intake.enqueue(job);
-    return Answer.of(taken.isNew() ? 201 : 200, taken.job())
+    JobIntake.Taken taken = access.to(intake).enqueue(job);
+    // A job that held the unique key may be of a queue that the caller does not operate.
+    PayloadMask mask = masking.of(access.get(), taken.job().job().queue());
+    return Answer.of(taken.isNew() ? 201 : 200, taken.job(), mask)
         .at(caller.locationOf(taken.job().job().id()));
   }
 
   private Answer enqueueAll(List<NewJob> jobs) {
-    return Answer.of(201, new Ids(intake.enqueue(jobs).stream().map(Enqueued::id).toList()));
+    return Answer.of(
+        201, new Ids(access.to(intake).enqueue(jobs).stream().map(Enqueued::id).toList()));
   }
 }

@@ -14,14 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.AccessDeniedException;
 import org.readpast.admin.Browser;
 import org.readpast.admin.EndWaiter;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
 import org.readpast.admin.NotFoundException;
+import org.readpast.admin.Scoped;
 import org.readpast.admin.StateConflictException;
 import org.readpast.admin.UnknownTypeException;
 import org.readpast.api.BatchSealedException;
@@ -30,6 +31,9 @@ import org.readpast.api.ReadpastException;
 import org.readpast.api.RemoteJobException;
 import org.readpast.api.RemoteJobQueue;
 import org.readpast.model.NewJob;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueRoles;
+import org.readpast.model.Role;
 
 /**
  * The queue for other applications on the server. Roles are looked at here, not left to an
@@ -44,22 +48,35 @@ public class RemoteQueue implements RemoteJobQueue {
   private static final long LONGEST_WAIT_MILLIS = 60_000;
 
   @Resource SessionContext context;
-  @Inject JobIntake intake;
-  @Inject JobControl control;
-  @Inject Browser browser;
+  @Inject Scoped<JobIntake> intake;
+  @Inject Scoped<JobControl> control;
+  @Inject Scoped<Browser> browser;
   @Inject EndWaiter endWaiter;
   @Inject Limits limits;
+  @Inject QueueRoles roles;
 
   @Override
   public long enqueue(String type, String payload, Map<String, String> headers)
       throws RemoteJobException {
-    return changing(() -> intake.enqueue(List.of(jobs(headers).text(type, payload))).get(0).id());
+    return changing(
+        () ->
+            intake
+                .within(access())
+                .enqueue(List.of(jobs(headers).text(type, payload)))
+                .get(0)
+                .id());
   }
 
   @Override
   public long enqueueBytes(String type, byte[] payload, Map<String, String> headers)
       throws RemoteJobException {
-    return changing(() -> intake.enqueue(List.of(jobs(headers).bytes(type, payload))).get(0).id());
+    return changing(
+        () ->
+            intake
+                .within(access())
+                .enqueue(List.of(jobs(headers).bytes(type, payload)))
+                .get(0)
+                .id());
   }
 
   @Override
@@ -69,7 +86,8 @@ public class RemoteQueue implements RemoteJobQueue {
         () -> {
           List<NewJob> all = jobs(headers).texts(type, payloads);
           // A list that every JVM can read back.
-          return new ArrayList<>(intake.enqueue(all).stream().map(Enqueued::id).toList());
+          return new ArrayList<>(
+              intake.within(access()).enqueue(all).stream().map(Enqueued::id).toList());
         });
   }
 
@@ -79,20 +97,20 @@ public class RemoteQueue implements RemoteJobQueue {
 
   @Override
   public String state(long id) throws RemoteJobException {
-    require(Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
-    return told(() -> browser.job(id).job().state().name());
+    require(Role.VIEWER);
+    return told(() -> browser.within(access()).job(id).job().state().name());
   }
 
   @Override
   public boolean cancel(long id) throws RemoteJobException {
-    return changing(() -> control.cancel(id));
+    return changing(() -> control.within(access()).cancel(id));
   }
 
   @Override
   public void reset(long id) throws RemoteJobException {
     changing(
         () -> {
-          control.reset(id, false);
+          control.within(access()).reset(id, false);
           return id;
         });
   }
@@ -100,34 +118,38 @@ public class RemoteQueue implements RemoteJobQueue {
   @Override
   @TransactionAttribute(TransactionAttributeType.SUPPORTS)
   public @Nullable String await(long id, long timeoutMillis) throws RemoteJobException {
-    require(Roles.OPERATOR, Roles.ADMIN);
+    require(Role.OPERATOR);
     if (timeoutMillis < 0 || timeoutMillis > LONGEST_WAIT_MILLIS) {
       throw new RemoteJobException(
           "REJECTED", "timeoutMillis is " + timeoutMillis + "; give 0 to " + LONGEST_WAIT_MILLIS);
     }
     return told(
         () -> {
-          browser.job(id);
+          browser.within(access()).job(id);
           return endWaiter.await(id, Duration.ofMillis(timeoutMillis)).result();
         });
   }
 
-  private void require(String... roles) throws RemoteJobException {
-    if (Stream.of(roles).noneMatch(context::isCallerInRole)) {
+  private QueueAccess access() {
+    return roles.access(roles.names().stream().filter(context::isCallerInRole).toList());
+  }
+
+  private void require(Role least) throws RemoteJobException {
+    if (access().scope(least).isEmpty()) {
       throw new RemoteJobException(
           "FORBIDDEN",
           "'"
               + context.getCallerPrincipal().getName()
-              + "' has none of the roles "
-              + String.join(", ", roles)
-              + "; call as somebody who has");
+              + "' has the role "
+              + least
+              + " in no queue; call as a user that has it");
     }
   }
 
   /** A change that is refused must not leave the caller's transaction with half of it. */
   private <T> T changing(Callable<T> change) throws RemoteJobException {
     try {
-      require(Roles.OPERATOR, Roles.ADMIN);
+      require(Role.OPERATOR);
       return told(change);
     } catch (RemoteJobException e) {
       context.setRollbackOnly();
@@ -148,6 +170,9 @@ public class RemoteQueue implements RemoteJobQueue {
   }
 
   private static String code(ReadpastException refused) {
+    if (refused instanceof AccessDeniedException) {
+      return "FORBIDDEN";
+    }
     if (refused instanceof NotFoundException) {
       return "NOT_FOUND";
     }

@@ -3,6 +3,7 @@ package org.readpast.rest;
 import jakarta.annotation.Priority;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.inject.Inject;
 import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -11,25 +12,58 @@ import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.ext.Provider;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.List;
+import org.readpast.model.Role;
 
 /**
- * Holds every resource method to its {@code @RolesAllowed}; one without is for nobody, unless its
- * class is {@code @PermitAll}. Jakarta REST leaves this to the server, and Payara 6.2025.10 was
- * seen to do it for one WAR and not for another.
+ * Holds every resource method to its {@code @RolesAllowed} or {@link AnyQueue}; one without is for
+ * nobody, unless its class is {@code @PermitAll}. Jakarta REST leaves this to the server, and
+ * Payara 6.2025.10 was seen to do it for one WAR and not for another.
  */
 @Provider
 public class RoleFeature implements DynamicFeature {
+  @Inject CallerAccess access;
+
   @Override
   public void configure(ResourceInfo resource, FeatureContext context) {
     if (resource.getResourceClass().isAnnotationPresent(PermitAll.class)) {
       return;
     }
-    RolesAllowed roles = resource.getResourceMethod().getAnnotation(RolesAllowed.class);
-    if (roles == null) {
-      roles = resource.getResourceClass().getAnnotation(RolesAllowed.class);
+    Method method = resource.getResourceMethod();
+    context.register(
+        method.isAnnotationPresent(AnyQueue.class) || method.isAnnotationPresent(RolesAllowed.class)
+            ? filter(method)
+            : filter(resource.getResourceClass()));
+  }
+
+  private ContainerRequestFilter filter(AnnotatedElement element) {
+    AnyQueue anyQueue = element.getAnnotation(AnyQueue.class);
+    if (anyQueue != null) {
+      return new QueueFilter(access, anyQueue.value());
     }
-    context.register(new RoleFilter(roles == null ? List.of() : List.of(roles.value())));
+    RolesAllowed roles = element.getAnnotation(RolesAllowed.class);
+    return new RoleFilter(roles == null ? List.of() : List.of(roles.value()));
+  }
+
+  /** Admits callers that have the role in some queue. */
+  @Priority(Priorities.AUTHORIZATION)
+  static final class QueueFilter implements ContainerRequestFilter {
+    private final CallerAccess access;
+    private final Role least;
+
+    QueueFilter(CallerAccess access, Role least) {
+      this.access = access;
+      this.least = least;
+    }
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+      if (access.get().scope(least).isEmpty()) {
+        throw new ForbiddenException();
+      }
+    }
   }
 
   /** Lets those pass who have one of the roles. */

@@ -13,11 +13,15 @@ import org.eclipse.microprofile.config.Config;
  * What the groups of somebody else's users may do here. A group that is called as a role of ours is
  * that role, unless the configuration says otherwise; of others the configuration says it.
  */
-record RoleMapping(Map<String, Set<String>> byGroup) {
-  private static final Set<String> OURS = Set.of(Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
+record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
 
-  /** Reads {@code <prefix>"<group>"=<roles>}; what is wrong is added to the faults. */
-  static RoleMapping read(Config config, String prefix, Collection<String> faults) {
+  /**
+   * Reads {@code <prefix>"<group>"=<roles>}; what is wrong is added to the faults.
+   *
+   * @param ours the roles that there are: the general ones, and those of queues
+   */
+  static RoleMapping read(
+      Config config, String prefix, Set<String> ours, Collection<String> faults) {
     Map<String, Set<String>> byGroup = new HashMap<>();
     for (String key : config.getPropertyNames()) {
       if (!key.startsWith(prefix)) {
@@ -31,20 +35,20 @@ record RoleMapping(Map<String, Set<String>> byGroup) {
               .map(String::strip)
               .filter(role -> !role.isEmpty())
               .collect(Collectors.toCollection(TreeSet::new));
-      if (!OURS.containsAll(roles)) {
+      if (!ours.containsAll(roles)) {
         faults.add(
             key
                 + " is "
                 + roles
                 + ", so this group has no role here; give one or more of "
-                + String.join(", ", new TreeSet<>(OURS))
+                + String.join(", ", new TreeSet<>(ours))
                 + ", or nothing for a group that is to have none");
         roles.clear();
       }
       // Also where that is none: a group that is called as a role of ours may not be meant.
       byGroup.put(group, Set.copyOf(roles));
     }
-    return new RoleMapping(Map.copyOf(byGroup));
+    return new RoleMapping(Map.copyOf(byGroup), Set.copyOf(ours));
   }
 
   /** The roles that these groups have here; empty: none. */
@@ -53,7 +57,7 @@ record RoleMapping(Map<String, Set<String>> byGroup) {
         .flatMap(
             group ->
                 byGroup
-                    .getOrDefault(group, OURS.contains(group) ? Set.of(group) : Set.<String>of())
+                    .getOrDefault(group, ours.contains(group) ? Set.of(group) : Set.<String>of())
                     .stream())
         .collect(Collectors.toCollection(TreeSet::new));
   }

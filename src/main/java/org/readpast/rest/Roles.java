@@ -1,17 +1,17 @@
 package org.readpast.rest;
 
-/**
- * Who may do what: an admin may do all that an operator may, and an operator all that a viewer may.
- */
+import org.readpast.model.Role;
+
+/** The roles over all unrestricted queues; each includes those before it. */
 final class Roles {
   /** Sees everything. */
-  static final String VIEWER = "readpast-viewer";
+  static final String VIEWER = Role.General.VIEWER;
 
   /** Enqueues, cancels, resets, pauses. */
-  static final String OPERATOR = "readpast-operator";
+  static final String OPERATOR = Role.General.OPERATOR;
 
   /** Everything. */
-  static final String ADMIN = "readpast-admin";
+  static final String ADMIN = Role.General.ADMIN;
 
   private Roles() {}
 }

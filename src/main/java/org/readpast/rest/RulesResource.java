@@ -19,6 +19,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.RuleControl;
+import org.readpast.admin.Scoped;
 import org.readpast.model.Rule;
 
 /** Rules: searches whose results become jobs. Their SQL is for admins only. */
@@ -26,14 +27,16 @@ import org.readpast.model.Rule;
 @Path("rules")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class RulesResource {
-  @Inject RuleControl rules;
+  @Inject Scoped<RuleControl> rules;
+  @Inject CallerAccess access;
   @Inject Repeatable repeatable;
 
   /** All of them, by name. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {
-    return Answer.of(200, rules.all().stream().map(rule -> RuleAnswer.of(rule, null)).toList())
+    return Answer.of(
+            200, access.to(rules).all().stream().map(rule -> RuleAnswer.of(rule, null)).toList())
         .response();
   }
 
@@ -52,7 +55,7 @@ public class RulesResource {
   @RolesAllowed(Roles.ADMIN)
   public Response put(@PathParam("name") String name, InputStream body) {
     Rule rule = new RuleBody(Body.small(body).json()).whole(name);
-    return answer(rules.put(rule) ? 201 : 200, name);
+    return answer(access.to(rules).put(rule) ? 201 : 200, name);
   }
 
   /** Changes some fields of a rule; null takes away what is optional. */
@@ -62,7 +65,7 @@ public class RulesResource {
   @RolesAllowed(Roles.ADMIN)
   public Response change(@PathParam("name") String name, InputStream body) {
     RuleBody changes = new RuleBody(Body.small(body).json());
-    rules.change(name, changes::changed);
+    access.to(rules).change(name, changes::changed);
     return answer(200, name);
   }
 
@@ -71,7 +74,7 @@ public class RulesResource {
   @Path("{name}")
   @RolesAllowed(Roles.ADMIN)
   public Response delete(@PathParam("name") String name) {
-    rules.delete(name);
+    access.to(rules).delete(name);
     return Response.noContent().build();
   }
 
@@ -84,7 +87,7 @@ public class RulesResource {
         caller,
         Body.none(body),
         () -> {
-          var taken = rules.run(name);
+          var taken = access.to(rules).run(name);
           return Answer.of(202, taken.job()).at(caller.locationOf(taken.job().job().id()));
         });
   }
@@ -97,11 +100,15 @@ public class RulesResource {
       @PathParam("name") String name, @QueryParam("limit") @Nullable String limit) {
     return Answer.of(
             200,
-            rules.runs(name, Parameters.limit(limit)).stream().map(RuleAnswer.Run::of).toList())
+            access.to(rules).runs(name, Parameters.limit(limit)).stream()
+                .map(RuleAnswer.Run::of)
+                .toList())
         .response();
   }
 
   private Response answer(int status, String name) {
-    return Answer.of(status, RuleAnswer.of(rules.get(name), rules.latest(name))).response();
+    return Answer.of(
+            status, RuleAnswer.of(access.to(rules).get(name), access.to(rules).latest(name)))
+        .response();
   }
 }

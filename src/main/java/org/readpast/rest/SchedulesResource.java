@@ -14,10 +14,8 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.SecurityContext;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
@@ -25,9 +23,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Limits;
 import org.readpast.admin.ScheduleControl;
+import org.readpast.admin.Scoped;
 import org.readpast.admin.store.ScheduleRunView;
 import org.readpast.admin.store.ScheduleView;
 import org.readpast.model.Names;
+import org.readpast.model.Role;
 
 /** Schedules, their next moments and what became of the past ones. */
 @ApplicationScoped
@@ -36,7 +36,8 @@ import org.readpast.model.Names;
 public class SchedulesResource {
   private static final int NEXT_RUNS = 5;
 
-  @Inject ScheduleControl control;
+  @Inject Scoped<ScheduleControl> control;
+  @Inject CallerAccess access;
   @Inject Limits limits;
   @Inject Repeatable repeatable;
   @Inject Masking masking;
@@ -46,13 +47,12 @@ public class SchedulesResource {
 
   /** Every schedule, by name. */
   @GET
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
-  public Response list(@QueryParam("next") @Nullable String next, @Context SecurityContext caller) {
+  @AnyQueue(Role.VIEWER)
+  public Response list(@QueryParam("next") @Nullable String next) {
     int runs = Parameters.next(next, NEXT_RUNS);
-    PayloadMask mask = masking.of(caller);
     String json =
-        control.all().stream()
-            .map(view -> ScheduleAnswer.json(view, runs, mask))
+        access.to(control).all().stream()
+            .map(view -> ScheduleAnswer.json(view, runs, mask(view)))
             .collect(Collectors.joining(",", "[", "]"));
     return new Answer(200, null, json).response();
   }
@@ -60,14 +60,12 @@ public class SchedulesResource {
   /** One. */
   @GET
   @Path("{name}")
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
-  public Response get(
-      @PathParam("name") String name,
-      @QueryParam("next") @Nullable String next,
-      @Context SecurityContext caller) {
+  @AnyQueue(Role.VIEWER)
+  public Response get(@PathParam("name") String name, @QueryParam("next") @Nullable String next) {
     Names.checkSchedule(name);
     int runs = Parameters.next(next, NEXT_RUNS);
-    return answer(200, control.get(name), runs, masking.of(caller));
+    ScheduleView found = access.to(control).get(name);
+    return answer(200, found, runs, mask(found));
   }
 
   /** Defines one, for the first time (201) or anew (200). */
@@ -77,7 +75,7 @@ public class SchedulesResource {
   @RolesAllowed(Roles.ADMIN)
   public Response define(@PathParam("name") String name, InputStream body) {
     var wish = ScheduleRequest.read(name, Body.object(body, limits).json(), limits);
-    var defined = control.define(wish.schedule(), !wish.saysEnabled());
+    var defined = access.to(control).define(wish.schedule(), !wish.saysEnabled());
     return answer(defined.isNew() ? 201 : 200, defined.schedule(), NEXT_RUNS, PayloadMask.NONE);
   }
 
@@ -87,7 +85,7 @@ public class SchedulesResource {
   @RolesAllowed(Roles.ADMIN)
   public Response delete(@PathParam("name") String name) {
     Names.checkSchedule(name);
-    control.delete(name);
+    access.to(control).delete(name);
     return Response.noContent().build();
   }
 
@@ -99,13 +97,13 @@ public class SchedulesResource {
   public Response change(@PathParam("name") String name, InputStream body) {
     Names.checkSchedule(name);
     boolean enabled = ScheduleRequest.enabled(Body.small(body).json());
-    return answer(200, control.switchTo(name, enabled), NEXT_RUNS, PayloadMask.NONE);
+    return answer(200, access.to(control).switchTo(name, enabled), NEXT_RUNS, PayloadMask.NONE);
   }
 
   /** What became of its planned moments, the latest first. */
   @GET
   @Path("{name}/runs")
-  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.VIEWER)
   public Response runs(
       @PathParam("name") String name,
       @QueryParam("limit") @Nullable String limit,
@@ -113,7 +111,7 @@ public class SchedulesResource {
     Names.checkSchedule(name);
     int most = Parameters.limit(limit);
     Instant before = Cursor.readMoment(cursor);
-    List<ScheduleRunView> found = control.runs(name, before, most + 1);
+    List<ScheduleRunView> found = access.to(control).runs(name, before, most + 1);
     List<ScheduleRunView> shown = found.subList(0, Math.min(most, found.size()));
     String next = found.size() > most ? Cursor.below(shown.get(most - 1).plannedAt()) : null;
     return Answer.of(200, new Runs(shown.stream().map(ScheduleRunAnswer::of).toList(), next))
@@ -123,17 +121,21 @@ public class SchedulesResource {
   /** Runs it now. */
   @POST
   @Path("{name}/runs")
-  @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
+  @AnyQueue(Role.OPERATOR)
   public Response run(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     Names.checkSchedule(name);
     return repeatable.post(
         caller,
         Body.none(body),
         () -> {
-          ScheduleRunView run = control.run(name);
+          ScheduleRunView run = access.to(control).run(name);
           Answer answer = Answer.of(201, ScheduleRunAnswer.of(run));
           return run.job() == null ? answer : answer.at(caller.locationOf(run.job()));
         });
+  }
+
+  private PayloadMask mask(ScheduleView schedule) {
+    return masking.of(access.get(), schedule.definition().queue());
   }
 
   private static Response answer(int status, ScheduleView schedule, int runs, PayloadMask mask) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.config.Config;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.QueueRoles;
 
 /**
  * The users of the server's own registry or realm, where the configuration lets them in. Jakarta
@@ -30,9 +31,10 @@ public class ServerRegistry {
   private static final String KEY = "readpast.users.container";
 
   @Inject Config config;
+  @Inject QueueRoles queues;
 
   private @Nullable Registry registry;
-  private RoleMapping roles = new RoleMapping(Map.of());
+  private RoleMapping roles = new RoleMapping(Map.of(), Set.of());
 
   /** Of one kind of server. */
   private interface Registry {
@@ -54,7 +56,7 @@ public class ServerRegistry {
               + "', so users of the server cannot come in; give true or false");
     }
     if (wanted.filter("true"::equals).isPresent()) {
-      roles = RoleMapping.read(config, KEY + ".role.", faults);
+      roles = RoleMapping.read(config, KEY + ".role.", queues.names(), faults);
       registry = find();
       if (registry == null) {
         faults.add(

@@ -17,8 +17,12 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.Role;
 
 /** Signs in and out; the one part of the API that answers somebody unknown. */
 @ApplicationScoped
@@ -31,6 +35,7 @@ public class SessionResource {
 
   @Inject PasswordCheck passwords;
   @Inject OpenIdConnect openId;
+  @Inject CallerAccess access;
   @Context HttpServletRequest request;
 
   /**
@@ -39,12 +44,16 @@ public class SessionResource {
    * @param name null when nobody is
    * @param csrfToken to be sent with each change, as the header X-CSRF-Token
    * @param provider what the OpenID provider is called that people may sign in through; null: none
+   * @param others the role in all queues but those of {@code queues}
+   * @param queues the roles in restricted queues, as far as there is one
    */
   public record Session(
       @Nullable String name,
       Set<String> roles,
       @Nullable String csrfToken,
-      @Nullable String provider) {}
+      @Nullable String provider,
+      Role others,
+      Map<String, Role> queues) {}
 
   /**
    * That a session is over.
@@ -55,10 +64,19 @@ public class SessionResource {
 
   private Response answer(@Nullable SignIn signIn) {
     String provider = openId.name();
+    Set<String> roles = signIn == null ? Set.of() : signIn.roles();
+    QueueAccess caller = access.of(roles);
+    Map<String, Role> queues = new TreeMap<>(caller.queues());
+    // A queue in which there is no role is not named either.
+    queues.values().removeIf(Role.NONE::equals);
     Session session =
-        signIn == null
-            ? new Session(null, Set.of(), null, provider)
-            : new Session(signIn.name(), signIn.roles(), signIn.token(), provider);
+        new Session(
+            signIn == null ? null : signIn.name(),
+            roles,
+            signIn == null ? null : signIn.token(),
+            provider,
+            caller.others(),
+            queues);
     return Answer.of(200, session).response();
   }
 

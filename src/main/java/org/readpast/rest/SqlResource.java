@@ -11,6 +11,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Scoped;
 import org.readpast.admin.SqlWork;
 import org.readpast.admin.store.SqlLog;
 
@@ -19,7 +20,8 @@ import org.readpast.admin.store.SqlLog;
 @Path("sql/executions")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class SqlResource {
-  @Inject SqlWork work;
+  @Inject Scoped<SqlWork> work;
+  @Inject CallerAccess access;
 
   /** Some executions, and where the next ones are. */
   public record Page(List<SqlLog.Entry> executions, @Nullable String next) {}
@@ -33,7 +35,7 @@ public class SqlResource {
       @QueryParam("cursor") @Nullable String cursor) {
     int most = Parameters.limit(limit);
     List<SqlLog.Entry> found =
-        work.log(Cursor.read(cursor), job == null ? null : Parameters.id(job), most + 1);
+        access.to(work).log(Cursor.read(cursor), job == null ? null : Parameters.id(job), most + 1);
     List<SqlLog.Entry> shown = found.subList(0, Math.min(most, found.size()));
     return Answer.of(
             200,

@@ -30,19 +30,19 @@ record UserConfig(
   private static final String FORM =
       "give PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, salt and hash in Base64, with no more"
           + " than ten million iterations";
-  private static final Set<String> ROLES = Set.of(Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN);
   private static final Pattern HASH =
       Pattern.compile(
           "PBKDF2WithHmacSHA(?:224|256|384|512):([0-9]{1,8}):([A-Za-z0-9+/=]+):([A-Za-z0-9+/=]+)");
   // Each sign-in goes through them all: some seconds.
   private static final int MOST_ITERATIONS = 10_000_000;
 
-  static UserConfig read(Config config, PasswordHash hash) {
+  /** roles: those that there are. */
+  static UserConfig read(Config config, PasswordHash hash, Set<String> roles) {
     Optional<String> plain = config.getOptionalValue("readpast.admin.password", String.class);
     UserConfig found =
         new UserConfig(
             new LinkedHashMap<>(), new ArrayList<>(), new HashSet<>(), plain.isPresent());
-    names(config, "readpast.users").forEach(name -> found.add(config, name));
+    names(config, "readpast.users").forEach(name -> found.add(config, name, roles));
     Optional<String> hashed = config.getOptionalValue(ADMIN_HASH, String.class);
     if (hashed.isPresent()) {
       found.addAdmin(hashed.get(), plain.isPresent());
@@ -78,7 +78,7 @@ record UserConfig(
     }
   }
 
-  private void add(Config config, String name) {
+  private void add(Config config, String name, Set<String> known) {
     declared.add(folded(name));
     String prefix = "readpast.user.\"" + name + "\".";
     Optional<String> hash = config.getOptionalValue(prefix + "password-hash", String.class);
@@ -90,7 +90,7 @@ record UserConfig(
               + name
               + "' cannot come in; "
               + FORM);
-    } else if (roles.isEmpty() || !ROLES.containsAll(roles)) {
+    } else if (roles.isEmpty() || !known.containsAll(roles)) {
       faults.add(
           prefix
               + "roles is "
@@ -99,7 +99,7 @@ record UserConfig(
               + name
               + "' cannot come in; give one or more"
               + " of "
-              + String.join(", ", new TreeSet<>(ROLES)));
+              + String.join(", ", new TreeSet<>(known)));
     } else {
       users.put(name, new User(hash.get(), Set.copyOf(roles)));
     }

@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.readpast.admin.About;
 import org.readpast.admin.Audit;
 import org.readpast.admin.BatchControl;
@@ -28,6 +29,7 @@ import org.readpast.admin.SqlWork;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.model.MaskedFields;
+import org.readpast.model.QueueRoles;
 import org.readpast.store.Transactions;
 
 /** Makes what people may do injectable. */
@@ -51,6 +53,13 @@ public class AdminProducer {
   @Singleton
   MaskedFields maskedFields() {
     return configuration.masked();
+  }
+
+  /** EngineBoot reports its faults. */
+  @Produces
+  @Singleton
+  QueueRoles queueRoles() {
+    return QueueRolesReader.read(ConfigProvider.getConfig(), configuration.faults());
   }
 
   @Produces

@@ -8,6 +8,7 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.ConfigValue;
 import org.readpast.admin.About;
+import org.readpast.model.QueueScope;
 
 /** What the configuration says, and where; secrets are not read out. */
 final class ConfigurationInForce {
@@ -25,14 +26,23 @@ final class ConfigurationInForce {
     this.configuration = configuration;
   }
 
-  /** The keys that there are, in an order of their own, then those that have a name in them. */
-  List<About.Setting> read() {
+  /**
+   * The keys that there are, in an order of their own, then those that have a name in them.
+   *
+   * @param seen where that is not all, no key names anything but these queues
+   */
+  List<About.Setting> read(QueueScope seen) {
     List<About.Setting> settings = new ArrayList<>();
-    ConfigurationKeys.DEFAULTS.keySet().forEach(key -> settings.add(setting(key, true)));
+    ConfigurationKeys.DEFAULTS.keySet().stream()
+        .filter(key -> seen.isAll() || !key.equals("readpast.worker.queues"))
+        .forEach(key -> settings.add(setting(key, true)));
     TreeSet<String> others = new TreeSet<>();
     for (String key : config.getPropertyNames()) {
       if (key.startsWith("readpast.") && !ConfigurationKeys.DEFAULTS.containsKey(key)) {
-        others.add(key);
+        String queue = ConfigurationKeys.queue(key);
+        if (seen.isAll() || queue != null && seen.contains(queue)) {
+          others.add(key);
+        }
       }
     }
     others.forEach(key -> settings.add(setting(key, ConfigurationKeys.known(key))));

@@ -17,6 +17,7 @@ final class ConfigurationKeys {
   private ConfigurationKeys() {}
 
   private static final String PREFIX = "readpast.";
+  private static final String QUEUE = "readpast.queue.";
 
   /** The keys that have no name in them, and what holds where nothing is said; empty: nothing. */
   static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
@@ -69,7 +70,7 @@ final class ConfigurationKeys {
   /** What may be said of something with a name, by the prefix of its keys. */
   private static final Map<String, List<String>> NAMED =
       Map.of(
-          "readpast.queue.",
+          QUEUE,
           List.of(
               "concurrency",
               "global-concurrency",
@@ -77,6 +78,9 @@ final class ConfigurationKeys {
               "reserved",
               "retention.completed",
               "retention.discarded",
+              "roles.admin",
+              "roles.operator",
+              "roles.viewer",
               "work-time-limit"),
           "readpast.type.",
           List.of(
@@ -134,6 +138,16 @@ final class ConfigurationKeys {
     return named != null
         && (named.said() == null) == named.sayable().isEmpty()
         && (named.said() == null || named.sayable().contains(named.said()));
+  }
+
+  /** Returns the queue that a key is about; null: it is about none. */
+  static @Nullable String queue(String key) {
+    Named named = key.startsWith(QUEUE) ? named(key) : null;
+    if (named == null || named.said() == null) {
+      return null;
+    }
+    String name = named.begin().substring(QUEUE.length(), named.begin().length() - 1);
+    return name.startsWith("\"") ? name.substring(1, name.length() - 1) : name;
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Reports;
 import org.readpast.admin.RuleControl;
@@ -90,6 +91,7 @@ public class EngineBoot {
     }
     List<Declared> declared = scheduleFactory.declared(faults);
     rules = configuration.rules(faults);
+    QueueRolesReader.read(ConfigProvider.getConfig(), faults);
     Duration startGrace = configuration.startGrace(faults);
     faults.report();
     String unknown = configuration.unknownKeys();

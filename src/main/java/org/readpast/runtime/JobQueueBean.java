@@ -26,6 +26,7 @@ import org.readpast.api.ReadpastException;
 import org.readpast.engine.Enqueuer;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
+import org.readpast.model.QueueScope;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Transactions;
 
@@ -76,7 +77,7 @@ public class JobQueueBean implements JobQueue {
     String properties = json.writeProperties(selection.properties());
     return transactions.required(
         () ->
-            new JobReads(transactions)
+            new JobReads(transactions, QueueScope.ALL)
                 .browse(queue, selection, properties).stream()
                     .<Job>map(job -> StoredJob.of(job, json))
                     .toList());

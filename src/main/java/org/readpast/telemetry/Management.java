@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
@@ -31,14 +32,24 @@ final class Management implements Shown {
   private final Owner owner;
   private final Readings readings;
   private final Deeds deeds;
+  private final Predicate<String> restricted;
   private boolean withModule;
   private final Map<String, ObjectName> registered = new ConcurrentHashMap<>();
 
-  Management(EngineStatus engine, Owner owner, Readings readings, Deeds deeds) {
+  /**
+   * @param restricted the queues that have no bean: a server's JMX knows no roles of single queues
+   */
+  Management(
+      EngineStatus engine,
+      Owner owner,
+      Readings readings,
+      Deeds deeds,
+      Predicate<String> restricted) {
     this.engine = engine;
     this.owner = owner;
     this.readings = readings;
     this.deeds = deeds;
+    this.restricted = restricted;
   }
 
   @Override
@@ -46,8 +57,10 @@ final class Management implements Shown {
     register("Node", "", new ManagedNode(engine, owner.module(), deeds), NodeMXBean.class);
     Set<String> current = new HashSet<>(Set.of(key("Node", "")));
     for (String queue : readings.figures().keySet()) {
-      current.add(key("Queue", queue));
-      register("Queue", queue, new ManagedQueue(queue, readings, deeds), QueueMXBean.class);
+      if (!restricted.test(queue)) {
+        current.add(key("Queue", queue));
+        register("Queue", queue, new ManagedQueue(queue, readings, deeds), QueueMXBean.class);
+      }
     }
     for (String type : readings.typeFigures().keySet()) {
       current.add(key("JobType", type));

@@ -20,6 +20,7 @@ import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Instrumentation;
 import org.readpast.engine.Threads;
 import org.readpast.model.Owner;
+import org.readpast.model.QueueRoles;
 
 /**
  * Shows the engine of this application to whatever the server has. This class names nothing that a
@@ -35,6 +36,7 @@ public class Telemetry {
   @Inject NodeControl nodes;
   @Inject Audit audit;
   @Inject Threads threads;
+  @Inject QueueRoles roles;
   @Inject @Any Instance<Object> beans;
 
   private final JobInstrumentation instrumentation = new JobInstrumentation();
@@ -77,7 +79,9 @@ public class Telemetry {
       return;
     }
     if (shown.isEmpty()) {
-      shown.add(new Management(engine, whose, read, new Deeds(queues, nodes, audit, threads)));
+      shown.add(
+          new Management(
+              engine, whose, read, new Deeds(queues, nodes, audit, threads), roles::restricts));
       // Here, and not at the start: Payara does not show a registry that is found so early.
       with(
           "org.eclipse.microprofile.metrics.MetricRegistry",

@@ -19,6 +19,7 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.JobSearch;
 import org.readpast.model.NewJob;
+import org.readpast.model.QueueScope;
 import org.readpast.sql.DependencySql;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -133,7 +134,7 @@ class TwoInstallationsIT {
     return node.transactions()
         .required(
             () ->
-                new JobSearches(node.transactions())
+                new JobSearches(node.transactions(), QueueScope.ALL)
                     .count(JobSearch.ANY)
                     .get(JobState.SCHEDULED)
                     .jobs());

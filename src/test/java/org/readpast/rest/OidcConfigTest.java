@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.model.QueueRoles;
 import org.readpast.support.MapConfig;
 
 class OidcConfigTest {
@@ -18,7 +19,7 @@ class OidcConfigTest {
   private final List<String> faults = new ArrayList<>();
 
   private OidcConfig read() {
-    return OidcConfig.read(new MapConfig(values), faults);
+    return OidcConfig.read(new MapConfig(values), QueueRoles.NONE.names(), faults);
   }
 
   @Test
@@ -129,7 +130,8 @@ class OidcConfigTest {
   }
 
   private RoleMapping mapping() {
-    return RoleMapping.read(new MapConfig(values), "readpast.oidc.role.", faults);
+    return RoleMapping.read(
+        new MapConfig(values), "readpast.oidc.role.", QueueRoles.NONE.names(), faults);
   }
 
   @ParameterizedTest

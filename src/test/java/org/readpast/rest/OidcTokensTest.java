@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.model.QueueRoles;
 
 /** Which tokens are believed, with keys that the test itself has; a real provider is in the ITs. */
 class OidcTokensTest {
@@ -104,7 +105,7 @@ class OidcTokensTest {
         "openid",
         "preferred_username",
         "realm_access.roles",
-        new RoleMapping(Map.of("boss", java.util.Set.of(Roles.ADMIN))),
+        new RoleMapping(Map.of("boss", java.util.Set.of(Roles.ADMIN)), QueueRoles.NONE.names()),
         null,
         "api");
   }

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.model.QueueRoles;
 import org.readpast.support.MapConfig;
 
 class UserConfigTest {
@@ -28,7 +29,7 @@ class UserConfigTest {
       };
 
   private static UserConfig read(Map<String, String> values) {
-    return UserConfig.read(new MapConfig(values), NONE);
+    return UserConfig.read(new MapConfig(values), NONE, QueueRoles.NONE.names());
   }
 
   @Test

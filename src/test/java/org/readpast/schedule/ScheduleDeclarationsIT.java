@@ -20,6 +20,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.Names;
 import org.readpast.model.Owner;
+import org.readpast.model.QueueScope;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.Enqueues;
 import org.readpast.support.Await;
@@ -70,7 +71,8 @@ class ScheduleDeclarationsIT {
 
   private ScheduleView schedule(String name) {
     try (var transactions = new LocalTransactions(database)) {
-      return transactions.requiresNew(() -> new ScheduleAdmin(transactions).find(name));
+      return transactions.requiresNew(
+          () -> new ScheduleAdmin(transactions, QueueScope.ALL).find(name));
     }
   }
 

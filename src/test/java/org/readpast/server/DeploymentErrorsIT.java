@@ -63,6 +63,7 @@ class DeploymentErrorsIT {
         "readpast.schema.name=Two words",
         "readpast.worker.concurrency=0",
         "readpast.queue.\"mail\".mode=SOMETIMES",
+        "readpast.queue.\"mail\".roles.viewr=post",
         "readpast.type.\"faulty.configured\".max-attempts=many",
         "readpast.schedule.\"faulty.configured\".daily=half past two",
         "readpast.schedule.\"faulty.configured\".type=faulty.configured",
@@ -188,6 +189,8 @@ class DeploymentErrorsIT {
         .contains("readpast.schema.name is 'Two words'; give a schema's name of lower-case letters")
         .contains("readpast.worker.concurrency is '0'; give 1 to 1000")
         .contains("readpast.queue.\"mail\".mode is 'SOMETIMES'; give TRANSACTIONAL or LEASED")
+        .contains(
+            "readpast.queue.\"mail\".roles.viewr means nothing; give readpast.queue.\"<queue>\"")
         .contains(
             "readpast.type.\"faulty.configured\".max-attempts is 'many'; give a number or unlimited")
         .contains(FaultySettings.class.getName() + ".attempts: max attempts is 0")

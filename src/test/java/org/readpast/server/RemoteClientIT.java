@@ -42,7 +42,9 @@ class RemoteClientIT {
               .withProperty(
                   "readpast.type.\"booking.confirm\".ejb",
                   "java:global/remote-client/ConfirmationBean!org.readpast.api.RemoteJobHandler")
-              .withProperty("readpast.type.\"booking.confirm\".delay", "PT0.1S"));
+              .withProperty("readpast.type.\"booking.confirm\".delay", "PT0.1S")
+              .withProperty("readpast.queue.\"kitchen\".roles.operator", "employee")
+              .withProperty("readpast.queue.\"vault\".roles.operator", "guard"));
 
   @BeforeAll
   void start() {
@@ -112,10 +114,34 @@ class RemoteClientIT {
     HttpResponse<String> refused = post("trainee", "secret-room");
 
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(403);
-    assertThat(refused.body())
-        .startsWith("FORBIDDEN 'trainee' has none of the roles readpast-operator");
+    assertThat(refused.body()).startsWith("FORBIDDEN 'trainee' has the role OPERATOR in no queue");
     assertThat(count("select count(*) from booking where room = 'secret-room'")).isZero();
     assertThat(jobsOf("secret-room")).isZero();
+  }
+
+  /** Payara knows of an EJB's caller only the roles that the EJB declares. */
+  @Test
+  void roles_of_a_queue_hold_for_who_calls_from_another_application() throws Exception {
+    long vault = waiting("vault");
+    long kitchen = waiting("kitchen");
+    assertThat(post("clerk", "jobs/" + vault + "/cancellation").body())
+        .startsWith("NOT_FOUND job " + vault);
+    HttpResponse<String> cancelled = post("trainee", "jobs/" + kitchen + "/cancellation");
+    if (System.getProperty("readpast.server", "liberty").equals("liberty")) {
+      assertThat(cancelled.body()).isEqualTo("true");
+      assertThat(post("trainee", "jobs/" + waiting("bookings") + "/cancellation").body())
+          .startsWith("NOT_FOUND job ");
+    } else {
+      assertThat(cancelled.body()).startsWith("FORBIDDEN");
+    }
+  }
+
+  private long waiting(String queue) {
+    return count(
+        """
+        insert into readpast_job (id, queue, type, state, available_at, payload)
+        values (nextval('readpast_job_id'), '%s', 'none', 'SCHEDULED', now() + interval '1 hour', '{}') returning id"""
+            .formatted(queue));
   }
 
   @Test

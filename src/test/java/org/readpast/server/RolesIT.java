@@ -2,6 +2,7 @@ package org.readpast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,8 +29,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /** Every route of a running server, asked by everybody. */
-class RolesIT {
-  // Both have the password "secret".
+class RolesIT implements RolesByQueue {
+  // All have the password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
   private static final Database DATABASE = TestPostgres.shared().newDatabase();
@@ -39,7 +40,19 @@ class RolesIT {
               .withApplication("readpast", BuildDirectories.war())
               .withProperty("readpast.admin.password", "secret")
               .withProperty("readpast.sql.datasources", "jdbc/readpast")
-              .withProperty("readpast.users", "viewer,operator")
+              .withProperty("readpast.users", "viewer,operator,hr,hr-lead,hr-chief,both")
+              .withProperty("readpast.queue.\"payroll\".roles.viewer", "payroll-viewer")
+              .withProperty("readpast.queue.\"payroll\".roles.operator", "payroll-operator")
+              .withProperty("readpast.queue.\"payroll\".roles.admin", "payroll-admin")
+              .withProperty("readpast.queue.\"secrets\".roles.viewer", "agent")
+              .withProperty("readpast.user.\"hr\".password-hash", HASH)
+              .withProperty("readpast.user.\"hr\".roles", "payroll-viewer")
+              .withProperty("readpast.user.\"hr-lead\".password-hash", HASH)
+              .withProperty("readpast.user.\"hr-lead\".roles", "payroll-operator")
+              .withProperty("readpast.user.\"hr-chief\".password-hash", HASH)
+              .withProperty("readpast.user.\"hr-chief\".roles", "payroll-admin")
+              .withProperty("readpast.user.\"both\".password-hash", HASH)
+              .withProperty("readpast.user.\"both\".roles", "readpast-viewer,payroll-operator")
               .withProperty("readpast.user.\"viewer\".password-hash", HASH)
               .withProperty("readpast.user.\"viewer\".roles", "readpast-viewer")
               .withProperty("readpast.user.\"operator\".password-hash", HASH)
@@ -55,6 +68,14 @@ class RolesIT {
     CALLERS.put("operator:secret", Role.OPERATOR);
     CALLERS.put("admin:secret", Role.ADMIN);
   }
+
+  /** Users with a role in one queue, by their logins; "both" is a viewer of all others too. */
+  private static final Map<String, Role> CALLERS_OF_ONE_QUEUE =
+      Map.of(
+          "hr:secret", Role.VIEWER,
+          "hr-lead:secret", Role.OPERATOR,
+          "hr-chief:secret", Role.ADMIN,
+          "both:secret", Role.OPERATOR);
 
   /** What would have changed if one of the refused requests had been carried out. */
   private static final String CHANGED =
@@ -77,6 +98,21 @@ class RolesIT {
     return Routes.api().stream();
   }
 
+  @Override
+  public RawHttp caller(String login) {
+    return as(login);
+  }
+
+  @Override
+  public Database database() {
+    return DATABASE;
+  }
+
+  @Override
+  public URI address() {
+    return SERVER.uri("/readpast/");
+  }
+
   private static RawHttp as(String login) {
     RawHttp http = new RawHttp(SERVER).with("Content-Type: application/json");
     return login.isEmpty() ? http : http.as(login);
@@ -86,13 +122,26 @@ class RolesIT {
   @MethodSource("routes")
   void route_is_for_those_of_its_row_and_for_nobody_else(Route route) {
     String before = TestDatabase.value(DATABASE, CHANGED);
-    CALLERS.forEach((login, role) -> ask(route, login, role, false));
+    CALLERS.forEach((login, role) -> ask(route, login, expected(route, login, role), false));
+    CALLERS_OF_ONE_QUEUE.forEach(
+        (login, role) -> ask(route, login, expectedOfOneQueue(route, login, role), false));
     assertThat(TestDatabase.value(DATABASE, CHANGED)).isEqualTo(before);
-    CALLERS.forEach((login, role) -> ask(route, login, role, true));
+    CALLERS.forEach((login, role) -> ask(route, login, expected(route, login, role), true));
+    CALLERS_OF_ONE_QUEUE.forEach(
+        (login, role) -> ask(route, login, expectedOfOneQueue(route, login, role), true));
   }
 
-  private static void ask(Route route, String login, Role role, boolean allowed) {
-    int expected = expected(route, login, role);
+  private static int expectedOfOneQueue(Route route, String login, Role role) {
+    Role general = login.startsWith("both") ? Role.VIEWER : Role.ANYBODY;
+    boolean admitted =
+        route.least() == Role.ANYBODY
+            || general.compareTo(route.least()) >= 0
+            || route.byQueue() && role.compareTo(route.least()) >= 0;
+    // The example names another queue, and the answer may not reveal whether it exists.
+    return admitted && !route.path().endsWith("/groups/{group}/skip") ? route.status() : 403;
+  }
+
+  private static void ask(Route route, String login, int expected, boolean allowed) {
     if (allowed == (expected == route.status())) {
       var answer = as(login).send(route.method(), "/readpast" + route.example(), route.body());
       // One wrong password for each route is too many to be looked at.
@@ -241,7 +290,6 @@ class RolesIT {
     assertThat(answer.status()).isEqualTo(liberty ? 403 : 200);
   }
 
-  /** Roles are for all queues: so of every job it may be told whether there is one. */
   @Test
   void what_is_not_there_is_answered_alike_to_all_who_may_ask() {
     var answers =

@@ -19,12 +19,20 @@ final class Routes {
   /**
    * One row.
    *
+   * @param byQueue whether it is enough to have the role in a single queue
    * @param path below the application, as the description has it
    * @param example such a path, or the same
    * @param status with which somebody is answered who may
    * @param body of the request; empty: none
    */
-  record Route(String method, String path, Role least, String example, int status, String body) {
+  record Route(
+      String method,
+      String path,
+      Role least,
+      boolean byQueue,
+      String example,
+      int status,
+      String body) {
     @Override
     public String toString() {
       return method + " " + path;
@@ -32,62 +40,63 @@ final class Routes {
   }
 
   /**
-   * Method, path, least role, what somebody is answered who may, body. What changes something names
-   * what is not there, or sends what is refused after the roles have been looked at.
+   * Method, path, least role (with a star: also of somebody who has it in a single queue only, and
+   * for what is there), what somebody is answered who may, body. What changes something names what
+   * is not there, or sends what is refused after the roles have been looked at.
    */
   private static final String API =
       """
-      GET    /api/about                                 VIEWER   200
-      GET    /api/audit                                 VIEWER   200
-      GET    /api/batches                               VIEWER   200
-      GET    /api/batches/{name}                        VIEWER   404
-      PUT    /api/batches/{name}                        OPERATOR 400 {"none":1}
-      POST   /api/batches/{name}/cancellation           OPERATOR 404
-      GET    /api/batches/{name}/graph                  VIEWER   404
-      POST   /api/batches/{name}/hold                   OPERATOR 404
-      POST   /api/batches/{name}/release                OPERATOR 404
-      POST   /api/batches/{name}/seal                   OPERATOR 404
-      POST   /api/batches/{name}/skip                   OPERATOR 404
-      GET    /api/events                                VIEWER   200
-      GET    /api/jobs                                  VIEWER   200
-      POST   /api/jobs/bulk                             OPERATOR 400 {"none":1}
-      GET    /api/jobs/counts                           VIEWER   200
-      POST   /api/jobs/erase                            ADMIN    400 {"none":1}
-      POST   /api/jobs/reset                            OPERATOR 400 {"none":1}
-      GET    /api/jobs/{id}                             VIEWER   404
-      DELETE /api/jobs/{id}                             OPERATOR 404
-      POST   /api/jobs/{id}/cancellation                OPERATOR 404
-      POST   /api/jobs/{id}/priority                    OPERATOR 404 {"priority":1}
-      POST   /api/jobs/{id}/reset                       OPERATOR 404
-      POST   /api/jobs/{id}/run                         OPERATOR 404
-      GET    /api/listener                              VIEWER   200
-      GET    /api/nodes                                 VIEWER   200
-      POST   /api/nodes/{id}/drain                      ADMIN    404
-      GET    /api/overview                              VIEWER   200
-      GET    /api/queues                                VIEWER   200
-      PATCH  /api/queues/{queue}                        OPERATOR 404 {"paused":true}
-      PATCH  /api/queues/{queue}/groups/{group}         OPERATOR 400 {"none":1}
-      POST   /api/queues/{queue}/groups/{group}/skip    OPERATOR 202
-      POST   /api/queues/{queue}/jobs                   OPERATOR 400 {"none":1}
-      POST   /api/queues/{queue}/purge                  ADMIN    404
-      GET    /api/rules                                 VIEWER   200
-      GET    /api/rules/{name}                          VIEWER   404
-      PUT    /api/rules/{name}                          ADMIN    400 {"none":1}
-      PATCH  /api/rules/{name}                          ADMIN    404 {"enabled":false}
-      DELETE /api/rules/{name}                          ADMIN    404
-      GET    /api/rules/{name}/runs                     VIEWER   404
-      POST   /api/rules/{name}/runs                     OPERATOR 404
-      GET    /api/schedules                             VIEWER   200
-      GET    /api/schedules/{name}                      VIEWER   404
-      PUT    /api/schedules/{name}                      ADMIN    400 {"none":1}
-      PATCH  /api/schedules/{name}                      ADMIN    404 {"enabled":false}
-      DELETE /api/schedules/{name}                      ADMIN    404
-      GET    /api/schedules/{name}/runs                 VIEWER   404
-      POST   /api/schedules/{name}/runs                 OPERATOR 404
-      GET    /api/session                               ANYBODY  200
-      POST   /api/session                               ANYBODY  400 {"none":1}
-      DELETE /api/session                               ANYBODY  204
-      GET    /api/sql/executions                        VIEWER   200""";
+      GET    /api/about                                 VIEWER    200
+      GET    /api/audit                                 VIEWER*   200
+      GET    /api/batches                               VIEWER*   200
+      GET    /api/batches/{name}                        VIEWER*   404
+      PUT    /api/batches/{name}                        OPERATOR* 400 {"none":1}
+      POST   /api/batches/{name}/cancellation           OPERATOR* 404
+      GET    /api/batches/{name}/graph                  VIEWER*   404
+      POST   /api/batches/{name}/hold                   OPERATOR* 404
+      POST   /api/batches/{name}/release                OPERATOR* 404
+      POST   /api/batches/{name}/seal                   OPERATOR* 404
+      POST   /api/batches/{name}/skip                   OPERATOR* 404
+      GET    /api/events                                VIEWER*   200
+      GET    /api/jobs                                  VIEWER*   200
+      POST   /api/jobs/bulk                             OPERATOR* 400 {"none":1}
+      GET    /api/jobs/counts                           VIEWER*   200
+      POST   /api/jobs/erase                            ADMIN*    400 {"none":1}
+      POST   /api/jobs/reset                            OPERATOR* 400 {"none":1}
+      GET    /api/jobs/{id}                             VIEWER*   404
+      DELETE /api/jobs/{id}                             OPERATOR* 404
+      POST   /api/jobs/{id}/cancellation                OPERATOR* 404
+      POST   /api/jobs/{id}/priority                    OPERATOR* 404 {"priority":1}
+      POST   /api/jobs/{id}/reset                       OPERATOR* 404
+      POST   /api/jobs/{id}/run                         OPERATOR* 404
+      GET    /api/listener                              VIEWER    200
+      GET    /api/nodes                                 VIEWER    200
+      POST   /api/nodes/{id}/drain                      ADMIN     404
+      GET    /api/overview                              VIEWER*   200
+      GET    /api/queues                                VIEWER*   200
+      PATCH  /api/queues/{queue}                        OPERATOR* 404 {"paused":true}
+      PATCH  /api/queues/{queue}/groups/{group}         OPERATOR* 400 {"none":1}
+      POST   /api/queues/{queue}/groups/{group}/skip    OPERATOR* 202
+      POST   /api/queues/{queue}/jobs                   OPERATOR* 400 {"none":1}
+      POST   /api/queues/{queue}/purge                  ADMIN*    404
+      GET    /api/rules                                 VIEWER    200
+      GET    /api/rules/{name}                          VIEWER    404
+      PUT    /api/rules/{name}                          ADMIN     400 {"none":1}
+      PATCH  /api/rules/{name}                          ADMIN     404 {"enabled":false}
+      DELETE /api/rules/{name}                          ADMIN     404
+      GET    /api/rules/{name}/runs                     VIEWER    404
+      POST   /api/rules/{name}/runs                     OPERATOR  404
+      GET    /api/schedules                             VIEWER*   200
+      GET    /api/schedules/{name}                      VIEWER*   404
+      PUT    /api/schedules/{name}                      ADMIN     400 {"none":1}
+      PATCH  /api/schedules/{name}                      ADMIN     404 {"enabled":false}
+      DELETE /api/schedules/{name}                      ADMIN     404
+      GET    /api/schedules/{name}/runs                 VIEWER*   404
+      POST   /api/schedules/{name}/runs                 OPERATOR* 404
+      GET    /api/session                               ANYBODY   200
+      POST   /api/session                               ANYBODY   400 {"none":1}
+      DELETE /api/session                               ANYBODY   204
+      GET    /api/sql/executions                        VIEWER    200""";
 
   /** What is served as it is; a folder ends in a slash and has an example. */
   private static final String FILES =
@@ -120,7 +129,8 @@ final class Routes {
                 new Route(
                     row[0],
                     row[1],
-                    Role.valueOf(row[2]),
+                    Role.valueOf(row[2].replace("*", "")),
+                    row[2].endsWith("*"),
                     example(row[1]),
                     Integer.parseInt(row[3]),
                     row.length > 4 ? row[4] : ""))
@@ -134,7 +144,13 @@ final class Routes {
         .map(
             row ->
                 new Route(
-                    "GET", row[0], Role.ANYBODY, row[0] + (row.length > 1 ? row[1] : ""), 200, ""))
+                    "GET",
+                    row[0],
+                    Role.ANYBODY,
+                    false,
+                    row[0] + (row.length > 1 ? row[1] : ""),
+                    200,
+                    ""))
         .toList();
   }
 

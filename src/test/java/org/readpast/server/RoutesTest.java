@@ -15,6 +15,7 @@ import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -39,14 +40,18 @@ class RoutesTest {
           .importPackages("org.readpast");
 
   /** A method that answers requests. */
-  private record Answering(String method, String path, Role least) {}
+  private record Answering(String method, String path, Role least, boolean byQueue) {}
 
   @Test
   void every_resource_method_has_its_row_with_the_role_that_it_demands() {
-    List<String> rows = Routes.api().stream().map(row -> row + " " + row.least()).sorted().toList();
+    List<String> rows =
+        Routes.api().stream()
+            .map(row -> row + " " + row.least() + " " + row.byQueue())
+            .sorted()
+            .toList();
     List<String> sources =
         answering().stream()
-            .map(one -> one.method + " " + one.path + " " + one.least)
+            .map(one -> one.method + " " + one.path + " " + one.least + " " + one.byQueue)
             .sorted()
             .toList();
     assertThat(sources).isEqualTo(rows);
@@ -146,7 +151,11 @@ class RoutesTest {
         "/api/" + type.getAnnotation(Path.class).value() + (more == null ? "" : "/" + more.value());
     // The description has no patterns.
     return new Answering(
-        verb(method), path.replaceAll("\\{(\\w+):[^}]*}", "{$1}"), least(type, method));
+        verb(method),
+        path.replaceAll("\\{(\\w+):[^}]*}", "{$1}"),
+        least(type, method),
+        byQueue(method) != null
+            || !method.isAnnotationPresent(RolesAllowed.class) && byQueue(type) != null);
   }
 
   private static String verb(Method method) {
@@ -159,10 +168,32 @@ class RoutesTest {
     return null;
   }
 
+  /** The least role, where one for a single queue is enough; null: it is not. */
+  private static Role byQueue(AnnotatedElement element) {
+    for (Annotation annotation : element.getAnnotations()) {
+      if (annotation.annotationType().getSimpleName().equals("AnyQueue")) {
+        try {
+          Method value = annotation.annotationType().getDeclaredMethod("value");
+          value.setAccessible(true);
+          return Role.valueOf(value.invoke(annotation).toString());
+        } catch (ReflectiveOperationException e) {
+          throw new AssertionError(e);
+        }
+      }
+    }
+    return null;
+  }
+
   private static Role least(Class<?> type, Method method) {
+    Role byQueue = byQueue(method);
     RolesAllowed roles = method.getAnnotation(RolesAllowed.class);
-    if (roles == null) {
+    if (byQueue == null && roles == null) {
+      byQueue = byQueue(type);
       roles = type.getAnnotation(RolesAllowed.class);
+    }
+    if (byQueue != null) {
+      assertThat(roles).as("%s is for two kinds of roles", method).isNull();
+      return byQueue;
     }
     if (type.isAnnotationPresent(PermitAll.class)) {
       assertThat(roles).as("%s is for all, and for some", method).isNull();

@@ -16,18 +16,19 @@ class AuditPlanIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "newest | null, null, null, null, null, 50",
-        "later page | 10000, null, null, null, null, 50",
-        "until | null, null, now() - interval '10 hours', null, null, 50",
-        "target | null, null, null, null, null, 50, 't7'",
+        "newest | null, null, null, null, null, 50, '{}', true",
+        "later page | 10000, null, null, null, null, 50, '{}', true",
+        "until | null, null, now() - interval '10 hours', null, null, 50, '{}', true",
+        "target | null, null, null, null, null, 50, '{}', true, 't7'",
+        "hidden queue | null, null, null, null, null, 50, '{payroll}', true",
         "removed | 100",
       })
   void only_what_is_shown_is_read(String name, String parameters) throws SQLException {
     Database database = TestDatabase.withTables();
     database.execute(
         """
-        insert into readpast_audit (at, who, action, target, detail)
-        select now() - (60000 - i) * interval '1 minute', 'w', 'job.cancel', 't' || i % 1000, '{}'
+        insert into readpast_audit (at, who, action, target, detail, queues)
+        select now() - (60000 - i) * interval '1 minute', 'w', 'job.cancel', 't' || i % 1000, '{}', array['q' || i % 10]
         from generate_series(1, 60000) i;
         insert into readpast_node (id, name, version, lease_ms, audit_kept_ms, queues, types)
         select gen_random_uuid(), 'n' || i, '1', 10000, i * cast(30000000 as bigint), '{}', '{}' from generate_series(1, 300) i;

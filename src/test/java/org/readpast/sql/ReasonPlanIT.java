@@ -53,7 +53,7 @@ class ReasonPlanIT {
       delimiter = '|',
       value = {
         "job | 150000",
-        "predecessors | 199999",
+        "predecessors | 199999, '{}', true",
         "lower waves | 1, 50",
         "wave holds | 1, 50",
         "group holds | 'q', 'g', 17",

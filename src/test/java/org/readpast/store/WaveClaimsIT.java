@@ -16,6 +16,7 @@ import org.readpast.admin.store.JobAdmin;
 import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Claims.Stretch;
 import org.readpast.store.WaveStore.Wave;
 import org.readpast.support.Database;
@@ -200,12 +201,14 @@ class WaveClaimsIT {
   @Test
   void people_see_a_claimed_job_wait_for_nothing() {
     claim(1, 0, Long.MAX_VALUE, false, 1);
-    JobView job = transactions.requiresNewUnbounded(() -> new JobReads(transactions).find(1));
+    JobView job =
+        transactions.requiresNewUnbounded(() -> new JobReads(transactions, QueueScope.ALL).find(1));
     assertThat(job.state()).isEqualTo(JobState.RUNNING);
     assertThat(job.waitsFor()).isNull();
     BatchView.Wave wave =
         transactions
-            .requiresNewUnbounded(() -> new BatchReads(transactions).views("b", "", 1))
+            .requiresNewUnbounded(
+                () -> new BatchReads(transactions, QueueScope.ALL).views("b", "", 1))
             .get(0)
             .waves()
             .stream()

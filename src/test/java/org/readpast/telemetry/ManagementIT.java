@@ -24,6 +24,7 @@ import org.readpast.admin.QueueControl;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Threads;
+import org.readpast.model.NewJob;
 import org.readpast.model.Owner;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -85,7 +86,8 @@ class ManagementIT {
             new QueueControl(node.transactions(), node.engine().signals(), node.audit()),
             new NodeControl(node.transactions(), node.audit()),
             node.audit(),
-            threads));
+            threads),
+        "payroll"::equals);
   }
 
   private Set<String> names() {
@@ -137,6 +139,21 @@ class ManagementIT {
             "readpast:type=Queue,application=shop,module=other,name=q");
     other.stop();
     assertThat(names()).hasSize(5);
+  }
+
+  @Test
+  void restricted_queue_has_no_bean() {
+    for (String queue : List.of("payroll", "open")) {
+      first.enqueue(
+          new NewJob(queue, "t", 4, null, null, null, null, null, null, null, null, "{}"));
+    }
+    Await.until(
+        SOON,
+        () -> {
+          ofFirst.look();
+          return names().contains("readpast:type=Queue,application=shop,name=open");
+        });
+    assertThat(names()).noneMatch(name -> name.contains("payroll"));
   }
 
   @Test

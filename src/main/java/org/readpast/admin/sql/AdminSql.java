@@ -221,15 +221,20 @@ public final class AdminSql {
     """;
   }
 
-  /** 1: states, 2: queue or null, 3: type or null, 4: how many. Gives (id) of ended jobs. */
+  /**
+   * 1: states, 2: queue or null, 3: type or null, 4: how many, 5 and 6: the queues that may be
+   * changed, as {@link ScopeSql}. Gives (id) of ended jobs.
+   */
   public static String ended() {
     return """
     select id from readpast_job_history
     where state = any(cast(?1 as text[]))
       and (cast(?2 as text) is null or queue = cast(?2 as text))
       and (cast(?3 as text) is null or type = cast(?3 as text))
+      and %s
     limit ?4\
-    """;
+    """
+        .formatted(ScopeSql.sees("queue", 5));
   }
 
   /**

@@ -4,11 +4,18 @@ package org.readpast.admin.sql;
 public final class AuditSql {
   private AuditSql() {}
 
-  /** 1: who, 2: action, 3: target or null, 4: detail as JSON. Gives (id). */
+  /**
+   * 1: who, 2: action, 3: target or null, 4: detail as JSON, 5: the queues that it concerns or
+   * null, 6: a job whose queue it concerns or null. Gives (id).
+   */
   public static String add() {
     return """
-        insert into readpast_audit (who, action, target, detail)
-        values (?1, ?2, cast(?3 as text), cast(?4 as json)) returning id""";
+        insert into readpast_audit (who, action, target, detail, queues)
+        values (?1, ?2, cast(?3 as text), cast(?4 as json), coalesce(cast(?5 as text[]), (
+          select array[queue] from readpast_job where id = cast(?6 as bigint)
+          union all
+          select array[queue] from readpast_job_history where id = cast(?6 as bigint)
+          limit 1))) returning id""";
   }
 
   /** 1: id, 2: detail as JSON. */
@@ -27,21 +34,25 @@ public final class AuditSql {
         and at >= coalesce(cast(?2 as timestamptz), '-infinity') and at < coalesce(cast(?3 as timestamptz), 'infinity')
         and (cast(?4 as text) is null or who = cast(?4 as text))
         and (cast(?5 as text) is null or action = cast(?5 as text) or starts_with(action, cast(?5 as text) || '.'))
+        and (case when not cast(?8 as boolean) then queues <@ cast(?7 as text[]) and queues <> '{}'
+          when cast(?7 as text[]) = '{}' then true
+          else not queues && cast(?7 as text[]) end)
         %s
       order by at desc, id desc limit ?6""";
 
   /**
    * 1: those before this entry or null, 2: from this moment or null, 3: before this moment or null,
-   * 4: who or null, 5: action, or the beginning of one before a dot, or null, 6: how many. Gives
-   * (id, at, who, action, target, detail), newest first.
+   * 4: who or null, 5: action, or the beginning of one before a dot, or null, 6: how many, 7 and 8:
+   * the queues that are seen, as {@link ScopeSql}: where some are hidden, entries are shown that
+   * concern none of these. Gives (id, at, who, action, target, detail), newest first.
    */
   public static String page() {
     return PAGE.formatted("");
   }
 
-  /** The same with 7: target. */
+  /** The same with 9: target. */
   public static String pageOfTarget() {
     // A statement of its own: one plan for both would not read the index of targets.
-    return PAGE.formatted("and target = ?7");
+    return PAGE.formatted("and target = ?9");
   }
 }

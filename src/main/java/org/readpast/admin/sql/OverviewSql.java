@@ -6,22 +6,31 @@ import org.readpast.sql.ClaimSql;
 public final class OverviewSql {
   private OverviewSql() {}
 
-  /** 1: of how many minutes. Gives (minute, enqueued, completed, failed), oldest first. */
+  /**
+   * 1: of how many minutes, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (minute,
+   * enqueued, completed, failed), oldest first.
+   */
   public static String minutes() {
     return """
         select minute, sum(enqueued), sum(completed), sum(failed) from readpast_minute
-        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' group by minute order by minute""";
+        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' and %s
+        group by minute order by minute"""
+        .formatted(ScopeSql.sees("queue", 2));
   }
 
-  /** 1: of how many minutes. Gives (kind, class from 1, how many), kind being WAIT or RUN. */
+  /**
+   * 1: of how many minutes, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (kind,
+   * class from 1, how many), kind being WAIT or RUN.
+   */
   public static String durations() {
     return """
         select 'WAIT', i, sum(v) from readpast_minute cross join lateral unnest(waits) with ordinality x(v, i)
-        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' group by i
+        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' and %1$s group by i
         union all
         select 'RUN', i, sum(v) from readpast_minute cross join lateral unnest(runs) with ordinality x(v, i)
-        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' group by i
-        order by 1, 2""";
+        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' and %1$s group by i
+        order by 1, 2"""
+        .formatted(ScopeSql.sees("queue", 2));
   }
 
   /** Gives (queue, jobs ended or failed per second) over the last minute and the current one. */
@@ -57,12 +66,19 @@ public final class OverviewSql {
         .formatted(ClaimSql.ANY_PLACE);
   }
 
-  /** Gives (jobs that hold waves, jobs that hold groups, held batches), up to a hundred each. */
+  /**
+   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (jobs that hold waves, jobs that
+   * hold groups, held batches with a job there), up to a hundred each.
+   */
   public static String holds() {
+    // A hold names its queue only where it is one of a group too.
     return """
-        select (select count(*) from (select 1 from readpast_hold where batch is not null limit 100) x),
-          (select count(*) from (select 1 from readpast_hold where group_key is not null limit 100) x),
-          (select count(*) from (select 1 from readpast_batch where held_at is not null limit 100) x)""";
+        select (select count(*) from (select 1 from readpast_hold o where batch is not null and (%1$s or exists (
+            select 1 from readpast_job_history where id = o.job_id and %2$s)) limit 100) x),
+          (select count(*) from (select 1 from readpast_hold where group_key is not null and %2$s limit 100) x),
+          (select count(*) from (select 1 from readpast_batch b where held_at is not null and (%1$s or exists (
+            select 1 from readpast_job where batch = b.id and %2$s)) limit 100) x)"""
+        .formatted(ScopeSql.seesAll(1), ScopeSql.sees("queue", 1));
   }
 
   /**
@@ -77,13 +93,17 @@ public final class OverviewSql {
         order by age(backend_xmin) desc, xact_start limit 1""";
   }
 
-  /** Gives what changes when something has happened: counters of all nodes, settings and states. */
+  /**
+   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives what changes when something has
+   * happened: counters of all nodes, settings and states.
+   */
   public static String pulse() {
     return """
         select coalesce(sum(enqueued), 0), coalesce(sum(completed), 0), coalesce(sum(failed), 0), coalesce(sum(dead), 0),
           (select string_agg(concat_ws(' ', name, paused, concurrency, global_concurrency, configured_global_concurrency, reserved), ',' order by name)
-            from readpast_queue),
+            from readpast_queue where %1$s),
           (select string_agg(concat_ws(' ', no, state, receivers), ',' order by no) from readpast_node)
-        from readpast_listener""";
+        from readpast_listener where %2$s"""
+        .formatted(ScopeSql.sees("name", 1), ScopeSql.sees("queue", 1));
   }
 }

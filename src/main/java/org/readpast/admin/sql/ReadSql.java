@@ -40,14 +40,31 @@ public final class ReadSql {
           else greatest(0, coalesce(x.max_attempts, t.max_attempts, 5) - x.attempt + x.uncounted) end, x.enqueued_by
       """;
 
-  /** 1: id. Gives the job, its payload and its result last. */
+  /**
+   * 1: id, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives the job, its payload and
+   * its result last.
+   */
   public static String job() {
     return COLUMNS
         + ", cast(x.payload as text), cast(x.result as text) from ("
         + LIVE
         + "where j.id = ?1 union all "
         + ENDED
-        + "where h.id = ?1) x left join readpast_type t on t.name = x.type";
+        + "where h.id = ?1) x left join readpast_type t on t.name = x.type where "
+        + ScopeSql.sees("x.queue", 2);
+  }
+
+  /**
+   * 1: ids, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (id, queue) of those jobs
+   * that are stored there.
+   */
+  public static String queuesOf() {
+    return """
+    select id, queue from readpast_job where id = any(cast(?1 as bigint[])) and %1$s
+    union all
+    select id, queue from readpast_job_history where id = any(cast(?1 as bigint[])) and %1$s\
+    """
+        .formatted(ScopeSql.sees("queue", 2));
   }
 
   /**
@@ -73,16 +90,19 @@ public final class ReadSql {
   }
 
   /**
-   * Gives (node's uuid, its name, its state, queue, receivers, received, completed, failed, dead,
-   * wake-ups, empty receives, errors), the newest node first.
+   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (node's uuid, its name, its
+   * state, queue, receivers, received, completed, failed, dead, wake-ups, empty receives, errors),
+   * the newest node first.
    */
   public static String listening() {
     return """
     select cast(n.id as text), n.name, n.state, l.queue, l.receivers, l.received, l.completed, l.failed,
       l.dead, l.wake_ups, l.empty_receives, l.errors
     from readpast_node n join readpast_listener l on l.node = n.no
+    where %s
     order by n.no desc, l.queue\
-    """;
+    """
+        .formatted(ScopeSql.sees("l.queue", 1));
   }
 
   /**
@@ -97,23 +117,52 @@ public final class ReadSql {
     """;
   }
 
-  /** 1: job, 2: how many. Gives (predecessor, how it ended badly or null) of those it waits for. */
+  /**
+   * 1: job, 2: how many, 3 and 4: the queues that are seen, as {@link ScopeSql}. Gives
+   * (predecessor, how it ended badly or null) of those it waits for.
+   */
   public static String predecessors() {
     return """
     select predecessor_id, ended_as from readpast_predecessor
-    where job_id = ?1 and (ended_as is null or on_failure = 'HOLD') order by predecessor_id limit ?2\
-    """;
+    where job_id = ?1 and (ended_as is null or on_failure = 'HOLD') and not %s order by predecessor_id limit ?2\
+    """
+        .formatted(ScopeSql.hides("predecessor_id", 3));
   }
 
   /**
-   * 1: name or null for all, 2: names after this, 3: how many. Gives (id, name, on failure, created
-   * at, sealed at, held at, cancelled at, finished at), by name.
+   * 1: name or null for all, 2: names after this, 3: how many, 4 and 5: the queues that are seen,
+   * as {@link ScopeSql}. Gives (id, name, on failure, created at, sealed at, held at, cancelled at,
+   * finished at), by name: those of which something is seen, and nothing is hidden.
    */
   public static String batches() {
     return """
-    select id, name, on_failure, created_at, sealed_at, held_at, cancelled_at, finished_at from readpast_batch
-    where (cast(?1 as text) is null or name = cast(?1 as text)) and name > ?2 order by name limit ?3\
-    """;
+    select id, name, on_failure, created_at, sealed_at, held_at, cancelled_at, finished_at from readpast_batch b
+    where (cast(?1 as text) is null or name = cast(?1 as text)) and name > ?2
+      and (%s or %s and not %s) order by name limit ?3\
+    """
+        .formatted(
+            ScopeSql.seesAll(4),
+            parts(ScopeSql.sees("queue", 4)),
+            parts("not (" + ScopeSql.sees("queue", 4) + ")"));
+  }
+
+  /**
+   * 1: names, 2 and 3: queues, as {@link ScopeSql}. Gives (name) of those batches of which
+   * something lies outside of these queues.
+   */
+  public static String batchesOutside() {
+    return "select name from readpast_batch b where name = any(cast(?1 as text[])) and "
+        + parts("not (" + ScopeSql.sees("queue", 2) + ")")
+        + " order by name";
+  }
+
+  /** True for a batch that has a job or a callback of such a queue. */
+  private static String parts(String queue) {
+    return """
+        (exists (select 1 from readpast_job where batch = b.id and %1$s)
+          or exists (select 1 from readpast_job_history where batch = b.id and %1$s)
+          or exists (select 1 from readpast_callback where batch = b.id and %1$s))"""
+        .formatted(queue);
   }
 
   /** As many jobs of a wave as are counted that wait. */
@@ -200,20 +249,24 @@ public final class ReadSql {
 
   /**
    * 1: whether all that are on record, or only those that run, and the last of each name that has
-   * ended within a day and was not started again. Gives (uuid, name, version, state, started at,
-   * beat at, ended at, receivers, taken over, queues, types, whether it was asked to drain) of
-   * nodes, the newest first; lists are separated by commas, which no name contains.
+   * ended within a day and was not started again; 2 and 3: the queues that are seen, as {@link
+   * ScopeSql}. Gives (uuid, name, version, state, started at, beat at, ended at, receivers, taken
+   * over, queues, types, whether it was asked to drain) of nodes, the newest first; lists are
+   * separated by commas, which no name contains.
    */
   public static String nodes() {
     return """
     select cast(id as text), name, version, state, started_at, beat_at, ended_at, receivers,
-      taken_over, array_to_string(queues, ','), array_to_string(types, ','), drain_requested, application, module
+      taken_over, array_to_string(array(
+        select q from unnest(queues) with ordinality o(q, i) where %s order by i), ','),
+      array_to_string(types, ','), drain_requested, application, module
     from readpast_node n
     where cast(?1 as boolean) or state in ('ACTIVE', 'STOPPING')
       or (ended_at > clock_timestamp() - interval '1 day'
         and not exists (select 1 from readpast_node later where later.name = n.name and later.no > n.no))
     order by no desc\
-    """;
+    """
+        .formatted(ScopeSql.sees("q", 2));
   }
 
   /** 1: names (text[]). Gives (name) of those types that some engine has registered. */

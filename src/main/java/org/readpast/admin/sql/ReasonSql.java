@@ -33,20 +33,21 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: job. Gives (predecessor, how it ended badly or null, its state while it lives, how many
-   * there are) of some that it waits for, those that have ended first.
+   * 1: job, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (predecessor, how it
+   * ended badly or null, its state while it lives, how many there are, whether it is hidden) of
+   * some that it waits for, those that have ended first.
    */
   public static String predecessors() {
     return """
-        select p.predecessor_id, p.ended_as, (select state from readpast_job where id = p.predecessor_id), p.many
+        select p.predecessor_id, p.ended_as, (select state from readpast_job where id = p.predecessor_id), p.many, %3$s
         from (
           select predecessor_id, ended_as, count(*) over () as many from (
             select predecessor_id, ended_as from readpast_predecessor
             where job_id = ?1 and (ended_as is null or on_failure = 'HOLD')
-            order by ended_as nulls last, predecessor_id limit %d) f
-          order by ended_as nulls last, predecessor_id limit %d) p
+            order by ended_as nulls last, predecessor_id limit %1$d) f
+          order by ended_as nulls last, predecessor_id limit %2$d) p
         order by p.ended_as nulls last, p.predecessor_id"""
-        .formatted(MOST_COUNTED, MOST_NAMED);
+        .formatted(MOST_COUNTED, MOST_NAMED, ScopeSql.hides("p.predecessor_id", 2));
   }
 
   /** 1: batch, 2: wave. Gives (wave, live jobs) of some lower ones that have any. */

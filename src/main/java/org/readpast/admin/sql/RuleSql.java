@@ -12,19 +12,29 @@ public final class RuleSql {
       name, search, datasource, type, queue, priority, computation, schedule, enabled, declared, changed_at,
         declared_by""";
 
-  /** Gives (the definition) of every rule, by name. */
+  /**
+   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (the definition) of every rule
+   * that makes jobs there, by name.
+   */
   public static String rules() {
-    return "select " + RULE + " from readpast_rule order by name";
+    return "select "
+        + RULE
+        + " from readpast_rule where "
+        + ScopeSql.sees("queue", 1)
+        + " order by name";
   }
 
-  /** 1: name. Gives (its definition). */
+  /** 1: name, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (its definition). */
   public static String rule() {
-    return "select " + RULE + " from readpast_rule where name = ?1";
+    return "select "
+        + RULE
+        + " from readpast_rule where name = ?1 and "
+        + ScopeSql.sees("queue", 2);
   }
 
-  /** The same, and locks it. */
+  /** 1: name. Gives (its definition), and locks it. */
   public static String lock() {
-    return rule() + " for update";
+    return "select " + RULE + " from readpast_rule where name = ?1 for update";
   }
 
   /**

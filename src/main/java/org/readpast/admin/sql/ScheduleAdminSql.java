@@ -7,16 +7,16 @@ public final class ScheduleAdminSql {
   private ScheduleAdminSql() {}
 
   /**
-   * 1: name or null for all. Gives (definition, declared by, its node, place, whether it fires,
-   * last job, changed at), by name.
+   * 1: name or null for all, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives
+   * (definition, declared by, its node, place, whether it fires, last job, changed at), by name.
    */
   public static String schedules() {
     return "select "
         + ScheduleSql.DEFINITION
         + """
         , s.declared_by, s.declared_node, s.place, %s, s.last_job, s.changed_at
-        from readpast_schedule s where cast(?1 as text) is null or s.name = cast(?1 as text) order by s.name"""
-            .formatted(ScheduleSql.FIRES);
+        from readpast_schedule s where (cast(?1 as text) is null or s.name = cast(?1 as text)) and %s order by s.name"""
+            .formatted(ScheduleSql.FIRES, ScopeSql.sees("s.queue", 2));
   }
 
   /** 1: name. Gives (definition) of a schedule and locks it. */
@@ -55,8 +55,9 @@ public final class ScheduleAdminSql {
   }
 
   /**
-   * 1: schedule, 2: planned before this moment, 3: how many. Gives (planned at, started by an
-   * operator, decided at, reason why skipped, moments, job, its state, first started, ended,
+   * 1: schedule, 2: planned before this moment, 3: how many, 4 and 5: the queues that are seen, as
+   * {@link ScopeSql}: the schedule may have been one of another queue. Gives (planned at, started
+   * by an operator, decided at, reason why skipped, moments, job, its state, first started, ended,
    * attempts, failed attempts, attempts whose owner was lost, kind, exception and message of the
    * last failure) of its runs, the latest first. The state is null if the job is no longer stored.
    */
@@ -70,13 +71,15 @@ public final class ScheduleAdminSql {
         from (
           select * from readpast_schedule_run where schedule = ?1 and planned_at < cast(?2 as timestamptz)
           order by planned_at desc, manual limit ?3) r
-        left join readpast_job j on j.id = r.job_id
-        left join readpast_job_history h on h.id = r.job_id
+        left join readpast_job j on j.id = r.job_id and %1$s
+        left join readpast_job_history h on h.id = r.job_id and %2$s
         cross join lateral (
           select count(*) as failed, count(*) filter (where kind = 'OWNER_LOST') as lost, min(started_at) as started_at
-          from readpast_failure where job_id = r.job_id) f
+          from readpast_failure where job_id = r.job_id and (%3$s or coalesce(j.id, h.id) is not null)) f
         left join lateral (
-          select kind, exception, message from readpast_failure where job_id = r.job_id order by id desc limit 1) l on true
-        order by r.planned_at desc, r.manual""";
+          select kind, exception, message from readpast_failure where job_id = r.job_id and (%3$s or coalesce(j.id, h.id) is not null)
+          order by id desc limit 1) l on true
+        order by r.planned_at desc, r.manual"""
+        .formatted(ScopeSql.sees("j.queue", 4), ScopeSql.sees("h.queue", 4), ScopeSql.seesAll(4));
   }
 }

@@ -26,27 +26,43 @@ public final class SearchSql {
 
     private final String live;
     private final String ended;
+    private final boolean named;
 
     Way(String live, String ended) {
       this.live = live;
       this.ended = ended;
+      this.named = name().equals("BATCH") || name().equals("ONE");
+    }
+
+    /** Returns true if it leads to what a caller asks for by name. */
+    public boolean named() {
+      return named;
     }
   }
 
   /**
    * How far the next jobs go. 1: ids below this, 2: whether to look at live jobs, 3: at ended ones,
-   * 4: what the way needs, 5: how many jobs. Gives (lowest id or null, how many).
+   * 4: what the way needs, 5: how many jobs; of a way that asks for a job or a batch by name 6 and
+   * 7: the queues that are seen, as {@link ScopeSql}. Gives (lowest id or null, how many).
    */
   public static String reach(Way way) {
     return """
         select min(id), count(*) from (
-          (select j.id from readpast_job j where cast(?2 as boolean) and %s and j.id < ?1
+          (select j.id from readpast_job j where cast(?2 as boolean) and %s and j.id < ?1%s
             order by j.id desc limit ?5)
           union all
-          (select h.id from readpast_job_history h where cast(?3 as boolean) and %s and h.id < ?1
+          (select h.id from readpast_job_history h where cast(?3 as boolean) and %s and h.id < ?1%s
             order by h.id desc limit ?5)
           order by id desc limit ?5) x"""
-        .formatted(way.live, way.ended);
+        .formatted(way.live, scope(way, "j"), way.ended, scope(way, "h"));
+  }
+
+  /**
+   * How far a hidden batch reaches would be an answer about it. Of the others the whole table would
+   * be read for the few jobs of a caller's queues.
+   */
+  private static String scope(Way way, String table) {
+    return way.named ? " and " + ScopeSql.sees(table + ".queue", 6) : "";
   }
 
   private static final String MATCHES =
@@ -75,6 +91,7 @@ public final class SearchSql {
           or %1$s.enqueued_at < clock_timestamp() - cast(?20 as bigint) * interval '1 second')
         and (cast(?21 as bigint) is null
           or %1$s.enqueued_at > clock_timestamp() - cast(?21 as bigint) * interval '1 second')
+        and %4$s
       """;
 
   /**
@@ -89,7 +106,8 @@ public final class SearchSql {
    * from this on; 7: queue, 8: type, 9: how a type begins, 10: state, 11: group, 12: batch, 13:
    * wave, 14: unique key, 15: correlation id, 16: name or id of a node, 17: pattern of an error,
    * 18: paths in the payload, 19: values there, 20: enqueued longer ago than so many seconds, 21:
-   * less long; null: any; 22: {@link #UNREADABLE}. Gives jobs without their payloads.
+   * less long; null: any; 22: {@link #UNREADABLE}; 23 and 24: the queues that are seen, as {@link
+   * ScopeSql}. Gives jobs without their payloads.
    */
   public static String matching(Way way) {
     return ReadSql.COLUMNS
@@ -97,12 +115,12 @@ public final class SearchSql {
         + ReadSql.LIVE
         + " where cast(?2 as boolean) and j.id < ?1 and j.id >= ?6 and "
         + way.live
-        + MATCHES.formatted("j", "j.state", "o.no")
+        + MATCHES.formatted("j", "j.state", "o.no", ScopeSql.sees("j.queue", 23))
         + " order by j.id desc limit ?5) union all ("
         + ReadSql.ENDED
         + " where cast(?3 as boolean) and h.id < ?1 and h.id >= ?6 and "
         + way.ended
-        + MATCHES.formatted("h", "h.state", "h.node")
+        + MATCHES.formatted("h", "h.state", "h.node", ScopeSql.sees("h.queue", 23))
         + " order by h.id desc limit ?5)) x"
         + " left join readpast_type t on t.name = x.type"
         + " order by x.id desc limit ?5";
@@ -152,8 +170,9 @@ public final class SearchSql {
   }
 
   /**
-   * What each queue holds, counted up to a limit by what is indexed. 1: the limit. Gives (queue,
-   * how many are AVAILABLE or RUNNING, COMPLETED, DISCARDED, CANCELLED, EXPIRED).
+   * What each queue holds, counted up to a limit by what is indexed. 1: the limit, 2 and 3: the
+   * queues that are seen, as {@link ScopeSql}. Gives (queue, how many are AVAILABLE or RUNNING,
+   * COMPLETED, DISCARDED, CANCELLED, EXPIRED).
    */
   public static String depths() {
     return """
@@ -167,19 +186,21 @@ public final class SearchSql {
             select 1 from readpast_job_history h where h.queue = q.name and h.state = 'CANCELLED' limit ?1) x),
           (select count(*) from (
             select 1 from readpast_job_history h where h.queue = q.name and h.state = 'EXPIRED' limit ?1) x)
-        from readpast_queue q"""
-        .formatted(MaintenanceSql.DEPTH);
+        from readpast_queue q where %s"""
+        .formatted(MaintenanceSql.DEPTH, ScopeSql.sees("q.name", 2));
   }
 
   /**
-   * 1: ids. Gives (queue, how many, for how many ms the oldest has been there, or has run, how many
-   * have a place in a lane) of those that are live.
+   * 1: ids, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (queue, how many, for how
+   * many ms the oldest has been there, or has run, how many have a place in a lane) of those that
+   * are live.
    */
   public static String queuesOf() {
     return """
         select queue, count(*), cast(extract(epoch from clock_timestamp()
             - min(case when state = 'RUNNING' then claimed_at else enqueued_at end)) * 1000 as bigint), count(position)
-        from readpast_job where id = any(cast(?1 as bigint[])) group by queue""";
+        from readpast_job where id = any(cast(?1 as bigint[])) and %s group by queue"""
+        .formatted(ScopeSql.sees("queue", 2));
   }
 
   /** 1: the limit. Gives (state, how many) of states that are indexed, counted up to the limit. */

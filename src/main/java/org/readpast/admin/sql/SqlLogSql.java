@@ -19,13 +19,17 @@ public final class SqlLogSql {
   }
 
   /**
-   * 1: ids below this, 2: job or null, 3: how many. Gives (id, job, attempt, name, data source,
-   * started at, ended at, rows, error), newest first.
+   * 1: ids below this, 2: job or null, 3: how many, 4 and 5: the queues that are seen, as {@link
+   * ScopeSql}; where some are hidden, the job must still be stored. Gives (id, job, attempt, name,
+   * data source, started at, ended at, rows, error), newest first.
    */
   public static String page() {
     return """
         select id, job_id, attempt, statement, datasource, started_at, ended_at, rows, error
-        from readpast_sql_log where id < ?1 and (cast(?2 as bigint) is null or job_id = cast(?2 as bigint))
-        order by id desc limit ?3""";
+        from readpast_sql_log l where id < ?1 and (cast(?2 as bigint) is null or job_id = cast(?2 as bigint))
+          and (%1$s or exists (select 1 from readpast_job where id = l.job_id and %2$s)
+            or exists (select 1 from readpast_job_history where id = l.job_id and %2$s))
+        order by id desc limit ?3"""
+        .formatted(ScopeSql.seesAll(4), ScopeSql.sees("queue", 4));
   }
 }

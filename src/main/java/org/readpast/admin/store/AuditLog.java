@@ -1,10 +1,12 @@
 package org.readpast.admin.store;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AuditSql;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
@@ -42,8 +44,18 @@ public final class AuditLog {
     public static final Filter ALL = new Filter(null, null, null, null, null);
   }
 
+  /**
+   * Queues that a deed concerns; callers from which one of them is hidden do not see its entry.
+   *
+   * @param queues null: that of the job; empty: the deed concerns no queue
+   * @param job null: not known, so that no caller sees the entry from which any queue is hidden
+   */
+  public record Concerned(@Nullable Collection<String> queues, @Nullable Long job) {}
+
   /** Adds an entry; gives its number. */
-  public long add(String who, String action, @Nullable String target, String detail) {
+  public long add(
+      String who, String action, @Nullable String target, String detail, Concerned concerned) {
+    Collection<String> queues = concerned.queues();
     Long id =
         Sql.first(
             transactions.entityManager(),
@@ -52,7 +64,9 @@ public final class AuditLog {
             who,
             action,
             target,
-            detail);
+            detail,
+            queues == null ? null : queues.toArray(String[]::new),
+            concerned.job());
     return Objects.requireNonNull(id);
   }
 
@@ -65,15 +79,34 @@ public final class AuditLog {
    * Newest first.
    *
    * @param before those older than this entry; null: from the newest
+   * @param seen where that is not all, only entries that concern no other queue
    */
-  public List<Entry> page(Filter filter, @Nullable Long before, int most) {
+  public List<Entry> page(Filter filter, @Nullable Long before, int most, QueueScope seen) {
     String target = filter.target();
     String from = Objects.toString(filter.from(), null);
     String to = Objects.toString(filter.to(), null);
     return target == null
-        ? rows(AuditSql.page(), before, from, to, filter.who(), filter.action(), most)
+        ? rows(
+            AuditSql.page(),
+            before,
+            from,
+            to,
+            filter.who(),
+            filter.action(),
+            most,
+            seen.names(),
+            seen.others())
         : rows(
-            AuditSql.pageOfTarget(), before, from, to, filter.who(), filter.action(), most, target);
+            AuditSql.pageOfTarget(),
+            before,
+            from,
+            to,
+            filter.who(),
+            filter.action(),
+            most,
+            seen.names(),
+            seen.others(),
+            target);
   }
 
   private List<Entry> rows(String statement, @Nullable Object... parameters) {

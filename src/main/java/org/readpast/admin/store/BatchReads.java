@@ -2,6 +2,7 @@ package org.readpast.admin.store;
 
 import jakarta.persistence.EntityManager;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,16 +11,30 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobState;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Reads batches, in the current transaction, without locking any. */
+/** Reads batches all of whose jobs are seen, in the current transaction, without locking any. */
 public final class BatchReads {
   private final Transactions transactions;
+  private final QueueScope seen;
 
-  public BatchReads(Transactions transactions) {
+  public BatchReads(Transactions transactions, QueueScope seen) {
     this.transactions = transactions;
+    this.seen = seen;
+  }
+
+  /** Returns the names of those of the batches that have jobs or callbacks of other queues. */
+  public List<String> outside(Collection<String> names, QueueScope queues) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ReadSql.batchesOutside(),
+        row -> row.text(0),
+        names.toArray(String[]::new),
+        queues.names(),
+        queues.others());
   }
 
   /**
@@ -30,7 +45,8 @@ public final class BatchReads {
    */
   public List<BatchView> views(@Nullable String name, String after, int most) {
     EntityManager em = transactions.entityManager();
-    List<Row> rows = Sql.rows(em, ReadSql.batches(), row -> row, name, after, most);
+    List<Row> rows =
+        Sql.rows(em, ReadSql.batches(), row -> row, name, after, most, seen.names(), seen.others());
     Long[] ids = rows.stream().map(row -> row.number(0)).toArray(Long[]::new);
     if (ids.length == 0) {
       return List.of();

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.JobState;
+import org.readpast.model.QueueScope;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
 import org.readpast.store.Claims;
@@ -241,7 +242,11 @@ public final class JobAdmin {
 
   /** Ids of ended jobs; null: any. */
   public List<Long> ended(
-      Collection<JobState> states, @Nullable String queue, @Nullable String type, int limit) {
+      Collection<JobState> states,
+      @Nullable String queue,
+      @Nullable String type,
+      int limit,
+      QueueScope within) {
     return Sql.rows(
         transactions.entityManager(),
         AdminSql.ended(),
@@ -249,7 +254,9 @@ public final class JobAdmin {
         names(states),
         queue,
         type,
-        limit);
+        limit,
+        within.names(),
+        within.others());
   }
 
   /** The live job that holds a unique key; null: none. */

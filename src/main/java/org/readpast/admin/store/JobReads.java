@@ -3,31 +3,55 @@ package org.readpast.admin.store;
 import jakarta.persistence.EntityManager;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Looks at jobs, in the current transaction, without locking any. */
+/** Looks at jobs of the queues that are seen, in the current transaction, without locking any. */
 public final class JobReads {
   private static final int LOG_LINES = 1_000;
   private static final int MOST_PREDECESSORS = 1_000;
 
   private final Transactions transactions;
+  private final QueueScope seen;
 
-  public JobReads(Transactions transactions) {
+  public JobReads(Transactions transactions, QueueScope seen) {
     this.transactions = transactions;
+    this.seen = seen;
   }
 
   /** A job, live or ended; null if there is none. */
   public @Nullable JobView find(long id) {
-    return Sql.first(transactions.entityManager(), ReadSql.job(), JobView::withPayload, id);
+    return Sql.first(
+        transactions.entityManager(),
+        ReadSql.job(),
+        JobView::withPayload,
+        id,
+        seen.names(),
+        seen.others());
+  }
+
+  /** Returns the queues of those of the jobs that are stored in a queue that is seen. */
+  public Map<Long, String> queuesOf(Collection<Long> ids) {
+    Map<Long, String> queues = new HashMap<>();
+    Sql.rows(
+        transactions.entityManager(),
+        ReadSql.queuesOf(),
+        row -> queues.put(row.number(0), row.text(1)),
+        ids.toArray(Long[]::new),
+        seen.names(),
+        seen.others());
+    return queues;
   }
 
   /** A job and all that is kept about it; null if there is none. */
@@ -70,7 +94,9 @@ public final class JobReads {
             new JobDetails.Predecessor(
                 row.number(0), row.isNull(1) ? null : JobState.valueOf(row.text(1))),
         id,
-        MOST_PREDECESSORS);
+        MOST_PREDECESSORS,
+        seen.names(),
+        seen.others());
   }
 
   /** Live jobs of a queue that match, oldest first, with their payloads. */

@@ -12,6 +12,7 @@ import org.readpast.admin.sql.SearchSql;
 import org.readpast.admin.sql.SearchSql.Way;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
@@ -39,15 +40,18 @@ public final class JobSearches {
   static final int FEW = 10_000;
 
   private final Transactions transactions;
+  private final QueueScope seen;
   private final Duration longest;
 
-  public JobSearches(Transactions transactions) {
-    this(transactions, LONGEST);
+  /** seen: the queues whose jobs are looked for. */
+  public JobSearches(Transactions transactions, QueueScope seen) {
+    this(transactions, seen, LONGEST);
   }
 
   /** longest: how long one call may take. */
-  JobSearches(Transactions transactions, Duration longest) {
+  JobSearches(Transactions transactions, QueueScope seen, Duration longest) {
     this.transactions = transactions;
+    this.seen = seen;
     this.longest = longest;
   }
 
@@ -56,7 +60,7 @@ public final class JobSearches {
    *
    * @param found the newest first
    * @param next look below this for more; null: there are no more
-   * @param searched how many jobs were looked at
+   * @param searched how many jobs were looked at; where queues are hidden, how many were found
    */
   public record Piece<T>(List<T> found, @Nullable Long next, long searched) {}
 
@@ -152,7 +156,7 @@ public final class JobSearches {
       long pieceBegun = System.nanoTime();
       Reach reach = reach(path, below, size);
       if (reach.from() == null) {
-        return new Piece<>(found, null, searched);
+        return new Piece<>(found, null, reported(searched, found.size()));
       }
       Object[] parameters = new Object[6 + filters.length];
       parameters[0] = below;
@@ -171,17 +175,18 @@ public final class JobSearches {
               parameters));
       if (found.size() > most) {
         List<T> page = List.copyOf(found.subList(0, most));
-        return new Piece<>(page, id.apply(page.get(most - 1)), searched + reach.jobs());
+        return new Piece<>(
+            page, id.apply(page.get(most - 1)), reported(searched + reach.jobs(), most));
       }
       searched += reach.jobs();
       below = reach.from();
       if (reach.jobs() < size) {
-        return new Piece<>(found, null, searched);
+        return new Piece<>(found, null, reported(searched, found.size()));
       }
       long now = System.nanoTime();
       long left = time.toNanos() - (now - begun);
       if (left <= 0) {
-        return new Piece<>(found, below, searched);
+        return new Piece<>(found, below, reported(searched, found.size()));
       }
       // As many as the last piece's pace leaves time for, yet no leap into the unknown.
       double perJob = Math.max(1.0, now - pieceBegun) / size;
@@ -189,17 +194,28 @@ public final class JobSearches {
     }
   }
 
+  /** The number of jobs that were looked at would reveal how many there are in hidden queues. */
+  private long reported(long searched, int found) {
+    return seen.isAll() ? searched : found;
+  }
+
   private Reach reach(Path path, long below, int size) {
+    List<@Nullable Object> parameters = new ArrayList<>();
+    parameters.add(below);
+    parameters.add(path.live());
+    parameters.add(path.ended());
+    parameters.add(path.needs());
+    parameters.add(size);
+    if (path.way().named()) {
+      parameters.add(seen.names());
+      parameters.add(seen.others());
+    }
     return Sql.rowsWithin(
             LONGEST_STATEMENT,
             transactions.entityManager(),
             SearchSql.reach(path.way()),
             row -> new Reach(row.numberOrNull(0), row.number(1)),
-            below,
-            path.live(),
-            path.ended(),
-            path.needs(),
-            size)
+            parameters.toArray())
         .get(0);
   }
 
@@ -241,7 +257,7 @@ public final class JobSearches {
     return Sql.rows(transactions.entityManager(), statement, row -> row.number(0), FEW + 1);
   }
 
-  private static @Nullable Object[] filters(JobSearch search) {
+  private @Nullable Object[] filters(JobSearch search) {
     JobState state = search.state();
     String type = search.type();
     String beginning =
@@ -263,7 +279,9 @@ public final class JobSearches {
       search.payload().values().toArray(String[]::new),
       seconds(search.olderThan()),
       seconds(search.youngerThan()),
-      SearchSql.UNREADABLE
+      SearchSql.UNREADABLE,
+      seen.names(),
+      seen.others()
     };
   }
 

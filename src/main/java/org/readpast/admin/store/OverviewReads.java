@@ -8,15 +8,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.OverviewSql;
 import org.readpast.model.Durations;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** How things stand, in the current transaction, without counting jobs to their end. */
+/**
+ * How things stand in the queues that are seen, in the current transaction, without counting jobs
+ * to their end.
+ */
 public final class OverviewReads {
   private final Transactions transactions;
+  private final QueueScope seen;
 
-  public OverviewReads(Transactions transactions) {
+  public OverviewReads(Transactions transactions, QueueScope seen) {
     this.transactions = transactions;
+    this.seen = seen;
   }
 
   /** What all nodes did in a minute. */
@@ -28,7 +34,9 @@ public final class OverviewReads {
         transactions.entityManager(),
         OverviewSql.minutes(),
         row -> new Minute(row.moment(0), row.number(1), row.number(2), row.number(3)),
-        number);
+        number,
+        seen.names(),
+        seen.others());
   }
 
   /** Percentiles in ms; 0 when there is nothing to tell of. */
@@ -63,7 +71,9 @@ public final class OverviewReads {
           }
           return classes.add(row.number(2));
         },
-        minutes);
+        minutes,
+        seen.names(),
+        seen.others());
     return new Taken(Times.of(waits), Times.of(runs));
   }
 
@@ -115,7 +125,9 @@ public final class OverviewReads {
     return Sql.rows(
             transactions.entityManager(),
             OverviewSql.holds(),
-            row -> new Holds(row.number(0), row.number(1), row.number(2)))
+            row -> new Holds(row.number(0), row.number(1), row.number(2)),
+            seen.names(),
+            seen.others())
         .get(0);
   }
 
@@ -151,7 +163,9 @@ public final class OverviewReads {
                     row.number(2),
                     row.number(3),
                     String.valueOf(row.textOrNull(4)),
-                    String.valueOf(row.textOrNull(5))))
+                    String.valueOf(row.textOrNull(5))),
+            seen.names(),
+            seen.others())
         .get(0);
   }
 }

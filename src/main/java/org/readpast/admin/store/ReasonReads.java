@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ReasonSql;
 import org.readpast.api.JobState;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
@@ -43,8 +44,10 @@ public final class ReasonReads {
    * @param endedAs how it ended badly
    * @param state while it lives
    * @param many how many there are, up to {@link #MOST_COUNTED}
+   * @param hidden whether it is of a queue that is not seen
    */
-  public record Awaited(long id, @Nullable JobState endedAs, @Nullable JobState state, long many) {}
+  public record Awaited(
+      long id, @Nullable JobState endedAs, @Nullable JobState state, long many, boolean hidden) {}
 
   /** How many live jobs a wave has. */
   public record Wave(int number, long live) {}
@@ -87,12 +90,14 @@ public final class ReasonReads {
   }
 
   /** Some of those that it comes after, those that have ended badly first. */
-  public List<Awaited> predecessors(long job) {
+  public List<Awaited> predecessors(long job, QueueScope seen) {
     return Sql.rows(
         transactions.entityManager(),
         ReasonSql.predecessors(),
-        row -> new Awaited(row.number(0), state(row, 1), state(row, 2), row.number(3)),
-        job);
+        row -> new Awaited(row.number(0), state(row, 1), state(row, 2), row.number(3), row.flag(4)),
+        job,
+        seen.names(),
+        seen.others());
   }
 
   private static @Nullable JobState state(Row row, int column) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.RuleSql;
+import org.readpast.model.QueueScope;
 import org.readpast.model.Rule;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
@@ -43,14 +44,21 @@ public final class Rules {
     }
   }
 
-  /** Every rule, by name. */
-  public List<Stored> all() {
-    return Sql.rows(transactions.entityManager(), RuleSql.rules(), Stored::read);
+  /** Every rule that makes jobs in queues that are seen, by name. */
+  public List<Stored> all(QueueScope seen) {
+    return Sql.rows(
+        transactions.entityManager(), RuleSql.rules(), Stored::read, seen.names(), seen.others());
   }
 
-  /** One rule; null: there is none. */
-  public @Nullable Stored find(String name) {
-    return Sql.first(transactions.entityManager(), RuleSql.rule(), Stored::read, name);
+  /** One rule that makes jobs in a queue that is seen; null: there is none. */
+  public @Nullable Stored find(String name, QueueScope seen) {
+    return Sql.first(
+        transactions.entityManager(),
+        RuleSql.rule(),
+        Stored::read,
+        name,
+        seen.names(),
+        seen.others());
   }
 
   /** The same, locked. */

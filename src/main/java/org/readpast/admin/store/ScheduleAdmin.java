@@ -6,18 +6,21 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ScheduleAdminSql;
+import org.readpast.model.QueueScope;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.Schedules;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Reads and changes schedules for operators, in the current transaction. */
+/** Reads and changes schedules of the queues that are seen, in the current transaction. */
 public final class ScheduleAdmin {
   private final Transactions transactions;
   private final Schedules schedules;
+  private final QueueScope seen;
 
-  public ScheduleAdmin(Transactions transactions) {
+  public ScheduleAdmin(Transactions transactions, QueueScope seen) {
     this.transactions = transactions;
+    this.seen = seen;
     this.schedules = new Schedules(transactions);
   }
 
@@ -27,13 +30,20 @@ public final class ScheduleAdmin {
         transactions.entityManager(),
         ScheduleAdminSql.schedules(),
         ScheduleView::read,
-        (@Nullable Object) null);
+        null,
+        seen.names(),
+        seen.others());
   }
 
   /** Returns one schedule; null if it does not exist. */
   public @Nullable ScheduleView find(String name) {
     return Sql.first(
-        transactions.entityManager(), ScheduleAdminSql.schedules(), ScheduleView::read, name);
+        transactions.entityManager(),
+        ScheduleAdminSql.schedules(),
+        ScheduleView::read,
+        name,
+        seen.names(),
+        seen.others());
   }
 
   /** Returns the latest runs that were planned before a moment, the latest first. */
@@ -44,7 +54,9 @@ public final class ScheduleAdmin {
         ScheduleRunView::read,
         schedule,
         before.atOffset(ZoneOffset.UTC),
-        most);
+        most,
+        seen.names(),
+        seen.others());
   }
 
   /** Locks a schedule and returns it; null if it does not exist. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.SqlLogSql;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
@@ -70,8 +71,8 @@ public final class SqlLog {
         line.length() <= LONGEST_ERROR ? line : line.substring(0, LONGEST_ERROR));
   }
 
-  /** Newest first. */
-  public List<Entry> page(@Nullable Long below, @Nullable Long job, int limit) {
+  /** Newest first, of jobs of the queues that are seen. */
+  public List<Entry> page(@Nullable Long below, @Nullable Long job, int limit, QueueScope seen) {
     return Sql.rows(
         transactions.entityManager(),
         SqlLogSql.page(),
@@ -88,6 +89,8 @@ public final class SqlLog {
                 row.textOrNull(8)),
         below == null ? Long.MAX_VALUE : below,
         job,
-        limit);
+        limit,
+        seen.names(),
+        seen.others());
   }
 }

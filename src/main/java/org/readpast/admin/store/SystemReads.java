@@ -9,28 +9,36 @@ import java.util.UUID;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.admin.sql.SearchSql;
 import org.readpast.api.JobState;
+import org.readpast.model.QueueScope;
 import org.readpast.sql.NodeSql;
 import org.readpast.store.Nodes;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Looks at queues and nodes, in the current transaction, without locking anything. */
+/**
+ * Looks at the queues that are seen, and at nodes, in the current transaction, without locking
+ * anything.
+ */
 public final class SystemReads {
   private static final int MOST_RARE = 100_000;
 
   private final Transactions transactions;
   private final Nodes nodes;
+  private final QueueScope seen;
+  // Ids of jobs of all queues; what is read by them is limited to those that are seen.
   private final JobSearches searches;
 
-  public SystemReads(Transactions transactions) {
+  public SystemReads(Transactions transactions, QueueScope seen) {
     this.transactions = transactions;
     this.nodes = new Nodes(transactions);
-    this.searches = new JobSearches(transactions);
+    this.seen = seen;
+    this.searches = new JobSearches(transactions, QueueScope.ALL);
   }
 
   /** Every queue, by name; deep ones are not counted to their end. */
   public List<QueueView> queues() {
-    List<Nodes.QueueRow> rows = nodes.queues();
+    List<Nodes.QueueRow> rows =
+        nodes.queues().stream().filter(row -> seen.contains(row.name())).toList();
     int limit = Math.max(1_000, Math.min(10_000, 100_000 / Math.max(1, rows.size())));
     Map<String, QueueView> views = new LinkedHashMap<>();
     rows.forEach(row -> views.put(row.name(), QueueView.empty(row)));
@@ -48,7 +56,9 @@ public final class SystemReads {
           }
           return true;
         },
-        limit + 1);
+        limit + 1,
+        seen.names(),
+        seen.others());
     for (JobState state : List.of(JobState.RUNNING, JobState.SCHEDULED, JobState.BLOCKED)) {
       List<Long> ids = searches.few(state);
       Sql.rows(
@@ -67,7 +77,9 @@ public final class SystemReads {
             }
             return true;
           },
-          (Object) ids.toArray(Long[]::new));
+          ids.toArray(Long[]::new),
+          seen.names(),
+          seen.others());
       if (ids.size() > JobSearches.FEW) {
         views.values().forEach(view -> view.atLeast().add(state));
       }
@@ -82,7 +94,7 @@ public final class SystemReads {
    */
   public record Total(long count, boolean exact) {}
 
-  /** By state, over these queues, which are all. */
+  /** By state, over these queues, which are all that are seen. */
   public Map<JobState, Total> totals(List<QueueView> queues) {
     Map<JobState, Total> totals = new EnumMap<>(JobState.class);
     for (JobState state : JobState.values()) {
@@ -91,6 +103,10 @@ public final class SystemReads {
           new Total(
               queues.stream().mapToLong(queue -> queue.counts().getOrDefault(state, 0L)).sum(),
               queues.stream().noneMatch(queue -> queue.atLeast().contains(state))));
+    }
+    if (!seen.isAll()) {
+      // What is counted beyond the single queue counts hidden ones too.
+      return totals;
     }
     Sql.rows(
         transactions.entityManager(),
@@ -132,9 +148,11 @@ public final class SystemReads {
             total.exact() ? total : new Total(Math.max(total.count(), all - others), false));
   }
 
-  /** The name of every queue. */
+  /** The names of all queues that are seen. */
   public List<String> queueNames() {
-    return Sql.rows(transactions.entityManager(), NodeSql.queues(), row -> row.text(0));
+    return Sql.rows(transactions.entityManager(), NodeSql.queues(), row -> row.text(0)).stream()
+        .filter(seen::contains)
+        .toList();
   }
 
   /**
@@ -144,7 +162,13 @@ public final class SystemReads {
    *     within a day and was not started again
    */
   public List<NodeView> nodes(boolean all) {
-    return Sql.rows(transactions.entityManager(), ReadSql.nodes(), NodeView::read, all);
+    return Sql.rows(
+        transactions.entityManager(),
+        ReadSql.nodes(),
+        NodeView::read,
+        all,
+        seen.names(),
+        seen.others());
   }
 
   /** How each node serves each queue, the newest node first. */
@@ -159,7 +183,9 @@ public final class SystemReads {
             nodes.add(new ListenerView(id, row.text(1), row.text(2), new ArrayList<>()));
           }
           return nodes.get(nodes.size() - 1).queues().add(ListenerView.read(row));
-        });
+        },
+        seen.names(),
+        seen.others());
     return nodes;
   }
 }

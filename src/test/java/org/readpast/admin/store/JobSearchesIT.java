@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
+import org.readpast.model.QueueScope;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
@@ -25,7 +26,7 @@ class JobSearchesIT {
             + JOBS
             + ") i");
     try (var transactions = new LocalTransactions(database)) {
-      JobSearches searches = new JobSearches(transactions, Duration.ZERO);
+      JobSearches searches = new JobSearches(transactions, QueueScope.ALL, Duration.ZERO);
       List<Long> found = new ArrayList<>();
       Long below = JobSearches.NEWEST;
       long searched = 0;
@@ -56,7 +57,7 @@ class JobSearchesIT {
             + JOBS
             + ") i");
     try (var transactions = new LocalTransactions(database)) {
-      JobSearches searches = new JobSearches(transactions, Duration.ZERO);
+      JobSearches searches = new JobSearches(transactions, QueueScope.ALL, Duration.ZERO);
       var counts = transactions.required(() -> searches.count(JobSearch.parse("queue:q")));
       assertThat(counts.get(JobState.DISCARDED)).isEqualTo(new JobSearches.Count(3, true));
       assertThat(counts.get(JobState.COMPLETED).complete()).isFalse();

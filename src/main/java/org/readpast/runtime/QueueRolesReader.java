@@ -1,0 +1,77 @@
+package org.readpast.runtime;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.Config;
+import org.readpast.model.Names;
+import org.readpast.model.QueueRoles;
+import org.readpast.model.Role;
+
+/**
+ * Reads from the configuration which queues are restricted. An unknown key is a fault too: if it
+ * were ignored, a queue would stay open that was meant to be restricted.
+ */
+final class QueueRolesReader {
+  private static final String PREFIX = "readpast.queue.";
+  private static final Pattern NAMED = Pattern.compile("(\"[^\"]*\"|[^.\"]+)\\.(.+)");
+  private static final Pattern ROLES = Pattern.compile("(?:.*\\.)?roles(?:\\..*)?");
+  private static final Pattern WITHOUT_QUEUE = Pattern.compile("roles\\.(viewer|operator|admin)");
+  private static final Set<Role> GIVEN = Set.of(Role.VIEWER, Role.OPERATOR, Role.ADMIN);
+  private static final String FORM =
+      "give " + PREFIX + "\"<queue>\".roles.viewer, .operator or .admin";
+
+  private QueueRolesReader() {}
+
+  /** Reads the roles of all queues; adds what is wrong to the faults. */
+  static QueueRoles read(Config config, Faults faults) {
+    Map<String, Map<Role, Set<String>>> byQueue = new HashMap<>();
+    for (String key : config.getPropertyNames()) {
+      if (!key.startsWith(PREFIX)) {
+        continue;
+      }
+      String rest = key.substring(PREFIX.length());
+      Matcher named = NAMED.matcher(rest);
+      String said = named.matches() ? named.group(2) : rest;
+      if (!ROLES.matcher(said).matches() && !WITHOUT_QUEUE.matcher(rest).matches()) {
+        continue;
+      }
+      Role role = named.matches() ? role(said) : Role.NONE;
+      if (role == Role.NONE) {
+        faults.add(key + " means nothing; " + FORM);
+        continue;
+      }
+      String queue = named.group(1).replace("\"", "");
+      faults.guard(key, () -> Names.checkQueue(queue));
+      Set<String> names = names(key, config.getOptionalValue(key, String.class).orElse(""), faults);
+      byQueue.computeIfAbsent(queue, any -> new EnumMap<>(Role.class)).put(role, names);
+    }
+    return new QueueRoles(byQueue);
+  }
+
+  private static Role role(String said) {
+    for (Role role : GIVEN) {
+      if (said.equals("roles." + role.name().toLowerCase(Locale.ROOT))) {
+        return role;
+      }
+    }
+    return Role.NONE;
+  }
+
+  private static Set<String> names(String key, String value, Faults faults) {
+    Set<String> names = new TreeSet<>();
+    for (String name : value.split(",", -1)) {
+      names.add(name.strip());
+    }
+    // To servers '**' stands for every authenticated caller.
+    boolean wrong = names.stream().anyMatch(name -> name.isEmpty() || name.contains("*"));
+    faults.check(
+        !wrong, key, value, "give the names of one or more roles, separated by commas, without *");
+    return wrong ? Set.of() : names;
+  }
+}

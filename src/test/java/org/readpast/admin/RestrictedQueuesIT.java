@@ -1,0 +1,365 @@
+package org.readpast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.admin.store.AuditLog.Filter;
+import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.QueueAdmin;
+import org.readpast.admin.store.Rules;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobState;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.model.JobDependencies;
+import org.readpast.model.JobSearch;
+import org.readpast.model.NewJob;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.QueueRoles;
+import org.readpast.model.Role;
+
+/** What callers with roles in some queues see and change of others: nothing. */
+class RestrictedQueuesIT {
+  private static final QueueRoles ROLES =
+      new QueueRoles(
+          Map.of(
+              "payroll", Map.of(Role.VIEWER, Set.of("hr")),
+              "mail", Map.of(Role.VIEWER, Set.of("reader"), Role.OPERATOR, Set.of("post"))));
+
+  /** In everything that is of the queue payroll. */
+  private static final String MARK = "Zaphod";
+
+  private static final QueueAccess POST = ROLES.access(Set.of("post"));
+  private static final Operator OPERATOR = new Operator();
+  private static long hidden;
+  private static long dead;
+  private static long seen;
+  private static long waiting;
+
+  @BeforeAll
+  static void fill() {
+    OPERATOR.database.execute(
+        "insert into readpast_type (name, max_attempts) values ('readpast.rule', 5)");
+    hidden = enqueue("payroll", "key-" + MARK, place("group-" + MARK, "batch-" + MARK, 1));
+    dead = enqueue("payroll", null, JobDependencies.ALONE);
+    seen = enqueue("mail", "key-post", place("group-post", "batch-post", 0));
+    enqueue("mail", null, place(null, "batch-both", 1));
+    enqueue("payroll", null, place(null, "batch-both", 0));
+    waiting = OPERATOR.intake.enqueue(job("mail", null, after(hidden), "{}")).job().job().id();
+    OPERATOR.batches.define(
+        "callback-" + MARK,
+        null,
+        Map.of(BatchControl.Event.FINISH, job("payroll", null, JobDependencies.ALONE, "{}")));
+    OPERATOR.batches.ask(Wish.HOLD, "batch-" + MARK);
+    OPERATOR.control.cancel(dead);
+    OPERATOR.queues.change("payroll", QueueAdmin.Change.paused(true));
+    OPERATOR.queues.change("mail", QueueAdmin.Change.concurrency(3));
+    OPERATOR.many.these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 7), List.of(seen, hidden));
+    OPERATOR.database.execute(
+        """
+        insert into readpast_node (no, id, name, version, lease_ms, queues, types, state) overriding system value
+        values (901, gen_random_uuid(), 'node', '1', 10000, '{mail,payroll}', '{known}', 'ACTIVE');
+        insert into readpast_listener (node, queue, receivers, received, completed, failed, dead, wake_ups, empty_receives, errors, enqueued)
+        values (901, 'payroll', 1, 77, 77, 77, 77, 1, 1, 1, 77), (901, 'mail', 1, 2, 2, 2, 2, 1, 1, 1, 2);
+        insert into readpast_minute (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
+        values (date_trunc('minute', clock_timestamp()), 'payroll', 901, 7700, 7700, 7700, 0, '{77}', '{77}');
+        insert into readpast_depth (minute, queue, depth) values (date_trunc('minute', clock_timestamp()), 'payroll', 77);
+        insert into readpast_failure (job_id, attempt, kind, exception, message) values (%1$d, 1, 'FAILED', 'E', '%3$s failed'), (%2$d, 1, 'FAILED', 'E', '%3$s failed');
+        insert into readpast_hold (job_id, batch, wave) select %2$d, id, 0 from readpast_batch where name = 'batch-%3$s';
+        insert into readpast_hold (job_id, queue, group_key) values (%1$d, 'payroll', 'group-%3$s');
+        insert into readpast_sql_log (job_id, attempt, statement, datasource, error) values (%1$d, 1, 'statement-%3$s', 'd', '%3$s');
+        insert into readpast_sql_log (job_id, attempt, statement, datasource) values (%4$d, 1, 'post', 'd');
+        insert into readpast_rule (name, search, type, queue, priority, enabled, declared) values ('rule-%3$s', 'select 1', 'known', 'payroll', 4, true, false);
+        insert into readpast_rule (name, search, type, queue, priority, enabled, declared) values ('rule-post', 'select 1', 'known', 'mail', 4, true, false);
+        insert into readpast_schedule (name, kind, expression, zone, anchor, type, queue, priority, payload, catch_up, catch_up_cap, overlap, enabled, next_at)
+        values ('schedule-%3$s', 'CRON', '0 2 * * *', 'UTC', now(), 'known', 'payroll', 4, '{"a":"%3$s"}', 'NONE', 1, 'ALLOW', true, now() + interval '1 day'),
+          ('schedule-post', 'CRON', '0 2 * * *', 'UTC', now(), 'known', 'mail', 4, '{}', 'NONE', 1, 'ALLOW', true, now() + interval '1 day');
+        insert into readpast_schedule_run (schedule, planned_at, job_id) values ('schedule-post', now(), %1$d)"""
+            .formatted(hidden, dead, MARK, seen));
+  }
+
+  @AfterAll
+  static void leave() {
+    OPERATOR.close();
+  }
+
+  private static JobDependencies place(String group, String batch, int wave) {
+    return new JobDependencies(
+        group, GroupFailure.SKIP, batch, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
+  }
+
+  private static JobDependencies after(long job) {
+    return new JobDependencies(
+        null, GroupFailure.SKIP, null, 0, null, List.of(job), List.of(), PredecessorFailure.HOLD);
+  }
+
+  private static NewJob job(String queue, String key, JobDependencies place, String payload) {
+    return new NewJob(
+        queue, "known", 4, null, null, null, null, key, null, null, null, place, payload, null);
+  }
+
+  private static long enqueue(String queue, String key, JobDependencies place) {
+    if (place.batch() != null) {
+      OPERATOR.batches.define(place.batch(), null);
+    }
+    String about = queue.equals("payroll") ? MARK : "post";
+    NewJob job = job(queue, key, place, "{\"about\":\"" + about + "\"}");
+    return OPERATOR.intake.enqueue(job).job().job().id();
+  }
+
+  /** Every read, by name; what it gives is read as a text. */
+  private static Map<String, Function<QueueAccess, Object>> reads() {
+    var rules =
+        new RuleControl(
+            OPERATOR.transactions,
+            new SqlAccess(
+                new SqlAccess.Allowed(
+                    List.of(), "jdbc/d", java.time.Duration.ofSeconds(9), false, Map.of()),
+                name -> null),
+            OPERATOR.intake,
+            new org.readpast.support.Deaf(),
+            OPERATOR.audit,
+            List.of());
+    var sql = new SqlWork(OPERATOR.transactions, null);
+    var overview = new Overview(OPERATOR.transactions);
+    Map<String, Function<QueueAccess, Object>> reads = new LinkedHashMap<>();
+    reads.put("jobs", a -> OPERATOR.browser.within(a).jobs(JobSearch.ANY, null, 100).jobs());
+    reads.put(
+        "jobs of the batch",
+        a -> OPERATOR.browser.within(a).jobs(search("batch:batch-" + MARK), null, 100).jobs());
+    reads.put("queues", a -> OPERATOR.browser.within(a).queues());
+    reads.put("depths", a -> overview.within(a).queues());
+    reads.put("listening", a -> OPERATOR.browser.within(a).listening());
+    reads.put("nodes", a -> OPERATOR.browser.within(a).nodes(true));
+    reads.put("overview", a -> overview.within(a).report(Overview.Span.PT5M));
+    reads.put("pulse", a -> overview.within(a).pulse());
+    reads.put("batches", a -> OPERATOR.batches.within(a).page("", 100));
+    reads.put("schedules", a -> OPERATOR.schedules.within(a).all());
+    reads.put("rules", a -> rules.within(a).all().stream().map(Rules.Stored::rule).toList());
+    reads.put("statements", a -> sql.within(a).log(null, null, 100));
+    reads.put("audit", a -> OPERATOR.audit.within(a).page(Filter.ALL, null, 100));
+    return reads;
+  }
+
+  private static JobSearch search(String text) {
+    return JobSearch.parse(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"post", "reader", "readpast-viewer", "readpast-operator"})
+  void nothing_that_is_read_names_a_hidden_queue_or_what_is_in_it(String role) {
+    QueueAccess caller = ROLES.access(Set.of(role));
+    reads()
+        .forEach(
+            (name, read) -> {
+              assertThat(String.valueOf(read.apply(QueueAccess.EVERYTHING)))
+                  .as("%s, read by an administrator", name)
+                  .containsAnyOf(MARK, "payroll");
+              assertThat(String.valueOf(read.apply(caller)))
+                  .as("%s, read by %s", name, role)
+                  .doesNotContain(MARK, "payroll");
+            });
+  }
+
+  @Test
+  void what_is_of_a_seen_queue_is_shown() {
+    reads()
+        .forEach(
+            (name, read) -> {
+              if (!name.equals("jobs of the batch")) {
+                assertThat(String.valueOf(read.apply(POST))).as(name).containsAnyOf("post", "mail");
+              }
+            });
+  }
+
+  @Test
+  void counts_are_of_the_queues_that_are_seen() {
+    Browser mine = OPERATOR.browser.within(POST);
+    assertThat(mine.totals().get(JobState.CANCELLED).count()).isZero();
+    assertThat(mine.counts(JobSearch.ANY).get(JobState.CANCELLED).jobs()).isZero();
+    assertThat(OPERATOR.browser.totals().get(JobState.CANCELLED).count()).isEqualTo(1);
+    var found = mine.jobs(search("batch:batch-" + MARK), null, 10);
+    assertThat(found.searched()).isZero();
+    assertThat(found.next()).isNull();
+    assertThat(mine.jobs(search("" + hidden), null, 10).searched()).isZero();
+    var overview = new Overview(OPERATOR.transactions).within(POST);
+    var report = overview.report(Overview.Span.PT5M);
+    assertThat(report.series().completed()).containsOnly(0);
+    assertThat(report.taken().ran().p99()).isZero();
+    assertThat(report.attention())
+        .extracting(Overview.Notice::kind)
+        .doesNotContain(
+            Overview.Kind.HELD_BATCHES, Overview.Kind.HELD_GROUPS, Overview.Kind.HELD_WAVES);
+    assertThat(overview.pulse().completed()).isEqualTo(2);
+  }
+
+  @Test
+  void what_is_hidden_is_answered_like_what_does_not_exist() {
+    for (Function<Long, ThrowingCallable> ask :
+        List.<Function<Long, ThrowingCallable>>of(
+            id -> () -> OPERATOR.browser.within(POST).job(id),
+            id -> () -> OPERATOR.control.within(POST).cancel(id),
+            id -> () -> OPERATOR.control.within(POST).reset(id, true),
+            id -> () -> OPERATOR.control.within(POST).runNow(id),
+            id -> () -> OPERATOR.control.within(POST).changePriority(id, 9),
+            id -> () -> OPERATOR.control.within(POST).delete(id),
+            id -> () -> OPERATOR.intake.within(POST).enqueue(job("mail", null, after(id), "{}")))) {
+      for (long job : List.of(hidden, dead)) {
+        assertThat(String.valueOf(catchThrowable(ask.apply(job))))
+            .isNotEqualTo("null")
+            .isEqualTo(String.valueOf(catchThrowable(ask.apply(4711L))).replace("4711", "" + job));
+      }
+    }
+    for (Function<String, ThrowingCallable> ask :
+        List.<Function<String, ThrowingCallable>>of(
+            name -> () -> OPERATOR.batches.within(POST).batch("batch-" + name),
+            name -> () -> OPERATOR.batches.within(POST).graph("batch-" + name),
+            name -> () -> OPERATOR.batches.within(POST).ask(Wish.CANCEL, "batch-" + name),
+            name -> () -> OPERATOR.batches.within(POST).batch("callback-" + name),
+            name -> () -> OPERATOR.schedules.within(POST).get("schedule-" + name),
+            name -> () -> OPERATOR.schedules.within(POST).run("schedule-" + name),
+            name -> () -> OPERATOR.schedules.within(POST).runs("schedule-" + name, null, 9))) {
+      assertThat(String.valueOf(catchThrowable(ask.apply(MARK))))
+          .isNotEqualTo("null")
+          .isEqualTo(String.valueOf(catchThrowable(ask.apply("nobody"))).replace("nobody", MARK));
+    }
+    assertThatThrownBy(
+            () -> OPERATOR.queues.within(POST).change("payroll", QueueAdmin.Change.paused(false)))
+        .isInstanceOf(NotFoundException.class)
+        .hasMessageEndingWith("known queues: mail");
+  }
+
+  @Test
+  void nothing_of_a_hidden_queue_is_changed() {
+    String all =
+        "select string_agg(j::text, ',' order by id) from readpast_job j where queue = 'payroll'";
+    String before = OPERATOR.value(all);
+    assertThat(
+            OPERATOR
+                .many
+                .within(POST)
+                .these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 1), List.of(hidden))
+                .changed())
+        .isZero();
+    OPERATOR
+        .many
+        .within(POST)
+        .matching(new Bulk.Wish(Bulk.Action.PRIORITIZE, 2), JobSearch.ANY, null);
+    OPERATOR.many.within(POST).these(new Bulk.Wish(Bulk.Action.CANCEL, null), List.of(hidden));
+    OPERATOR.many.within(POST).these(new Bulk.Wish(Bulk.Action.DELETE, null), List.of(dead));
+    // Its operators erase nothing either.
+    OPERATOR.many.within(POST).these(new Bulk.Wish(Bulk.Action.ERASE, null), List.of(dead));
+    OPERATOR.bulk.within(POST).reset(List.of(dead));
+    assertThat(
+            OPERATOR.bulk.within(POST).reset(new BulkReset.Selection(null, "known", null)).reset())
+        .isZero();
+    assertThat(OPERATOR.value(all)).isEqualTo(before);
+    assertThat(
+            OPERATOR.value(
+                "select payload ->> 'about' from readpast_job_history where id = " + dead))
+        .isEqualTo(MARK);
+    assertThat(OPERATOR.value("select priority from readpast_job where id = " + seen))
+        .isEqualTo("2");
+  }
+
+  @Test
+  void change_without_the_role_is_refused() {
+    QueueAccess reader = ROLES.access(Set.of("reader"));
+    for (ThrowingCallable change :
+        List.<ThrowingCallable>of(
+            () -> OPERATOR.control.within(reader).cancel(seen),
+            () -> OPERATOR.queues.within(reader).change("mail", QueueAdmin.Change.paused(true)),
+            () -> OPERATOR.batches.within(reader).ask(Wish.HOLD, "batch-post"),
+            () -> OPERATOR.batches.within(reader).skipGroup("mail", "group-post"),
+            () -> OPERATOR.schedules.within(reader).run("schedule-post"),
+            () -> OPERATOR.purge.within(POST).purge("mail"),
+            () -> OPERATOR.purge.within(POST).purge("payroll"),
+            () -> OPERATOR.batches.within(POST).limitGroup("payroll", "g", 2),
+            () -> OPERATOR.batches.within(POST).define("batch-" + MARK, null, Map.of()),
+            () -> OPERATOR.intake.within(POST).enqueue(Operator.job("payroll", null)),
+            () -> OPERATOR.intake.within(POST).enqueue(Operator.job("q", null)),
+            () ->
+                OPERATOR
+                    .intake
+                    .within(POST)
+                    .enqueue(job("mail", null, place(null, "batch-" + MARK, 0), "{}")),
+            () ->
+                OPERATOR
+                    .intake
+                    .within(POST)
+                    .enqueue(
+                        new NewJob(
+                            "mail",
+                            "readpast.rule",
+                            4,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            "{\"rule\":\"rule-" + MARK + "\"}")))) {
+      assertThatThrownBy(change).isInstanceOf(AccessDeniedException.class);
+    }
+  }
+
+  @Test
+  void hidden_job_that_holds_a_unique_key_is_not_revealed() {
+    NewJob rival = job("mail", "key-" + MARK, JobDependencies.ALONE, "{}");
+    assertThatThrownBy(() -> OPERATOR.intake.within(POST).enqueue(rival))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageNotContaining("payroll")
+        .hasMessageNotContaining("job " + hidden);
+    assertThat(
+            OPERATOR
+                .intake
+                .within(POST)
+                .enqueue(job("mail", "key-post", JobDependencies.ALONE, "{}"))
+                .isNew())
+        .isFalse();
+  }
+
+  @Test
+  void reasons_and_predecessors_say_nothing_of_hidden_jobs() {
+    var details = OPERATOR.browser.within(POST).job(waiting);
+    assertThat(details.predecessors()).isEmpty();
+    assertThat(String.join(" ", details.reasons()))
+        .contains("waits for a job of a queue that is not yours")
+        .doesNotContain("" + hidden);
+    assertThat(OPERATOR.browser.job(waiting).predecessors()).hasSize(1);
+  }
+
+  @Test
+  void run_of_a_schedule_that_was_moved_from_a_hidden_queue_does_not_reveal_its_job() {
+    assertThat(OPERATOR.schedules.runs("schedule-post", null, 9))
+        .singleElement()
+        .satisfies(run -> assertThat(String.valueOf(run)).contains(MARK));
+    assertThat(OPERATOR.schedules.within(POST).runs("schedule-post", null, 9))
+        .singleElement()
+        .satisfies(run -> assertThat(run.state()).isNull())
+        .satisfies(run -> assertThat(String.valueOf(run)).doesNotContain(MARK));
+  }
+
+  @Test
+  void caller_of_single_queues_does_not_learn_the_types_of_others() {
+    NewJob unknown =
+        new NewJob("mail", "none", 4, null, null, null, null, null, null, null, null, "{}");
+    assertThatThrownBy(() -> OPERATOR.intake.within(POST).enqueue(unknown))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageNotContaining("known");
+  }
+}

@@ -1,0 +1,65 @@
+package org.readpast.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.model.QueueRoles;
+import org.readpast.model.Role;
+import org.readpast.support.MapConfig;
+
+class QueueRolesReaderTest {
+  private final Faults faults = new Faults(key -> Optional.empty());
+
+  private QueueRoles read(Map<String, String> values) {
+    return QueueRolesReader.read(new MapConfig(values), faults);
+  }
+
+  @Test
+  void roles_of_queues_are_read_with_and_without_quotes() {
+    QueueRoles roles =
+        read(
+            Map.of(
+                "readpast.queue.\"pay.roll\".roles.viewer", "hr, hr-lead",
+                "readpast.queue.mail.roles.operator", "post",
+                "readpast.queue.\"roles.viewer\".concurrency", "3"));
+    assertThatCode(faults::report).doesNotThrowAnyException();
+    assertThat(roles.access(List.of("hr-lead")).has(Role.VIEWER, "pay.roll")).isTrue();
+    assertThat(roles.access(List.of("hr-lead")).has(Role.OPERATOR, "pay.roll")).isFalse();
+    assertThat(roles.access(List.of("post")).has(Role.OPERATOR, "mail")).isTrue();
+    assertThat(roles.restricts("roles.viewer")).isFalse();
+  }
+
+  /** One that was ignored would leave its queue open to all. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "readpast.queue.\"payroll\".roles.viewr | hr | means nothing",
+        "readpast.queue.\"payroll\".roles | hr | means nothing",
+        "readpast.queue.\"payroll\".roles.viewer.x | hr | means nothing",
+        "readpast.queue.pay.roll.roles.viewer | hr | means nothing",
+        "readpast.queue.roles.viewer | hr | means nothing",
+        "readpast.queue.\"payroll\".roles.viewer | '' | give the names",
+        "readpast.queue.\"payroll\".roles.viewer | hr,,it | give the names",
+        "readpast.queue.\"payroll\".roles.admin | ** | give the names",
+        "readpast.queue.\"pay roll\".roles.admin | hr | pay roll",
+      })
+  void what_is_wrong_is_a_fault_that_names_the_key(String key, String value, String why) {
+    read(Map.of(key, value));
+    assertThatThrownBy(faults::report).hasMessageContaining(key).hasMessageContaining(why);
+  }
+
+  @Test
+  void queue_whose_roles_are_wrong_is_nobodys() {
+    QueueRoles roles = read(Map.of("readpast.queue.\"payroll\".roles.viewer", ""));
+    assertThat(roles.restricts("payroll")).isTrue();
+    assertThat(roles.access(List.of("readpast-viewer", "")).has(Role.VIEWER, "payroll")).isFalse();
+  }
+}
