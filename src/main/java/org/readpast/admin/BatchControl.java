@@ -16,6 +16,8 @@ import org.readpast.admin.store.BatchReads;
 import org.readpast.admin.store.BatchView;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRejectedException;
+import org.readpast.api.NotFoundException;
+import org.readpast.api.StateConflictException;
 import org.readpast.engine.Signals;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
@@ -181,7 +183,7 @@ public final class BatchControl implements Scoped<BatchControl> {
           Batch batch = existing(name);
           requireOperator(name);
           if (wish == Wish.HOLD && (batch.cancelled() || batch.finished())) {
-            throw StateConflictException.ended(name);
+            throw StateConflict.ended(name);
           }
           // How it is before costs a look at its jobs, for those only who keep it.
           if (audit != null) {
@@ -259,7 +261,7 @@ public final class BatchControl implements Scoped<BatchControl> {
     checkName(name);
     List<BatchView> found = transactions.required(() -> batchReads.views(name, "", 1));
     if (found.isEmpty()) {
-      throw NotFoundException.batch(name);
+      throw NotFound.batch(name);
     }
     return found.get(0);
   }
@@ -303,7 +305,7 @@ public final class BatchControl implements Scoped<BatchControl> {
     checkName(name);
     Batch batch = batches.find(name);
     if (batch == null || !access.seen().isAll() && batchReads.views(name, "", 1).isEmpty()) {
-      throw NotFoundException.batch(name);
+      throw NotFound.batch(name);
     }
     return batch;
   }

@@ -13,6 +13,7 @@ import org.readpast.admin.store.NodeView;
 import org.readpast.admin.store.QueueView;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
+import org.readpast.api.NotFoundException;
 import org.readpast.model.JobSearch;
 import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
@@ -54,7 +55,7 @@ public final class Browser implements Scoped<Browser> {
         () -> {
           JobDetails found = jobs.details(id);
           if (found == null) {
-            throw NotFoundException.job(id);
+            throw NotFound.job(id);
           }
           return found.because(reasons.of(found.job(), access.seen()));
         });
@@ -115,7 +116,7 @@ public final class Browser implements Scoped<Browser> {
   public void requireQueue(String name) {
     List<String> names = transactions.required(system::queueNames);
     if (!names.contains(name)) {
-      throw NotFoundException.queue(name, names);
+      throw NotFound.queue(name, names);
     }
   }
 

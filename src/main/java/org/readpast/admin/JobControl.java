@@ -1,18 +1,24 @@
 package org.readpast.admin;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
+import org.readpast.api.NotFoundException;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.StateConflictException;
 import org.readpast.engine.Signals;
+import org.readpast.model.NewJob;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Role;
@@ -54,7 +60,7 @@ public final class JobControl implements Scoped<JobControl> {
     if (!access.scope(Role.OPERATOR).isAll()) {
       String queue = reads.queuesOf(List.of(id)).get(id);
       if (queue == null) {
-        throw NotFoundException.job(id);
+        throw NotFound.job(id);
       }
       AccessDeniedException.require(access, Role.OPERATOR, queue);
     }
@@ -79,6 +85,11 @@ public final class JobControl implements Scoped<JobControl> {
    * @throws StateConflictException if it has ended already
    */
   public boolean cancel(long id) {
+    return cancel(
+        id, () -> StateConflict.of(Transition.CANCEL, "cancelled", id, existing(id).state()));
+  }
+
+  private boolean cancel(long id, Supplier<? extends ReadpastException> notLive) {
     return transactions.required(
         () -> {
           requireOperator(id);
@@ -102,14 +113,29 @@ public final class JobControl implements Scoped<JobControl> {
               transactions.afterCommit(signals::orderChanged);
               yield false;
             }
-            case NOT_LIVE ->
-                throw StateConflictException.of(
-                    Transition.CANCEL, "cancelled", id, existing(id).state());
+            case NOT_LIVE -> throw notLive.get();
           };
         });
   }
 
-  /** The same, with its payload as it is. */
+  /**
+   * Cancels the live job that holds a unique key, as {@link #cancel(long)} does.
+   *
+   * @throws NotFoundException if no live job holds it
+   */
+  public boolean cancel(String uniqueKey) {
+    NewJob.checkUniqueKey(uniqueKey);
+    return transactions.required(
+        () -> {
+          Long holder = jobs.holderOf(uniqueKey);
+          if (holder == null || shown(holder) == null) {
+            throw NotFound.uniqueKey(uniqueKey);
+          }
+          return cancel(holder, () -> NotFound.uniqueKey(uniqueKey));
+        });
+  }
+
+  /** Resets a job with its payload as it is. */
   public void reset(long id, boolean force) {
     reset(id, force, null);
   }
@@ -150,7 +176,7 @@ public final class JobControl implements Scoped<JobControl> {
     JobIntake.refuseReserved(Set.of(job.type()));
     String contentType = job.contentType();
     if (contentType != null) {
-      throw StateConflictException.notJson(job.id(), contentType);
+      throw StateConflict.notJson(job.id(), contentType);
     }
   }
 
@@ -189,11 +215,45 @@ public final class JobControl implements Scoped<JobControl> {
           requireOperator(id);
           List<JobAdmin.Changed> due = changed(jobs.runNow(List.of(id)));
           if (due.isEmpty()) {
-            throw StateConflictException.of(
-                Transition.PROMOTE, "run now", id, existing(id).state());
+            throw StateConflict.of(Transition.PROMOTE, "run now", id, existing(id).state());
           }
           audit.did("job.run", id, Map.of("due", change(due)));
           return id;
+        });
+  }
+
+  /**
+   * Changes when a job becomes due that has not begun, or waits for its next attempt.
+   *
+   * @param at a moment that has passed makes it due now
+   * @throws NotFoundException if there is none
+   * @throws StateConflictException if it is neither SCHEDULED nor AVAILABLE
+   */
+  public void reschedule(long id, Instant at) {
+    NewJob.checkMoment("at", at);
+    transactions.required(
+        () -> {
+          requireOperator(id);
+          JobAdmin.Rescheduled done = jobs.reschedule(id, at);
+          if (done != null) {
+            audit.did("job.reschedule", id, Map.of("due", change(List.of(done.change()))));
+            String queue = done.change().queue();
+            transactions.afterCommit(
+                () -> {
+                  if (done.dueIn().isNegative() || done.dueIn().isZero()) {
+                    signals.jobsAvailable(List.of(queue));
+                  } else {
+                    signals.dueIn(done.dueIn());
+                  }
+                });
+            return true;
+          }
+          JobState state = existing(id).state();
+          // It is due already, and is to be.
+          if (state != JobState.AVAILABLE) {
+            throw StateConflict.of(Transition.RESCHEDULE, "rescheduled", id, state);
+          }
+          return false;
         });
   }
 
@@ -212,10 +272,10 @@ public final class JobControl implements Scoped<JobControl> {
           if (changed.isEmpty()) {
             JobView job = existing(id);
             if (job.state() == JobState.RUNNING || job.state().ended()) {
-              throw StateConflictException.notWaiting(id, job.state());
+              throw StateConflict.notWaiting(id, job.state());
             }
             if (job.priority() != priority) {
-              throw StateConflictException.inUse(id);
+              throw StateConflict.inUse(id);
             }
           }
           // It may have had that one already.
@@ -265,12 +325,12 @@ public final class JobControl implements Scoped<JobControl> {
           if (deleted.isEmpty()) {
             JobView job = existing(id);
             if (!job.state().ended()) {
-              throw StateConflictException.live(id, job.state());
+              throw StateConflict.live(id, job.state());
             }
             Long follower = jobs.followerOf(id);
             throw follower == null
-                ? StateConflictException.inUse(id)
-                : StateConflictException.followed(id, shown(follower));
+                ? StateConflict.inUse(id)
+                : StateConflict.followed(id, shown(follower));
           }
           Map<String, Object> detail = new LinkedHashMap<>();
           detail.put("state", change(deleted));
@@ -311,26 +371,26 @@ public final class JobControl implements Scoped<JobControl> {
   private JobView existing(long id) {
     JobView job = reads.find(id);
     if (job == null) {
-      throw NotFoundException.job(id);
+      throw NotFound.job(id);
     }
     return job;
   }
 
   private StateConflictException refusal(JobView job) {
     if (!Transition.RESET.allowedFrom(job.state())) {
-      return StateConflictException.of(Transition.RESET, "reset", job.id(), job.state());
+      return StateConflict.of(Transition.RESET, "reset", job.id(), job.state());
     }
     if (jobs.overtaken(job.id())) {
-      return StateConflictException.overtaken(job.id());
+      return StateConflict.overtaken(job.id());
     }
     if (job.payload() == null) {
-      return StateConflictException.noPayload(job.id());
+      return StateConflict.noPayload(job.id());
     }
     String key = job.uniqueKey();
     Long holder = key == null ? null : jobs.holderOf(key);
     return key == null || holder == null
-        ? StateConflictException.of(Transition.RESET, "reset", job.id(), job.state())
-        : StateConflictException.keyHeld(job.id(), key, shown(holder));
+        ? StateConflict.of(Transition.RESET, "reset", job.id(), job.state())
+        : StateConflict.keyHeld(job.id(), key, shown(holder));
   }
 
   /** Null: the caller does not see it. */

@@ -132,7 +132,7 @@ public final class JobIntake implements Scoped<JobIntake> {
       Enqueued one = enqueued.get(i);
       String key = jobs.get(i).uniqueKey();
       if (key != null && !one.isNew() && !seen.contains(one.id())) {
-        throw StateConflictException.keyTaken(key);
+        throw StateConflict.keyTaken(key);
       }
     }
   }

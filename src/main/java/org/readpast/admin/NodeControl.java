@@ -6,6 +6,8 @@ import java.util.UUID;
 import org.readpast.admin.store.NodeAdmin;
 import org.readpast.admin.store.NodeView;
 import org.readpast.admin.store.SystemReads;
+import org.readpast.api.NotFoundException;
+import org.readpast.api.StateConflictException;
 import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
@@ -39,9 +41,9 @@ public final class NodeControl {
               reads.nodes(true).stream()
                   .filter(one -> one.id().equals(node))
                   .findFirst()
-                  .orElseThrow(() -> NotFoundException.node(node.toString()));
+                  .orElseThrow(() -> NotFound.node(node.toString()));
           if (!asked && !view.drainRequested()) {
-            throw StateConflictException.drained(view.name(), view.state());
+            throw StateConflict.drained(view.name(), view.state());
           }
           if (asked) {
             audit.did(

@@ -7,9 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.admin.store.QueueView;
 import org.readpast.admin.store.SystemReads;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.NotFoundException;
 import org.readpast.engine.Signals;
+import org.readpast.model.Names;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.Role;
+import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
 /** Pauses and resumes queues, and sets how many jobs of each run at once. */
@@ -19,6 +23,7 @@ public final class QueueControl implements Scoped<QueueControl> {
   private final Audit audit;
   private final QueueAdmin queues;
   private final SystemReads reads;
+  private final Enqueues enqueues;
 
   private final QueueAccess access;
 
@@ -34,6 +39,7 @@ public final class QueueControl implements Scoped<QueueControl> {
     this.audit = audit;
     this.queues = new QueueAdmin(transactions);
     this.reads = new SystemReads(transactions, access.seen());
+    this.enqueues = new Enqueues(transactions);
   }
 
   @Override
@@ -56,7 +62,7 @@ public final class QueueControl implements Scoped<QueueControl> {
           QueueAdmin.Old old =
               access.has(Role.OPERATOR, queue) ? queues.change(queue, change) : null;
           if (old == null) {
-            throw NotFoundException.queue(queue, reads.queueNames());
+            throw NotFound.queue(queue, reads.queueNames());
           }
           audit.did("queue.change", queue, List.of(queue), detail(old, change));
           transactions.afterCommit(() -> signals.queueChanged(queue));
@@ -64,6 +70,33 @@ public final class QueueControl implements Scoped<QueueControl> {
               .filter(view -> view.settings().name().equals(queue))
               .findFirst()
               .orElseThrow();
+        });
+  }
+
+  /**
+   * Keeps the jobs of a queue from being claimed; creates the queue if it does not exist.
+   *
+   * @throws JobRejectedException if it is not the name of a queue
+   */
+  public void pause(String queue) {
+    setPaused(queue, true);
+  }
+
+  /**
+   * Has the jobs of a queue claimed again; creates the queue if it does not exist.
+   *
+   * @throws JobRejectedException if it is not the name of a queue
+   */
+  public void resume(String queue) {
+    setPaused(queue, false);
+  }
+
+  private void setPaused(String queue, boolean paused) {
+    Names.checkQueue(queue);
+    transactions.required(
+        () -> {
+          enqueues.createQueues(List.of(queue));
+          return change(queue, QueueAdmin.Change.paused(paused));
         });
   }
 

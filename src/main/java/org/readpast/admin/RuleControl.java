@@ -15,6 +15,8 @@ import org.readpast.admin.store.Rules;
 import org.readpast.admin.store.ScheduleAdmin;
 import org.readpast.admin.store.Searches;
 import org.readpast.api.JobRequest;
+import org.readpast.api.NotFoundException;
+import org.readpast.api.StateConflictException;
 import org.readpast.engine.Signals;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
@@ -105,7 +107,7 @@ public final class RuleControl implements Scoped<RuleControl> {
         () -> {
           Rules.Stored found = rules.find(name, callers.seen());
           if (found == null) {
-            throw NotFoundException.rule(
+            throw NotFound.rule(
                 name, rules.all(callers.seen()).stream().map(r -> r.rule().name()).toList());
           }
           return found;
@@ -261,7 +263,7 @@ public final class RuleControl implements Scoped<RuleControl> {
     Rule rule = get(name).rule();
     AccessDeniedException.require(callers, Role.OPERATOR, rule.queue());
     if (!rule.enabled()) {
-      throw StateConflictException.disabled(name);
+      throw StateConflict.disabled(name);
     }
     access.source(rule.dataSource());
     NewJob filling =
@@ -306,7 +308,7 @@ public final class RuleControl implements Scoped<RuleControl> {
 
   private void refuseDeclared(String name) {
     if (declared.contains(name)) {
-      throw StateConflictException.declared(name);
+      throw StateConflict.declared(name);
     }
   }
 }

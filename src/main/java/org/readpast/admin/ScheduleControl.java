@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -16,7 +17,9 @@ import org.readpast.admin.store.Rules;
 import org.readpast.admin.store.ScheduleAdmin;
 import org.readpast.admin.store.ScheduleRunView;
 import org.readpast.admin.store.ScheduleView;
+import org.readpast.api.NotFoundException;
 import org.readpast.api.Overlap;
+import org.readpast.api.StateConflictException;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.model.QueueAccess;
@@ -121,7 +124,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
    *
    * @param keepSwitch whether it stays enabled or disabled as an operator has left it
    * @throws UnknownTypeException if no engine has ever registered the job type
-   * @throws ScheduleConflictException if code or configuration declares it
+   * @throws StateConflictException if code or configuration declares it
    */
   public Defined define(ScheduleDefinition schedule, boolean keepSwitch) {
     return transactions.required(
@@ -157,11 +160,64 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
+   * Defines a schedule of an application while it runs; it stays enabled or disabled.
+   *
+   * @throws UnknownTypeException if no engine has ever registered the job type
+   * @throws StateConflictException if code or configuration declares it, or another application has
+   *     defined it
+   */
+  public Defined define(ScheduleDefinition schedule, String application) {
+    return transactions.required(
+        () -> {
+          refuseForeign(schedule.name(), application, "changed");
+          Defined defined = define(schedule, true);
+          scheduleAdmin.setDefinedBy(schedule.name(), application);
+          return defined;
+        });
+  }
+
+  /** Finds a schedule. */
+  public Optional<ScheduleView> find(String name) {
+    return transactions.required(() -> Optional.ofNullable(scheduleAdmin.find(name)));
+  }
+
+  /** Returns the schedules that an application has defined while it ran, by name. */
+  public List<ScheduleView> definedBy(String application) {
+    return transactions.required(
+        () -> {
+          Set<String> names = Set.copyOf(scheduleAdmin.definedBy(application));
+          return scheduleAdmin.all().stream()
+              .filter(view -> names.contains(view.definition().name()))
+              .toList();
+        });
+  }
+
+  /**
+   * Removes a schedule for an application, as {@link #delete(String)} does.
+   *
+   * @throws StateConflictException also if another application has defined it
+   */
+  public void delete(String name, String application) {
+    transactions.required(
+        () -> {
+          refuseForeign(name, application, "deleted");
+          delete(name);
+          return true;
+        });
+  }
+
+  private void refuseForeign(String name, String application, String verb) {
+    String owner = scheduleAdmin.definer(name);
+    if (owner != null && !owner.equals(application)) {
+      throw StateConflict.foreignSchedule(name, owner, verb);
+    }
+  }
+
+  /**
    * Removes a schedule and its history; its jobs stay.
    *
    * @throws NotFoundException if there is none
-   * @throws ScheduleConflictException if code or configuration declares it, or a rule is filled by
-   *     it
+   * @throws StateConflictException if code or configuration declares it, or a rule is filled by it
    */
   public void delete(String name) {
     transactions.required(
@@ -173,7 +229,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
           refuseDeclared(name, standing, "deleted");
           String rule = Rule.ofSchedule(name);
           if (rule != null && rules.find(rule, QueueScope.ALL) != null) {
-            throw ScheduleConflictException.filling(name, rule);
+            throw StateConflict.filledBySchedule(name, rule);
           }
           ScheduleDefinition old = existing(name).definition();
           scheduleAdmin.delete(name);
@@ -210,8 +266,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
    *
    * @return the run
    * @throws NotFoundException if there is none
-   * @throws ScheduleConflictException if the job of the previous run is live, and they may not
-   *     overlap
+   * @throws StateConflictException if the job of the previous run is live, and they may not overlap
    */
   public ScheduleRunView run(String name) {
     return transactions.required(
@@ -220,7 +275,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
           AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           ScheduleDefinition schedule = locked(name);
           if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {
-            throw ScheduleConflictException.overlap(name, existing(name).lastJob());
+            throw StateConflict.overlap(name, existing(name).lastJob());
           }
           Instant now = scheduleAdmin.insertManual(name);
           long job = enqueuer.enqueue(List.of(ScheduleFiring.job(schedule, now))).get(0).id();
@@ -272,7 +327,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   private NotFoundException notFound(String name) {
-    return NotFoundException.schedule(
+    return NotFound.schedule(
         name, scheduleAdmin.all().stream().map(view -> view.definition().name()).toList());
   }
 
@@ -280,7 +335,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   private static void refuseDeclared(String name, @Nullable Standing standing, String verb) {
     Declaration declaration = standing == null ? null : standing.declaration();
     if (declaration != null && Objects.requireNonNull(standing).live()) {
-      throw ScheduleConflictException.declared(name, declaration, verb);
+      throw StateConflict.declaredSchedule(name, declaration, verb);
     }
   }
 }

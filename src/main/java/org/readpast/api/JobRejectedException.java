@@ -1,6 +1,6 @@
 package org.readpast.api;
 
-/** An enqueue that breaks a rule; nothing was enqueued. */
+/** A request, such as an enqueue, that breaks a rule; nothing was enqueued or changed. */
 public class JobRejectedException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
@@ -9,7 +9,7 @@ public class JobRejectedException extends ReadpastException {
     super(message);
   }
 
-  /** The same, with what caused it. */
+  /** With such a message, and with what caused it. */
   public JobRejectedException(String message, Throwable cause) {
     super(message, cause);
   }

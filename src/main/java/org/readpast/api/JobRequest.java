@@ -37,6 +37,9 @@ public final class JobRequest {
   private @Nullable Duration expiresIn;
   private @Nullable Instant expiresAt;
   private @Nullable String uniqueKey;
+  private boolean replacesWaiting;
+  private @Nullable Duration postponedBy;
+  private @Nullable Duration latestStart;
   private @Nullable String correlationId;
   private Map<String, String> properties = Map.of();
   private @Nullable Integer maxAttempts;
@@ -118,6 +121,9 @@ public final class JobRequest {
     copy.expiresIn = expiresIn;
     copy.expiresAt = expiresAt;
     copy.uniqueKey = uniqueKey;
+    copy.replacesWaiting = replacesWaiting;
+    copy.postponedBy = postponedBy;
+    copy.latestStart = latestStart;
     copy.correlationId = correlationId;
     copy.properties = properties;
     copy.maxAttempts = maxAttempts;
@@ -145,22 +151,29 @@ public final class JobRequest {
 
   /**
    * Starts no earlier than this long after the enqueue, by the database's clock; takes the place of
-   * {@link #at(Instant)}.
+   * {@link #at(Instant)} and {@link #postpone}.
    */
   public JobRequest delay(Duration value) {
     return with(
         copy -> {
           copy.delay = value;
           copy.at = null;
+          copy.postponedBy = null;
+          copy.latestStart = null;
         });
   }
 
-  /** Starts no earlier than this moment; takes the place of {@link #delay(Duration)}. */
+  /**
+   * Starts no earlier than this moment; takes the place of {@link #delay(Duration)} and {@link
+   * #postpone}.
+   */
   public JobRequest at(Instant value) {
     return with(
         copy -> {
           copy.at = value;
           copy.delay = null;
+          copy.postponedBy = null;
+          copy.latestStart = null;
         });
   }
 
@@ -185,6 +198,46 @@ public final class JobRequest {
   /** At most one live job holds this key, over all queues: up to 255 characters. */
   public JobRequest uniqueKey(String value) {
     return with(copy -> copy.uniqueKey = value);
+  }
+
+  /**
+   * Takes the place of a waiting job: a job that holds the {@link #uniqueKey} of this request, is
+   * of the same queue and type, and is SCHEDULED or AVAILABLE, takes over the payload, the content
+   * type, the properties, the priority, the correlation id, the maximum of attempts, the expiry and
+   * the name of the caller. Its id, its place among others and when it is due stay, unless the
+   * request {@linkplain #postpone postpones} it.
+   *
+   * <p>{@link Enqueued#isUpdated()} tells that this has happened. A job that runs, is BLOCKED, or
+   * is of another queue or type stays as it is, and nothing is enqueued: it holds the key.
+   */
+  public JobRequest replaceWaiting() {
+    return with(copy -> copy.replacesWaiting = true);
+  }
+
+  /**
+   * Becomes due only after a while without further requests of its {@link #uniqueKey}: the first
+   * one enqueues a job that is due after {@code wait}, each further one postpones that job until
+   * {@code wait} from then, but never beyond {@code latest} after its enqueue. Which jobs are
+   * changed is what {@link #replaceWaiting} says; one that waits for its next attempt keeps its
+   * pause. Takes the place of {@link #delay} and {@link #at}.
+   *
+   * <pre>{@code
+   * // Once things are quiet for five seconds, at the latest after a minute, with the last state:
+   * jobs.enqueue(JobRequest.of(new Reindex(product)).uniqueKey("reindex-" + product.id())
+   *     .replaceWaiting().postpone(Duration.ofSeconds(5), Duration.ofMinutes(1)));
+   * }</pre>
+   *
+   * @param wait from PT0S
+   * @param latest counted from the first enqueue; no less than {@code wait}, up to P36500D
+   */
+  public JobRequest postpone(Duration wait, Duration latest) {
+    return with(
+        copy -> {
+          copy.postponedBy = wait;
+          copy.latestStart = latest;
+          copy.delay = null;
+          copy.at = null;
+        });
   }
 
   /** Free text of up to 255 characters that ties this job to something else. */
@@ -319,6 +372,21 @@ public final class JobRequest {
     return uniqueKey;
   }
 
+  /** Returns true if it takes the place of a waiting job of its unique key. */
+  public boolean replacesWaiting() {
+    return replacesWaiting;
+  }
+
+  /** Returns by how much it postpones a waiting job of its unique key; null: not at all. */
+  public @Nullable Duration postponedBy() {
+    return postponedBy;
+  }
+
+  /** Returns how long after the first enqueue its job is due at the latest; null: not postponed. */
+  public @Nullable Duration latestStart() {
+    return latestStart;
+  }
+
   /** Null: none. */
   public @Nullable String correlationId() {
     return correlationId;
@@ -384,6 +452,9 @@ public final class JobRequest {
     putUnless(null, set, "expiresIn", expiresIn);
     putUnless(null, set, "expiresAt", expiresAt);
     putUnless(null, set, "uniqueKey", uniqueKey);
+    putUnless(false, set, "replaceWaiting", replacesWaiting);
+    putUnless(null, set, "postpone", postponedBy);
+    putUnless(null, set, "latestStart", latestStart);
     putUnless(null, set, "correlationId", correlationId);
     putUnless(Map.of(), set, "properties", properties);
     putUnless(null, set, "maxAttempts", maxAttempts);

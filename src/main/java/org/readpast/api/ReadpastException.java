@@ -2,7 +2,11 @@ package org.readpast.api;
 
 import org.jspecify.annotations.Nullable;
 
-/** The base of everything that Readpast throws. */
+/**
+ * The base of everything that Readpast throws. Callers that react to the reason catch one of its
+ * subclasses: {@link JobRejectedException}, {@link NotFoundException}, {@link
+ * StateConflictException} or {@link DatabaseUnavailableException}.
+ */
 public class ReadpastException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +15,7 @@ public class ReadpastException extends RuntimeException {
     super(message);
   }
 
-  /** The same, with what caused it. */
+  /** With such a message, and with what caused it. */
   public ReadpastException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

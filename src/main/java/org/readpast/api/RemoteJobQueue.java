@@ -13,20 +13,22 @@ import org.jspecify.annotations.Nullable;
  * jobs.enqueue("invoice.send", "{\"invoice\": 42}", Map.of("queue", "mail", "priority", "7"));
  * }</pre>
  *
- * <p>An enqueue, cancel or reset joins the caller's JTA transaction, or has one of its own where
- * there is none; if it is refused, the caller's transaction is marked for rollback. Callers need
- * the role {@code readpast-operator} or {@code readpast-admin}, or one that the configuration names
- * for the job's queue; a viewer's role is enough for {@link #state}.
+ * <p>A change joins the caller's JTA transaction, or has one of its own where there is none; if it
+ * is refused, the caller's transaction is marked for rollback. Callers need the role {@code
+ * readpast-operator} or {@code readpast-admin}, or one that the configuration names for the job's
+ * queue; a viewer's role is enough for {@link #state}.
  *
  * <p>Headers are those of the REST API, as texts: {@code queue} ({@code default}), {@code
  * priority}, {@code delay}, {@code at}, {@code expiresIn}, {@code expiresAt}, {@code uniqueKey},
+ * {@code replaceWaiting} ({@code true} or {@code false}), {@code postpone} and {@code latestStart},
  * {@code correlationId}, {@code maxAttempts}, {@code group}, {@code groupFailure}, {@code batch},
  * {@code wave}, {@code predecessorFailure}; {@code after}, ids separated by commas; {@code
  * contentType}; and {@code property.<name>}. Other names are refused.
  *
  * <p>Codes of a {@link RemoteJobException}: {@code FORBIDDEN}, the caller lacks the role; {@code
  * REJECTED}, what was asked breaks a rule; {@code UNKNOWN_TYPE}, no engine has ever had a handler
- * of that type; {@code NOT_FOUND}; {@code CONFLICT}, the job's or batch's state does not allow it.
+ * of that type; {@code NOT_FOUND}; {@code CONFLICT}, the job's or batch's state does not allow it;
+ * {@code UNAVAILABLE}, the database does not answer now.
  */
 public interface RemoteJobQueue {
   /** Where the WAR named {@code readpast.war} publishes it. */
@@ -72,6 +74,29 @@ public interface RemoteJobQueue {
    */
   @CanIgnoreReturnValue
   boolean cancel(long id) throws RemoteJobException;
+
+  /**
+   * Makes a SCHEDULED job due now.
+   *
+   * @see JobQueue#runNow
+   */
+  void runNow(long id) throws RemoteJobException;
+
+  /**
+   * Changes when a job becomes due that has not begun.
+   *
+   * @param at a moment in ISO-8601, such as {@code 2027-01-01T06:00:00Z}
+   * @see JobQueue#reschedule
+   */
+  void reschedule(long id, String at) throws RemoteJobException;
+
+  /**
+   * Cancels the live job that holds a unique key; code {@code NOT_FOUND} if none does.
+   *
+   * @return as {@link #cancel}
+   */
+  @CanIgnoreReturnValue
+  boolean cancelUniqueKey(String uniqueKey) throws RemoteJobException;
 
   /** Brings a DISCARDED, CANCELLED or EXPIRED job back, with its full number of attempts. */
   void reset(long id) throws RemoteJobException;

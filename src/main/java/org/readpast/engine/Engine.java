@@ -92,7 +92,7 @@ public final class Engine implements EngineStatus {
     this.dispatcher = new Dispatcher(context, threads, watermark);
     this.wakeUps =
         new WakeUps(from.notices().get(), dispatcher, threads, from.endWatch(), settings.notices());
-    Enqueues enqueues = new Enqueues(transactions);
+    Enqueues enqueues = new Enqueues(transactions, late::restored);
     DependencyResolver resolver =
         new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
     wakeUps.resolver(resolver::wake);

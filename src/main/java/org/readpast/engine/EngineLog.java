@@ -2,7 +2,7 @@ package org.readpast.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import org.readpast.store.DatabaseUnavailableException;
+import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.store.TransientErrors;
 
 /** Logs what failed and is tried again. */

@@ -164,6 +164,11 @@ final class HandlerInvoker {
     return verdict(job, policy).rolledBack();
   }
 
+  /** What becomes of a job whose receiver has rolled back and said what is to become of it. */
+  static Outcome decided(ClaimedJob job, RetryPolicy policy, JobResult result) {
+    return verdict(job, policy).returned(result, null);
+  }
+
   private static Verdict verdict(ClaimedJob job, RetryPolicy policy) {
     return new Verdict(job.countedAttempts(), job.maxAttempts(), policy, random());
   }

@@ -1,5 +1,6 @@
 package org.readpast.engine;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.readpast.api.JobState;
@@ -24,6 +25,9 @@ public interface Signals extends EndWatch {
 
   @Override
   default void ended(List<JobEnd> jobs) {}
+
+  /** A job becomes due after this time. */
+  default void dueIn(Duration wait) {}
 
   /** A queue's settings have changed. */
   void queueChanged(String queue);

@@ -4,12 +4,16 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
+import org.readpast.api.StateConflictException;
+import org.readpast.model.Outcome;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Ended;
@@ -40,6 +44,52 @@ public final class SynchronousReceive {
     this.nodes = nodes;
   }
 
+  /** A job that a caller has received in its transaction. */
+  public final class Received {
+    private final ClaimedJob job;
+    private final @Nullable Object transaction;
+    private @Nullable JobResult decided;
+    private boolean over;
+
+    private Received(ClaimedJob job) {
+      this.job = job;
+      this.transaction = at.transactions().key();
+    }
+
+    /** Returns the job. */
+    public ClaimedJob job() {
+      return job;
+    }
+
+    /**
+     * Decides that the job does not end as COMPLETED: the transaction is rolled back, and then the
+     * job becomes what the result says.
+     *
+     * @throws StateConflictException if the transaction is not the current one, or this was decided
+     */
+    public void decide(JobResult result) {
+      if (over || !Objects.equals(transaction, at.transactions().key())) {
+        throw new StateConflictException(
+            "the transaction that received job "
+                + job.id()
+                + (over ? " has ended" : " is not the current one")
+                + "; decide within it what becomes of the job");
+      }
+      if (decided != null) {
+        throw new StateConflictException(
+            "the end of job " + job.id() + " was decided already; decide it once");
+      }
+      decided = result;
+      at.transactions().setRollbackOnly();
+    }
+
+    private Outcome outcome(RetryPolicy policy) {
+      return decided == null
+          ? HandlerInvoker.rolledBack(job, policy)
+          : HandlerInvoker.decided(job, policy, decided);
+    }
+  }
+
   /** The types found in a queue, and when. */
   private record Types(List<String> names, long found) {}
 
@@ -50,7 +100,7 @@ public final class SynchronousReceive {
    * @return null when none came in time
    * @throws ReadpastException if there is no transaction, or it could never see a job that comes
    */
-  public @Nullable ClaimedJob receive(String queue, Duration timeout, List<String> only) {
+  public @Nullable Received receive(String queue, Duration timeout, List<String> only) {
     if (!at.transactions().committable()) {
       throw new ReadpastException(
           "a job is received in the caller's transaction, and there is none that could be"
@@ -66,7 +116,7 @@ public final class SynchronousReceive {
       while (true) {
         ServedQueue served = dispatcher.served(queue);
         long seen = served == null ? 0 : served.slots().signals();
-        ClaimedJob job = served == null || at.node().stopping() ? null : look(served, only);
+        Received job = served == null || at.node().stopping() ? null : look(served, only);
         if (job != null) {
           return job;
         }
@@ -109,11 +159,11 @@ public final class SynchronousReceive {
     }
   }
 
-  private @Nullable ClaimedJob look(ServedQueue served, List<String> only) {
+  private @Nullable Received look(ServedQueue served, List<String> only) {
     if (!served.slots().enterPull()) {
       return null;
     }
-    ClaimedJob job = null;
+    Received job = null;
     try {
       job = receive(served, only);
       return job;
@@ -124,7 +174,7 @@ public final class SynchronousReceive {
     }
   }
 
-  private @Nullable ClaimedJob receive(ServedQueue served, List<String> only) {
+  private @Nullable Received receive(ServedQueue served, List<String> only) {
     boolean everywhere = false;
     while (true) {
       List<String> wanted =
@@ -136,8 +186,9 @@ public final class SynchronousReceive {
             .endAll(
                 List.of(Ended.of(job, JobState.EXPIRED)), at.node().no(), false, new HashSet<>());
       } else if (job != null) {
-        if (ended(served, job)) {
-          return job;
+        Received received = new Received(job);
+        if (ended(served, received)) {
+          return received;
         }
       } else if (everywhere && places.fullyLooked()) {
         at.counters().of(served.queue()).emptyReceives.increment();
@@ -170,11 +221,12 @@ public final class SynchronousReceive {
   }
 
   /** Ends a job in the caller's transaction; returns false if it was taken over meanwhile. */
-  private boolean ended(ServedQueue served, ClaimedJob job) {
+  private boolean ended(ServedQueue served, Received received) {
+    ClaimedJob job = received.job();
     at.inWork().pulled().add(job);
     boolean ended = false;
     try {
-      ended = at.transactions().required(() -> end(served, job));
+      ended = at.transactions().required(() -> end(served, received));
       return ended;
     } finally {
       if (!ended) {
@@ -185,13 +237,14 @@ public final class SynchronousReceive {
     }
   }
 
-  private boolean end(ServedQueue served, ClaimedJob job) {
+  private boolean end(ServedQueue served, Received received) {
+    ClaimedJob job = received.job();
     if (!at.endings().endHere(List.of(Ended.well(job, null)), at.node().no()).isEmpty()) {
       return false;
     }
     at.sessions().current();
     at.counters().of(served.queue()).received.increment();
-    at.transactions().afterCompletion(committed -> completed(served, job, committed));
+    at.transactions().afterCompletion(committed -> completed(served, received, committed));
     return true;
   }
 
@@ -199,7 +252,9 @@ public final class SynchronousReceive {
    * Runs on a thread that may be in the middle of whatever ends transactions: the rest is left to
    * another.
    */
-  private void completed(ServedQueue served, ClaimedJob job, boolean committed) {
+  private void completed(ServedQueue served, Received received, boolean committed) {
+    ClaimedJob job = received.job();
+    received.over = true;
     at.budget().release(job.payload().length());
     if (committed) {
       at.counters().completed(job);
@@ -208,7 +263,7 @@ public final class SynchronousReceive {
       return;
     }
     at.counters().failed(job);
-    if (!threads.tryStart(() -> rolledBack(served, job))) {
+    if (!threads.tryStart(() -> rolledBack(served, received))) {
       // The heartbeat finds a lease that nothing here holds.
       left(served, job);
     }
@@ -222,13 +277,14 @@ public final class SynchronousReceive {
     dispatcher.wake(served);
   }
 
-  private void rolledBack(ServedQueue served, ClaimedJob job) {
+  private void rolledBack(ServedQueue served, Received received) {
+    ClaimedJob job = received.job();
     try {
       RetryPolicy policy =
           at.handlings().knows(job.type())
               ? at.handlings().get(job.type()).retries()
               : RetryPolicy.DEFAULT;
-      at.recorder().record(job, HandlerInvoker.rolledBack(job, policy));
+      at.recorder().record(job, received.outcome(policy));
     } finally {
       left(served, job);
     }

@@ -134,8 +134,8 @@ final class WakeUps implements Signals {
     }
   }
 
-  /** A job will be due after this time. */
-  void dueIn(Duration wait) {
+  @Override
+  public void dueIn(Duration wait) {
     // Compared first: far moments do not fit into nanoseconds.
     Duration capped = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     long at = System.nanoTime() + capped.toNanos();

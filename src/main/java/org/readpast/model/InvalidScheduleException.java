@@ -1,9 +1,9 @@
 package org.readpast.model;
 
-import org.readpast.api.ReadpastException;
+import org.readpast.api.JobRejectedException;
 
 /** A schedule that breaks a rule; the message names the field, the rule and the way out. */
-public class InvalidScheduleException extends ReadpastException {
+public class InvalidScheduleException extends JobRejectedException {
   private static final long serialVersionUID = 1L;
 
   /** With such a message. */

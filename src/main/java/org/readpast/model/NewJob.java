@@ -14,6 +14,7 @@ import org.readpast.api.JobRequest;
  * @param payload JSON; of another content type a JSON string, of text or of bytes in Base64
  * @param contentType null: JSON
  * @param enqueuedBy on whose behalf
+ * @param debounce null: a live job that holds the unique key stays as it is
  */
 public record NewJob(
     String queue,
@@ -30,7 +31,8 @@ public record NewJob(
     JobDependencies place,
     String payload,
     @Nullable String contentType,
-    Principal enqueuedBy) {
+    Principal enqueuedBy,
+    @Nullable Debounce debounce) {
 
   private static final Duration LONGEST = Duration.ofDays(36_500);
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
@@ -56,6 +58,18 @@ public record NewJob(
         "maxAttempts",
         maxAttempts,
         "give 1 or more, or -1 for unlimited");
+    if (debounce != null) {
+      rule(
+          uniqueKey != null,
+          "uniqueKey",
+          null,
+          "replaceWaiting and postpone change the job that holds it: give one");
+      if (place.waitsFor() != null) {
+        throw new JobRejectedException(
+            "a job that replaces or postpones another one cannot wait for others; leave out group,"
+                + " batch and after, or replaceWaiting and postpone");
+      }
+    }
   }
 
   /** Of nobody yet. */
@@ -89,7 +103,8 @@ public record NewJob(
         place,
         payload,
         contentType,
-        Principal.NOBODY);
+        Principal.NOBODY,
+        null);
   }
 
   /** The length of the payload and the properties, the only fields that may be large. */
@@ -133,7 +148,8 @@ public record NewJob(
         place,
         payload,
         contentType,
-        principal);
+        principal,
+        debounce);
   }
 
   /** A job that waits for no other, with a payload that is JSON. */
@@ -184,10 +200,80 @@ public record NewJob(
         place,
         payload,
         contentType,
-        enqueuedBy);
+        enqueuedBy,
+        debounce);
   }
 
-  private static void span(String field, @Nullable Duration value) {
+  /** Returns the same job at another place among others. */
+  public NewJob at(JobDependencies where) {
+    return new NewJob(
+        queue,
+        type,
+        priority,
+        delay,
+        at,
+        expiresIn,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts,
+        where,
+        payload,
+        contentType,
+        enqueuedBy,
+        null);
+  }
+
+  /** Returns one that replaces or postpones a waiting job of its unique key. */
+  public NewJob with(@Nullable Debounce what) {
+    if (what == null) {
+      return this;
+    }
+    boolean postpones = what.pause() != null;
+    if (postpones && (delay != null || at != null)) {
+      throw new JobRejectedException(
+          "postpone says when a job becomes due, also the first one; leave out delay and at");
+    }
+    return new NewJob(
+        queue,
+        type,
+        priority,
+        postpones ? what.pause() : delay,
+        at,
+        expiresIn,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts,
+        place,
+        payload,
+        contentType,
+        enqueuedBy,
+        what);
+  }
+
+  /** Refuses what cannot be a unique key. */
+  public static void checkUniqueKey(String key) {
+    rule(key != null, "uniqueKey", null, "give the key of a job");
+    text("uniqueKey", key);
+  }
+
+  /** Refuses what cannot be a page of the jobs that have a correlation id. */
+  public static void checkPage(String correlationId, int limit) {
+    rule(correlationId != null, "correlationId", null, "give that of a job");
+    text("correlationId", correlationId);
+    rule(limit >= 1 && limit <= 1_000, "limit", limit, "give 1 to 1000");
+  }
+
+  /** Refuses a moment that the database cannot keep. */
+  public static void checkMoment(String field, Instant value) {
+    rule(value != null, field, null, "give a moment");
+    moment(field, value);
+  }
+
+  static void span(String field, @Nullable Duration value) {
     rule(
         value == null || (!value.isNegative() && value.compareTo(LONGEST) <= 0),
         field,

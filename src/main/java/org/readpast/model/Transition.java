@@ -21,6 +21,8 @@ import org.readpast.api.JobState;
 public enum Transition {
   /** The jobs that it waited for have ended. */
   FREE(Set.of(BLOCKED), AVAILABLE),
+  /** It is to become due at another moment; one that has passed makes it AVAILABLE. */
+  RESCHEDULE(Set.of(AVAILABLE, SCHEDULED), SCHEDULED),
   /** It is due. */
   PROMOTE(Set.of(SCHEDULED), AVAILABLE),
   /** A node leases it; a job that waits for its wave or group is leased as soon as it may start. */

@@ -13,6 +13,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
@@ -61,6 +62,24 @@ public class JobActionsResource {
         Body.none(body),
         () -> {
           access.to(control).runNow(job);
+          return Answer.of(200, access.to(browser).job(job));
+        });
+  }
+
+  /** Changes when a job becomes due that has not begun. */
+  @POST
+  @Path("{id}/reschedule")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response reschedule(
+      @PathParam("id") String id, @BeanParam Caller caller, InputStream body) {
+    long job = Parameters.id(id);
+    Body read = Body.small(body);
+    Instant at = JobEdit.at(read);
+    return repeatable.post(
+        caller,
+        read,
+        () -> {
+          access.to(control).reschedule(job, at);
           return Answer.of(200, access.to(browser).job(job));
         });
   }

@@ -1,5 +1,6 @@
 package org.readpast.rest;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Limits;
@@ -43,6 +44,23 @@ final class JobEdit {
           "payloadText has characters that cannot be stored; escape them");
     }
     return JsonText.parse("payloadText", text);
+  }
+
+  /** A moment, of which the body has nothing else. */
+  static Instant at(Body body) {
+    return given(Fields.of(body.json(), "the body", List.of("at")).moment("at"));
+  }
+
+  /** A moment that a remote caller gives as a text. */
+  static Instant at(String text) {
+    return given(Parameters.moment("at", text));
+  }
+
+  private static Instant given(@Nullable Instant at) {
+    if (at == null) {
+      throw RequestException.malformed("at is missing; give a moment such as 2027-01-01T06:00:00Z");
+    }
+    return at;
   }
 
   /** A priority, of which the body has nothing else. */

@@ -12,6 +12,7 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.model.ContentType;
+import org.readpast.model.Debounce;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
@@ -29,6 +30,9 @@ final class JobRequests {
           "expiresIn",
           "expiresAt",
           "uniqueKey",
+          "replaceWaiting",
+          "postpone",
+          "latestStart",
           "correlationId",
           "maxAttempts",
           "properties",
@@ -88,21 +92,27 @@ final class JobRequests {
     Fields fields = Fields.of(json, "a job", queue == null ? KNOWN_WITH_QUEUE : KNOWN);
     Integer priority = fields.whole("priority");
     ContentType contentType = ContentType.of(fields.text("contentType"));
-    return new NewJob(
-        queue == null ? fields.required("queue", "the queue that the job goes to") : queue,
-        fields.required("type", "the name that the job's handler is registered under"),
-        priority == null ? JobRequest.DEFAULT_PRIORITY : priority,
-        fields.duration("delay"),
-        fields.moment("at"),
-        fields.duration("expiresIn"),
-        fields.moment("expiresAt"),
-        fields.text("uniqueKey"),
-        fields.text("correlationId"),
-        properties(fields.get("properties")),
-        maxAttempts(fields),
-        place(fields),
-        payload(fields.get("payload"), contentType),
-        contentType == null ? null : contentType.name());
+    NewJob job =
+        new NewJob(
+            queue == null ? fields.required("queue", "the queue that the job goes to") : queue,
+            fields.required("type", "the name that the job's handler is registered under"),
+            priority == null ? JobRequest.DEFAULT_PRIORITY : priority,
+            fields.duration("delay"),
+            fields.moment("at"),
+            fields.duration("expiresIn"),
+            fields.moment("expiresAt"),
+            fields.text("uniqueKey"),
+            fields.text("correlationId"),
+            properties(fields.get("properties")),
+            maxAttempts(fields),
+            place(fields),
+            payload(fields.get("payload"), contentType),
+            contentType == null ? null : contentType.name());
+    return job.with(
+        Debounce.of(
+            Boolean.TRUE.equals(fields.flag("replaceWaiting")),
+            fields.duration("postpone"),
+            fields.duration("latestStart")));
   }
 
   private static JobDependencies place(Fields fields) {

@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
 import org.readpast.admin.NodeControl;
-import org.readpast.admin.NotFoundException;
+import org.readpast.admin.NotFound;
 import org.readpast.admin.Scoped;
 
 /** The engines that run or ran. */
@@ -48,7 +48,7 @@ public class NodesResource {
     try {
       return UUID.fromString(given);
     } catch (IllegalArgumentException e) {
-      throw NotFoundException.node(given);
+      throw NotFound.node(given);
     }
   }
 }

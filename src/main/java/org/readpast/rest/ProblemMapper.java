@@ -12,20 +12,10 @@ import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
-import org.readpast.admin.AccessDeniedException;
-import org.readpast.admin.KeyReusedException;
-import org.readpast.admin.NotFoundException;
-import org.readpast.admin.ScheduleConflictException;
-import org.readpast.admin.StateConflictException;
-import org.readpast.admin.UnknownTypeException;
-import org.readpast.api.BatchSealedException;
-import org.readpast.api.JobRejectedException;
+import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.EngineStatus;
 import org.readpast.model.Causes;
-import org.readpast.model.InvalidScheduleException;
-import org.readpast.model.SqlRefusedException;
-import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.TransientErrors;
 
 /**
@@ -46,21 +36,25 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
       return ofContainer(e.getResponse());
     }
     ReadpastException known = known(thrown);
-    if (known != null) {
-      return answer(status(known), String.valueOf(known.getMessage())).build();
-    }
-    if (thrown instanceof DatabaseUnavailableException
-        || TransientErrors.isTransient(thrown)
-        || TransientErrors.isOutage(thrown)) {
+    if (known == null ? isOutage(thrown) : known instanceof DatabaseUnavailableException) {
       engine.logFailure(
           LOG, Level.WARNING, "READPAST-0503 the database did not answer a request", thrown);
-      return answer(503, "the database does not answer now; try again in a few seconds")
+      return answer(
+              Refusal.UNAVAILABLE.status(),
+              "the database does not answer now; try again in a few seconds")
           .header(HttpHeaders.RETRY_AFTER, 5)
           .build();
+    }
+    if (known != null) {
+      return answer(status(known), String.valueOf(known.getMessage())).build();
     }
     String id = "READPAST-" + HexFormat.of().toHexDigits(RANDOM.nextInt());
     LOG.log(Level.ERROR, id + " a request failed", thrown);
     return answer(500, "the server failed; its log says why under " + id).build();
+  }
+
+  private static boolean isOutage(Throwable thrown) {
+    return TransientErrors.isTransient(thrown) || TransientErrors.isOutage(thrown);
   }
 
   private Response ofContainer(Response response) {
@@ -93,25 +87,8 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     if (thrown instanceof RequestException e) {
       return e.status().getStatusCode();
     }
-    if (thrown instanceof NotFoundException) {
-      return 404;
-    }
-    if (thrown instanceof AccessDeniedException) {
-      return 403;
-    }
-    if (thrown instanceof StateConflictException
-        || thrown instanceof BatchSealedException
-        || thrown instanceof ScheduleConflictException) {
-      return 409;
-    }
-    if (thrown instanceof UnknownTypeException
-        || thrown instanceof KeyReusedException
-        || thrown instanceof SqlRefusedException) {
-      return 422;
-    }
-    return thrown instanceof JobRejectedException || thrown instanceof InvalidScheduleException
-        ? 400
-        : 500;
+    Refusal refusal = Refusal.of(thrown);
+    return refusal == null ? 500 : refusal.status();
   }
 
   private Response.ResponseBuilder answer(int status, String detail) {

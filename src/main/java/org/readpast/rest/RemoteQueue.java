@@ -15,17 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.readpast.admin.AccessDeniedException;
 import org.readpast.admin.Browser;
 import org.readpast.admin.EndWaiter;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
-import org.readpast.admin.NotFoundException;
 import org.readpast.admin.Scoped;
-import org.readpast.admin.StateConflictException;
-import org.readpast.admin.UnknownTypeException;
-import org.readpast.api.BatchSealedException;
 import org.readpast.api.Enqueued;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.RemoteJobException;
@@ -107,6 +102,29 @@ public class RemoteQueue implements RemoteJobQueue {
   }
 
   @Override
+  public void runNow(long id) throws RemoteJobException {
+    changing(
+        () -> {
+          control.within(access()).runNow(id);
+          return id;
+        });
+  }
+
+  @Override
+  public void reschedule(long id, String at) throws RemoteJobException {
+    changing(
+        () -> {
+          control.within(access()).reschedule(id, JobEdit.at(at));
+          return id;
+        });
+  }
+
+  @Override
+  public boolean cancelUniqueKey(String uniqueKey) throws RemoteJobException {
+    return changing(() -> control.within(access()).cancel(uniqueKey));
+  }
+
+  @Override
   public void reset(long id) throws RemoteJobException {
     changing(
         () -> {
@@ -170,15 +188,7 @@ public class RemoteQueue implements RemoteJobQueue {
   }
 
   private static String code(ReadpastException refused) {
-    if (refused instanceof AccessDeniedException) {
-      return "FORBIDDEN";
-    }
-    if (refused instanceof NotFoundException) {
-      return "NOT_FOUND";
-    }
-    if (refused instanceof StateConflictException || refused instanceof BatchSealedException) {
-      return "CONFLICT";
-    }
-    return refused instanceof UnknownTypeException ? "UNKNOWN_TYPE" : "REJECTED";
+    Refusal refusal = Refusal.of(refused);
+    return (refusal == null ? Refusal.REJECTED : refusal).name();
   }
 }

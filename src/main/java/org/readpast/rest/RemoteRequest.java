@@ -20,6 +20,8 @@ import org.readpast.model.NewJob;
  */
 final class RemoteRequest {
   private static final Set<String> NUMBERS = Set.of("priority", "wave", "maxAttempts");
+  private static final Set<String> FLAGS = Set.of("replaceWaiting");
+  private static final Set<String> FLAG_VALUES = Set.of("true", "false");
   private static final String PROPERTY = "property.";
   private static final Set<String> NO_HEADERS = Set.of("type", "payload", "ref", "properties");
 
@@ -99,6 +101,8 @@ final class RemoteRequest {
             fields.add(name, ids(value));
           } else if (NUMBERS.contains(name) && value.matches("-?[0-9]{1,9}")) {
             fields.add(name, Integer.parseInt(value));
+          } else if (FLAGS.contains(name) && FLAG_VALUES.contains(value)) {
+            fields.add(name, Boolean.parseBoolean(value));
           } else if (NO_HEADERS.contains(name)) {
             throw new JobRejectedException(
                 "'" + name + "' is no header of a remote call; a property is 'property.<name>'");

@@ -3,14 +3,19 @@ package org.readpast.runtime;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.EndWaiter;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.Purge;
+import org.readpast.admin.QueueControl;
+import org.readpast.admin.store.JobFinder;
+import org.readpast.admin.store.JobFinder.Found;
 import org.readpast.admin.store.JobOutcomes;
 import org.readpast.admin.store.JobReads;
 import org.readpast.api.Batch;
@@ -22,12 +27,13 @@ import org.readpast.api.JobReply;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
-import org.readpast.api.ReadpastException;
+import org.readpast.api.JobStatus;
+import org.readpast.api.ReceivedJob;
 import org.readpast.engine.Enqueuer;
+import org.readpast.engine.SynchronousReceive;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.QueueScope;
-import org.readpast.store.ClaimedJob;
 import org.readpast.store.Transactions;
 
 /** The queue as applications see it. */
@@ -40,6 +46,7 @@ public class JobQueueBean implements JobQueue {
   @Inject RunningEngine engine;
   @Inject Transactions transactions;
   @Inject Purge purge;
+  @Inject QueueControl queues;
   @Inject Json json;
   @Inject Callers callers;
 
@@ -62,13 +69,14 @@ public class JobQueueBean implements JobQueue {
   }
 
   @Override
-  public Optional<Job> receive(String queue, Duration timeout, String... types) {
+  public Optional<ReceivedJob> receive(String queue, Duration timeout, String... types) {
     Names.checkQueue(queue);
     for (String type : types) {
       Names.checkType(type);
     }
-    ClaimedJob job = engine.synchronousReceive().receive(queue, checked(timeout), List.of(types));
-    return job == null ? Optional.empty() : Optional.of(StoredJob.of(job, json));
+    SynchronousReceive.Received received =
+        engine.synchronousReceive().receive(queue, checked(timeout), List.of(types));
+    return received == null ? Optional.empty() : Optional.of(new JobInTransaction(received, json));
   }
 
   @Override
@@ -87,6 +95,60 @@ public class JobQueueBean implements JobQueue {
   public int purge(String queue) {
     Names.checkQueue(queue);
     return purge.purge(queue);
+  }
+
+  @Override
+  public Optional<JobStatus> find(long id) {
+    return found(finder -> finder.byId(id));
+  }
+
+  @Override
+  public Optional<JobStatus> find(String uniqueKey) {
+    NewJob.checkUniqueKey(uniqueKey);
+    return found(finder -> finder.byUniqueKey(uniqueKey));
+  }
+
+  private Optional<JobStatus> found(Function<JobFinder, @Nullable Found> which) {
+    JobFinder finder = new JobFinder(transactions);
+    return transactions
+        .required(() -> Optional.ofNullable(which.apply(finder)))
+        .map(found -> new FoundJob(found, json));
+  }
+
+  @Override
+  public List<JobStatus> findByCorrelationId(String correlationId, long after, int limit) {
+    NewJob.checkPage(correlationId, limit);
+    return transactions.required(
+        () ->
+            new JobFinder(transactions)
+                .byCorrelationId(correlationId, after, limit).stream()
+                    .<JobStatus>map(found -> new FoundJob(found, json))
+                    .toList());
+  }
+
+  @Override
+  public void runNow(long id) {
+    control.runNow(id);
+  }
+
+  @Override
+  public void reschedule(long id, Instant at) {
+    control.reschedule(id, at);
+  }
+
+  @Override
+  public void pause(String queue) {
+    queues.pause(queue);
+  }
+
+  @Override
+  public void resume(String queue) {
+    queues.resume(queue);
+  }
+
+  @Override
+  public boolean cancel(String uniqueKey) {
+    return control.cancel(uniqueKey);
   }
 
   @Override
@@ -116,15 +178,7 @@ public class JobQueueBean implements JobQueue {
       implements JobReply {
     @Override
     public <T> @Nullable T result(Class<T> as) {
-      if (json == null) {
-        return null;
-      }
-      try {
-        return reader.readPayload(null, json, as);
-      } catch (RuntimeException e) {
-        throw new ReadpastException(
-            "the result of job " + id + " does not fit " + as.getName() + ": " + e.getMessage(), e);
-      }
+      return reader.resultOf(id, json, as);
     }
   }
 }

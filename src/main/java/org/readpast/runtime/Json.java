@@ -154,6 +154,20 @@ public class Json {
   }
 
   /**
+   * The result of a job's handler; null if there is none.
+   *
+   * @throws ReadpastException if it does not fit
+   */
+  public <T> @Nullable T resultOf(long id, @Nullable String result, Class<T> as) {
+    try {
+      return result == null ? null : readPayload(null, result, as);
+    } catch (RuntimeException e) {
+      throw new ReadpastException(
+          "the result of job " + id + " does not fit " + as.getName() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
    * The payload of a job, for who has asked for a class.
    *
    * @throws ReadpastException if it does not fit

@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.model.SchemaName;
-import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Transactions;
+import org.readpast.store.TransientErrors;
 
 /**
  * Transactions of the container. Each has one entity manager, of the data source that its kind of
@@ -60,9 +62,10 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public <T> T required(Supplier<T> work) {
-    if (present()) {
-      return inCallers(work);
-    }
+    return answered(() -> present() ? inCallers(work) : inOwn(work));
+  }
+
+  private <T> T inOwn(Supplier<T> work) {
     return transaction
         .required(
             () -> {
@@ -74,7 +77,15 @@ public class JtaTransactions implements Transactions {
 
   @Override
   public <T> T autoCommitOnce(Supplier<T> work) {
-    return transaction.notSupported(() -> alone(business, work)).get();
+    return answered(() -> transaction.notSupported(() -> alone(business, work)).get());
+  }
+
+  private static <T> T answered(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RuntimeException e) {
+      throw TransientErrors.forCaller(e);
+    }
   }
 
   private <T> T alone(JpaSource source, Supplier<T> work) {
@@ -219,6 +230,16 @@ public class JtaTransactions implements Transactions {
   @Override
   public boolean committable() {
     return registry.getTransactionStatus() == Status.STATUS_ACTIVE;
+  }
+
+  @Override
+  public void setRollbackOnly() {
+    registry.setRollbackOnly();
+  }
+
+  @Override
+  public @Nullable Object key() {
+    return registry.getTransactionKey();
   }
 
   @Override

@@ -12,6 +12,7 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
 import org.readpast.model.ContentType;
+import org.readpast.model.Debounce;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
@@ -71,29 +72,32 @@ public class Preparation {
     request.properties().keySet().forEach(Names::checkProperty);
     String properties = json.writeProperties(request.properties());
     checkProperties(properties);
-    return new NewJob(
-        queue != null ? queue : type == null ? "default" : type.queue(),
-        typeName,
-        request.priority(),
-        request.delay(),
-        request.at(),
-        request.expiresIn(),
-        request.expiresAt(),
-        request.uniqueKey(),
-        request.correlationId(),
-        properties,
-        request.maxAttempts(),
-        new JobDependencies(
-            request.group(),
-            request.groupFailure(),
-            request.batch(),
-            request.wave(),
-            request.ref(),
-            request.after(),
-            request.afterRefs(),
-            request.predecessorFailure()),
-        payload(payload, request, typeName),
-        content == null ? null : content.name());
+    NewJob job =
+        new NewJob(
+            queue != null ? queue : type == null ? "default" : type.queue(),
+            typeName,
+            request.priority(),
+            request.delay(),
+            request.at(),
+            request.expiresIn(),
+            request.expiresAt(),
+            request.uniqueKey(),
+            request.correlationId(),
+            properties,
+            request.maxAttempts(),
+            new JobDependencies(
+                request.group(),
+                request.groupFailure(),
+                request.batch(),
+                request.wave(),
+                request.ref(),
+                request.after(),
+                request.afterRefs(),
+                request.predecessorFailure()),
+            payload(payload, request, typeName),
+            content == null ? null : content.name());
+    return job.with(
+        Debounce.of(request.replacesWaiting(), request.postponedBy(), request.latestStart()));
   }
 
   /** A call of a {@link Background} method. */

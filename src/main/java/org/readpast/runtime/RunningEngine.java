@@ -101,6 +101,11 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
+  public void dueIn(Duration wait) {
+    running().signals().dueIn(wait);
+  }
+
+  @Override
   public void orderChanged() {
     running().signals().orderChanged();
   }

@@ -123,6 +123,78 @@ public final class EnqueueSql {
         .formatted(DUE, conflict);
   }
 
+  // A job whose attempt has begun keeps the pause before its next one.
+  private static final String POSTPONED =
+      """
+      (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
+          else greatest(j.available_at, least(d.due, j.enqueued_at + cast(?17 as bigint) * interval '1 millisecond')) end)""";
+
+  // Updated before inserted: "on conflict do update" would lock a job that runs until the caller
+  // commits, and keep its owner from ending it.
+  private static final String INSERT_OR_UPDATE =
+      """
+        with d as materialized (select now_, due, cast(?16 as boolean) as replaces from %1$s),
+        old as (select id, priority, position from readpast_job where unique_key = ?8),
+        updated as (
+          update readpast_job j set
+            payload = case when replaces then cast(?12 as json) else payload end,
+            content_type = case when replaces then cast(?13 as text) else content_type end,
+            properties = case when replaces then cast(?10 as json) else properties end,
+            correlation_id = case when replaces then cast(?9 as text) else correlation_id end,
+            max_attempts = case when replaces then cast(?11 as int) else max_attempts end,
+            enqueued_by = case when replaces then cast(?14 as text) else enqueued_by end,
+            enqueuer_roles = case when replaces then cast(?15 as text) else enqueuer_roles end,
+            expires_at = case when replaces
+              then coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')
+              else expires_at end,
+            priority = case when replaces then cast(?3 as smallint) else priority end,
+            available_at = %2$s,
+            state = case when %2$s > now_ then 'SCHEDULED' else 'AVAILABLE' end,
+            position = case when %2$s > now_ then null
+              when state = 'AVAILABLE' and (not replaces or priority = cast(?3 as smallint)) then position
+              else nextval('readpast_position') end
+          from d
+          where j.unique_key = ?8 and j.state in ('AVAILABLE', 'SCHEDULED') and j.queue = ?1 and j.type = ?2
+          returning j.id, j.position
+        ), added as (
+          insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
+            unique_key, correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
+          select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
+            case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
+            case when due > now_ then null else nextval('readpast_position') end,
+            due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
+            cast(?8 as text), cast(?9 as text), cast(?10 as json), cast(?11 as int), cast(?12 as json),
+            cast(?13 as text), cast(?14 as text), cast(?15 as text)
+          from d where not exists (select 1 from updated)
+          on conflict (unique_key) where unique_key is not null do nothing
+          returning id
+        )
+        select id, true, null, null, null from added
+        union all
+        select u.id, false, o.priority, o.position, u.position from updated u left join old o on o.id = u.id"""
+          .formatted(DUE, POSTPONED);
+
+  /**
+   * Inserts one job that waits for no other, or changes the waiting job of its queue and type that
+   * holds its unique key. 1 to 15: those of {@link #insertOneWithKey()}, 16: whether the job takes
+   * over payload and headers, 17: how long after its enqueue it is due at the latest, in ms; null:
+   * it is not postponed. Gives (id, whether it is new, priority and position that it had before, or
+   * null, position that it has or null); nothing if a job holds the key that is not changed.
+   */
+  public static String insertOrUpdate() {
+    return INSERT_OR_UPDATE;
+  }
+
+  /**
+   * 1: unique key, 2: queue, 3: type. Gives (id, whether it waits, of that queue and type) of the
+   * live job that holds it.
+   */
+  public static String holderOfKey() {
+    return """
+        select id, state in ('AVAILABLE', 'SCHEDULED') and queue = ?2 and type = ?3
+        from readpast_job where unique_key = ?1""";
+  }
+
   /**
    * Jobs that differ in what is theirs alone, have no unique key and wait for no other; in the
    * order given. 1 to 7 as above as scalars, 8: max attempts, 9: content type; arrays of equal

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.readpast.api.BatchFailure;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
+import org.readpast.model.Debounce;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.References;
@@ -33,10 +35,21 @@ public final class Enqueues {
 
   private final Transactions transactions;
   private final Batches batches;
+  private final DebouncedEnqueues debounced;
 
+  /** One whose changes of waiting jobs are not announced. */
   public Enqueues(Transactions transactions) {
+    this(transactions, lanes -> {});
+  }
+
+  /**
+   * @param restored notified of waiting jobs that a transaction had locked and that are where they
+   *     were, as claims may have skipped them; called where no transaction can begin
+   */
+  public Enqueues(Transactions transactions, Consumer<List<Claims.Released>> restored) {
     this.transactions = transactions;
     this.batches = new Batches(transactions);
+    this.debounced = new DebouncedEnqueues(transactions, restored);
   }
 
   /** Creates a queue with the defaults, unless it exists. */
@@ -68,6 +81,11 @@ public final class Enqueues {
   private List<Enqueued> insert(List<NewJob> jobs, Map<String, Long> batches) {
     List<Enqueued> all = new ArrayList<>(jobs.size());
     for (List<NewJob> some : pieces(jobs, job -> job)) {
+      Debounce debounce = some.get(0).debounce();
+      if (debounce != null) {
+        all.add(debounced.insertOrUpdate(some.get(0), debounce));
+        continue;
+      }
       @Nullable Long[] ids = new Long[some.size()];
       insertNew(some, batches, ids);
       all.addAll(withHolders(some, batches, ids));
@@ -77,7 +95,7 @@ public final class Enqueues {
 
   /**
    * Cuts a list into pieces that one statement each inserts: at most 1,000 jobs and 4 Mi characters
-   * of payloads and properties, or one job that is larger alone.
+   * of payloads and properties, or one job that is larger alone, or that may change another one.
    */
   public static <T> List<List<T>> pieces(List<T> all, Function<T, NewJob> job) {
     List<List<T>> pieces = new ArrayList<>();
@@ -85,7 +103,8 @@ public final class Enqueues {
     int characters = 0;
     for (int i = 0; i < all.size(); i++) {
       int more = job.apply(all.get(i)).characters();
-      if (i > from && (i - from == MOST_JOBS || more > MOST_CHARACTERS - characters)) {
+      boolean full = i - from == MOST_JOBS || more > MOST_CHARACTERS - characters;
+      if (i > from && (full || mayChange(job, all, i) || mayChange(job, all, i - 1))) {
         pieces.add(all.subList(from, i));
         from = i;
         characters = 0;
@@ -96,6 +115,10 @@ public final class Enqueues {
       pieces.add(all.subList(from, all.size()));
     }
     return pieces;
+  }
+
+  private static <T> boolean mayChange(Function<T, NewJob> job, List<T> all, int at) {
+    return job.apply(all.get(at)).debounce() != null;
   }
 
   private void insertNew(List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids) {
@@ -357,11 +380,11 @@ public final class Enqueues {
     return column;
   }
 
-  private static @Nullable Long millis(@Nullable Duration duration) {
+  static @Nullable Long millis(@Nullable Duration duration) {
     return duration == null ? null : duration.toMillis();
   }
 
-  private static @Nullable OffsetDateTime utc(@Nullable Instant moment) {
+  static @Nullable OffsetDateTime utc(@Nullable Instant moment) {
     return moment == null ? null : Endings.utc(moment);
   }
 }

@@ -5,16 +5,24 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.DatabaseUnavailableException;
 
 /** Where transactions begin and end: the port through which everything reaches the database. */
 public interface Transactions {
   /**
    * Runs work in the caller's transaction, or without one in a transaction of its own. Never
    * repeated.
+   *
+   * @throws DatabaseUnavailableException if the database cannot be used now
    */
   <T> T required(Supplier<T> work);
 
-  /** Runs work of a single statement that commits by itself. Never repeated. */
+  /**
+   * Runs work of a single statement that commits by itself. Never repeated.
+   *
+   * @throws DatabaseUnavailableException if the database cannot be used now
+   */
   <T> T autoCommitOnce(Supplier<T> work);
 
   /**
@@ -66,6 +74,12 @@ public interface Transactions {
 
   /** Whether the current transaction can still be committed; false also when there is none. */
   boolean committable();
+
+  /** Marks the current transaction for rollback. */
+  void setRollbackOnly();
+
+  /** Identifies the current transaction; null without one. */
+  @Nullable Object key();
 
   /** Runs a step once the current transaction has committed, never if it is rolled back. */
   void afterCommit(Runnable step);

@@ -4,6 +4,8 @@ import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.api.ReadpastException;
 import org.readpast.model.Causes;
 
 /** Tells errors that another try may overcome from those that it will not, by SQLSTATE. */
@@ -29,6 +31,14 @@ public final class TransientErrors {
     return state == null
         ? thrown instanceof DatabaseUnavailableException || hasSqlException(thrown)
         : OUTAGES.contains(state) || isLost(state);
+  }
+
+  /** Returns what a caller is to be thrown: an outage as an exception that says so. */
+  public static RuntimeException forCaller(RuntimeException thrown) {
+    return thrown instanceof ReadpastException || !isOutage(thrown)
+        ? thrown
+        : new DatabaseUnavailableException(
+            "the database cannot be used now: " + causeOf(thrown) + "; try again later", thrown);
   }
 
   /** Whether what was sent may be at fault, and not the database or how it is. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,9 +20,13 @@ import org.readpast.api.BatchFailure;
 import org.readpast.api.BatchSealedException;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
+import org.readpast.api.StateConflictException;
+import org.readpast.model.Debounce;
 import org.readpast.model.NewJob;
 import org.readpast.model.References;
+import org.readpast.model.Transition;
 
 /** What the database is to the real engine: jobs, batches, the clock, and one transaction. */
 final class Memory {
@@ -67,7 +72,44 @@ final class Memory {
   private static final class Transaction {
     final Map<Long, @Nullable MemoryJob> before = new HashMap<>();
     final Map<String, BatchState> batches = new TreeMap<>();
-    final List<Long> received = new ArrayList<>();
+    final Set<String> paused;
+    final List<Received> received = new ArrayList<>();
+    boolean rollbackOnly;
+
+    Transaction(Set<String> paused) {
+      this.paused = Set.copyOf(paused);
+    }
+  }
+
+  /** A job that the open transaction has received. */
+  final class Received {
+    final long id;
+    @Nullable JobResult decided;
+
+    private Received(long id) {
+      this.id = id;
+    }
+
+    /** Rolls the transaction back, after which the job becomes what the result says. */
+    void decide(JobResult result) {
+      Transaction open = transaction;
+      if (open == null || !open.received.contains(this)) {
+        throw new StateConflictException(
+            "the transaction that received job "
+                + id
+                + " has ended; decide within it what becomes of the job");
+      }
+      if (decided != null) {
+        throw new StateConflictException(
+            "the end of job " + id + " was decided already; decide it once");
+      }
+      decided = result;
+      open.rollbackOnly = true;
+    }
+  }
+
+  boolean rollbackOnly() {
+    return transaction != null && transaction.rollbackOnly;
   }
 
   boolean inTransaction() {
@@ -75,7 +117,7 @@ final class Memory {
   }
 
   void begin() {
-    Transaction begun = new Transaction();
+    Transaction begun = new Transaction(paused);
     batches.forEach((name, batch) -> begun.batches.put(name, batch.copy()));
     transaction = begun;
   }
@@ -85,7 +127,7 @@ final class Memory {
   }
 
   /** Gives the jobs that were received in it. */
-  List<Long> rollBack() {
+  List<Received> rollBack() {
     Transaction undone = Objects.requireNonNull(transaction);
     transaction = null;
     undone.before.forEach(
@@ -101,11 +143,15 @@ final class Memory {
         (name, batch) ->
             undone.batches.putIfAbsent(name, new BatchState(name, batch.failurePolicy)));
     batches = undone.batches;
+    paused.clear();
+    paused.addAll(undone.paused);
     return undone.received;
   }
 
-  void received(long id) {
-    Objects.requireNonNull(transaction).received.add(id);
+  Received received(long id) {
+    Received received = new Received(id);
+    Objects.requireNonNull(transaction).received.add(received);
+    return received;
   }
 
   /** Whether the transaction that is open has enqueued it. */
@@ -162,12 +208,18 @@ final class Memory {
     return batch;
   }
 
-  void pause(String queue) {
-    paused.add(queue);
+  boolean pause(String queue) {
+    return paused.add(queue);
   }
 
-  void resume(String queue) {
-    paused.remove(queue);
+  boolean resume(String queue) {
+    return paused.remove(queue);
+  }
+
+  /** Changes when a job becomes due that waits for no other. */
+  void reschedule(MemoryJob job, Instant at) {
+    job.availableAt = at.isAfter(now) ? at : now;
+    free(job);
   }
 
   /** Adds all of them, or none. */
@@ -190,17 +242,27 @@ final class Memory {
     Enqueued[] answers = new Enqueued[added.size()];
     for (int i = 0; i < answers.length; i++) {
       MemoryJob holder = holderOf(added.get(i).uniqueKey());
-      answers[i] = holder == null ? Enqueued.of(++lastId, true) : Enqueued.of(holder.id, false);
+      answers[i] =
+          holder == null
+              ? Enqueued.of(++lastId, true)
+              : update(holder, added.get(i))
+                  ? Enqueued.updated(holder.id)
+                  : Enqueued.of(holder.id, false);
       if (holder == null) {
         // Its predecessors may come later in the same call.
-        put(
+        MemoryJob job =
             new MemoryJob(
                 lastId,
                 added.get(i),
                 new ArrayList<>(),
                 now,
                 due(added.get(i)),
-                expiry(added.get(i))));
+                expiry(added.get(i)));
+        put(job);
+        job.waitsFor = job.asked.place().waitsFor();
+        if (job.waitsFor == null) {
+          free(job);
+        }
       }
     }
     for (int i = 0; i < answers.length; i++) {
@@ -210,13 +272,35 @@ final class Memory {
         for (String ref : job.asked.place().afterRefs()) {
           job.predecessors.add(answers[Objects.requireNonNull(references.get(ref))].id());
         }
-        job.waitsFor = job.asked.place().waitsFor();
-        if (job.waitsFor == null) {
-          free(job);
-        }
       }
     }
     return List.of(answers);
+  }
+
+  /** Changes a waiting job of the same key as the enqueue asks; returns false if it stays. */
+  private boolean update(MemoryJob holder, NewJob added) {
+    Debounce debounce = added.debounce();
+    if (debounce == null
+        || !Transition.RESCHEDULE.allowedFrom(holder.state)
+        || !holder.asked.queue().equals(added.queue())
+        || !holder.asked.type().equals(added.type())) {
+      return false;
+    }
+    MemoryJob job = edit(holder.id);
+    boolean moved = debounce.replace() && job.asked.priority() != added.priority();
+    if (debounce.replace()) {
+      job.asked = added.at(job.asked.place());
+      job.expiresAt = expiry(added);
+    }
+    Duration latest = debounce.latest();
+    if (latest != null && job.attempt == 0) {
+      Instant until = Collections.min(List.of(due(added), job.enqueuedAt.plus(latest)));
+      job.availableAt = Collections.max(List.of(job.availableAt, until));
+    }
+    if (moved || job.state == JobState.SCHEDULED || job.availableAt.isAfter(now)) {
+      free(job);
+    }
+    return true;
   }
 
   private void put(MemoryJob job) {
@@ -279,7 +363,7 @@ final class Memory {
     boolean changed = false;
     for (MemoryJob job : live().toList()) {
       if (job.state != JobState.RUNNING && job.expiresAt != null && !job.expiresAt.isAfter(now)) {
-        edit(job.id).end(JobState.EXPIRED);
+        edit(job.id).end(JobState.EXPIRED, now);
         changed = true;
       } else if (job.state == JobState.SCHEDULED && !job.availableAt.isAfter(now)) {
         makeAvailable(edit(job.id));

@@ -12,10 +12,12 @@ import org.readpast.model.NewJob;
 /** One job as it stands; changed only by what {@link Memory#edit} gives. */
 final class MemoryJob {
   final long id;
-  final NewJob asked;
+  NewJob asked;
   final List<Long> predecessors;
   final Instant enqueuedAt;
   Instant availableAt;
+  @Nullable Instant startedAt;
+  @Nullable Instant endedAt;
   @Nullable Instant expiresAt;
   JobState state = JobState.BLOCKED;
   long position;
@@ -51,6 +53,8 @@ final class MemoryJob {
   MemoryJob copy() {
     MemoryJob copy = new MemoryJob(id, asked, predecessors, enqueuedAt, availableAt, expiresAt);
     copy.state = state;
+    copy.startedAt = startedAt;
+    copy.endedAt = endedAt;
     copy.position = position;
     copy.waitsFor = waitsFor;
     copy.attempt = attempt;
@@ -73,8 +77,9 @@ final class MemoryJob {
     return attempt - uncounted;
   }
 
-  void end(JobState ended) {
+  void end(JobState ended, Instant now) {
     state = ended;
+    endedAt = now;
     waitsFor = null;
     holdsGroup =
         ended == JobState.DISCARDED

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.readpast.admin.NotFoundException;
-import org.readpast.admin.StateConflictException;
+import org.readpast.admin.NotFound;
+import org.readpast.admin.StateConflict;
 import org.readpast.api.Batch;
 import org.readpast.api.Enqueued;
 import org.readpast.api.Job;
@@ -20,7 +20,9 @@ import org.readpast.api.JobReply;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
+import org.readpast.api.JobStatus;
 import org.readpast.api.ReadpastException;
+import org.readpast.api.ReceivedJob;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.Transition;
@@ -79,7 +81,8 @@ abstract class MemoryQueue implements JobQueue {
 
   /** Where it would wait, the clock moves on to the job that comes; nothing is worked meanwhile. */
   @Override
-  public synchronized Optional<Job> receive(String queue, Duration timeout, String... types) {
+  public synchronized Optional<ReceivedJob> receive(
+      String queue, Duration timeout, String... types) {
     Names.checkQueue(queue);
     if (!memory.inTransaction()) {
       throw new ReadpastException(
@@ -98,9 +101,10 @@ abstract class MemoryQueue implements JobQueue {
       if (found != null) {
         MemoryJob job = memory.edit(found.id);
         job.attempt++;
-        job.end(JobState.COMPLETED);
-        memory.received(job.id);
-        return Optional.of(TestJobView.of(job, JobState.RUNNING));
+        job.startedAt = memory.now;
+        job.end(JobState.COMPLETED, memory.now);
+        return Optional.of(
+            new MemoryReceivedJob(TestJobView.of(job, JobState.RUNNING), memory.received(job.id)));
       }
       Instant next = memory.nextMoment();
       if (next == null || next.isAfter(end)) {
@@ -144,9 +148,89 @@ abstract class MemoryQueue implements JobQueue {
             .live()
             .filter(job -> job.asked.queue().equals(queue) && job.state != JobState.RUNNING)
             .toList();
-    waiting.forEach(job -> memory.edit(job.id).end(JobState.CANCELLED));
+    waiting.forEach(job -> memory.edit(job.id).end(JobState.CANCELLED, memory.now));
     order.settle();
     return waiting.size();
+  }
+
+  @Override
+  public synchronized Optional<JobStatus> find(long id) {
+    return Optional.ofNullable(memory.find(id)).map(this::status);
+  }
+
+  @Override
+  public synchronized Optional<JobStatus> find(String uniqueKey) {
+    NewJob.checkUniqueKey(uniqueKey);
+    return Optional.ofNullable(memory.holderOf(uniqueKey)).map(this::status);
+  }
+
+  @Override
+  public synchronized List<JobStatus> findByCorrelationId(
+      String correlationId, long after, int limit) {
+    NewJob.checkPage(correlationId, limit);
+    return memory.all().stream()
+        .filter(job -> job.id > after && correlationId.equals(job.asked.correlationId()))
+        .limit(limit)
+        .map(this::status)
+        .toList();
+  }
+
+  private JobStatus status(MemoryJob job) {
+    return new MemoryJobStatus(job, work.retriesRemaining(job));
+  }
+
+  @Override
+  public void runNow(long id) {
+    change(
+        all -> {
+          MemoryJob job = existing(id);
+          if (!Transition.PROMOTE.allowedFrom(job.state)) {
+            throw StateConflict.of(Transition.PROMOTE, "run now", id, job.state);
+          }
+          all.reschedule(all.edit(id), all.now);
+          return id;
+        });
+  }
+
+  @Override
+  public void reschedule(long id, Instant at) {
+    NewJob.checkMoment("at", at);
+    change(
+        all -> {
+          MemoryJob job = existing(id);
+          if (!Transition.RESCHEDULE.allowedFrom(job.state)) {
+            throw StateConflict.of(Transition.RESCHEDULE, "rescheduled", id, job.state);
+          }
+          if (job.state == JobState.SCHEDULED || at.isAfter(all.now)) {
+            all.reschedule(all.edit(id), at);
+          }
+          return id;
+        });
+  }
+
+  @Override
+  public boolean cancel(String uniqueKey) {
+    NewJob.checkUniqueKey(uniqueKey);
+    return change(
+        all -> {
+          MemoryJob holder = all.holderOf(uniqueKey);
+          if (holder == null) {
+            throw NotFound.uniqueKey(uniqueKey);
+          }
+          return cancel(holder.id);
+        });
+  }
+
+  @Override
+  public void pause(String queue) {
+    Names.checkQueue(queue);
+    change(all -> all.pause(queue));
+  }
+
+  @Override
+  public void resume(String queue) {
+    Names.checkQueue(queue);
+    change(all -> all.resume(queue));
   }
 
   @Override
@@ -155,14 +239,14 @@ abstract class MemoryQueue implements JobQueue {
         all -> {
           MemoryJob job = existing(id);
           if (!Transition.CANCEL.allowedFrom(job.state)) {
-            throw StateConflictException.of(Transition.CANCEL, "cancelled", id, job.state);
+            throw StateConflict.of(Transition.CANCEL, "cancelled", id, job.state);
           }
           MemoryJob changed = all.edit(id);
           if (job.state == JobState.RUNNING || job.state == JobState.BLOCKED) {
             changed.cancellationRequested = true;
             return false;
           }
-          changed.end(Transition.CANCEL.to());
+          changed.end(Transition.CANCEL.to(), memory.now);
           return true;
         });
   }
@@ -173,14 +257,14 @@ abstract class MemoryQueue implements JobQueue {
         all -> {
           MemoryJob job = existing(id);
           if (!Transition.RESET.allowedFrom(job.state)) {
-            throw StateConflictException.of(Transition.RESET, "reset", id, job.state);
+            throw StateConflict.of(Transition.RESET, "reset", id, job.state);
           }
           if (order.overtaken(job)) {
-            throw StateConflictException.overtaken(id);
+            throw StateConflict.overtaken(id);
           }
           MemoryJob holder = all.holderOf(job.asked.uniqueKey());
           if (holder != null) {
-            throw StateConflictException.keyHeld(
+            throw StateConflict.keyHeld(
                 id, Objects.requireNonNull(job.asked.uniqueKey()), holder.id);
           }
           order.reset(job);
@@ -239,7 +323,7 @@ abstract class MemoryQueue implements JobQueue {
   final MemoryJob existing(long id) {
     MemoryJob job = memory.find(id);
     if (job == null) {
-      throw NotFoundException.job(id);
+      throw NotFound.job(id);
     }
     return job;
   }

@@ -47,7 +47,7 @@ final class Order {
 
   private void end(MemoryJob job, Transition transition) {
     if (transition.allowedFrom(job.state)) {
-      memory.edit(job.id).end(transition.to());
+      memory.edit(job.id).end(transition.to(), memory.now);
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobQueue;
 import org.readpast.api.ReadpastException;
-import org.readpast.model.Names;
 import org.readpast.runtime.Preparation;
 import org.readpast.testkit.Work.FailedAttempt;
 
@@ -30,8 +29,9 @@ import org.readpast.testkit.Work.FailedAttempt;
  *
  * <p><b>As in the real engine</b>: retries, pauses and backoff, delays, expiry, priorities, unique
  * keys, groups, batches with their waves and callbacks, predecessors, {@code retryLater} and {@code
- * failNow}, results and {@code await}, {@code receive}, cancel and reset, what is refused and why.
- * In mode TRANSACTIONAL what a handler enqueues by this queue comes to be only if it ends well.
+ * failNow}, results and {@code await}, {@code receive}, find, run now, reschedule, replace and
+ * postpone, pause and resume, cancel and reset, what is refused and why. In mode TRANSACTIONAL what
+ * a handler enqueues by this queue comes to be only if it ends well.
  *
  * <p><b>Not as there</b>: one job is worked at a time, so nothing races; pauses have no jitter, and
  * timeouts, concurrency and jobs per transaction mean nothing. Annotations count, configuration
@@ -171,7 +171,8 @@ public final class TestJobQueue extends MemoryQueue {
 
   /**
    * Does something in a transaction, as {@code @Transactional} would: what it enqueues comes to be
-   * at its end, or not at all if it throws. Within another one it joins that.
+   * at its end, or not at all if it throws or has a received job tried later or discarded. Within
+   * another one it joins that.
    *
    * @throws Exception what it threw
    */
@@ -183,8 +184,10 @@ public final class TestJobQueue extends MemoryQueue {
     boolean committed = false;
     try {
       T result = doing.call();
-      memory.commit();
-      committed = true;
+      if (!memory.rollbackOnly()) {
+        memory.commit();
+        committed = true;
+      }
       return result;
     } finally {
       if (!committed) {
@@ -192,17 +195,6 @@ public final class TestJobQueue extends MemoryQueue {
       }
       order.settle();
     }
-  }
-
-  /** Keeps the jobs of a queue from being worked, as an operator would. */
-  public synchronized void pause(String queue) {
-    Names.checkQueue(queue);
-    memory.pause(queue);
-  }
-
-  /** Lets them go on. */
-  public synchronized void resume(String queue) {
-    memory.resume(queue);
   }
 
   /** All jobs there ever were, in the order in which they were enqueued. */

@@ -92,6 +92,7 @@ final class Work {
   private void work(long id, Registered handler) {
     MemoryJob job = memory.edit(id);
     job.state = JobState.RUNNING;
+    job.startedAt = memory.now;
     job.attempt++;
     Verdict verdict = verdict(job, handler.retries());
     MemoryContext context = new MemoryContext(job, memory, preparation, json, verdict);
@@ -106,6 +107,10 @@ final class Work {
       result = handler.call().with(read(job, handler), context);
       Object given = result instanceof JobResult.Done done ? done.result() : null;
       outcome = verdict.returned(result, given == null ? null : preparation.result(given));
+      if (outcome instanceof Outcome.Completed && memory.rollbackOnly()) {
+        throw new ReadpastException(
+            "the handler returned, but has marked its transaction for rollback");
+      }
     } catch (Throwable t) {
       thrown = t;
       Failure failure =
@@ -115,7 +120,7 @@ final class Work {
               ? new Outcome.Cancelled(failure)
               : verdict.threw(t, failure);
     }
-    List<Long> received = List.of();
+    List<Memory.Received> received = List.of();
     if (outcome instanceof Outcome.Completed completed) {
       outcome = complete(id, completed, context, verdict, transactional);
     }
@@ -161,7 +166,7 @@ final class Work {
       return verdict.threw(e, Failure.of(Kind.FAILED, e));
     }
     MemoryJob job = memory.edit(id);
-    job.end(JobState.COMPLETED);
+    job.end(JobState.COMPLETED, memory.now);
     job.result = completed.result();
     if (transactional) {
       memory.commit();
@@ -177,10 +182,10 @@ final class Work {
       retry(job, retry);
     } else if (outcome instanceof Outcome.Discarded discarded) {
       job.failures.add(discarded.failure());
-      job.end(JobState.DISCARDED);
+      job.end(JobState.DISCARDED, memory.now);
     } else if (outcome instanceof Outcome.Cancelled cancelled) {
       job.failures.add(cancelled.failure());
-      job.end(JobState.CANCELLED);
+      job.end(JobState.CANCELLED, memory.now);
     }
   }
 
@@ -195,19 +200,30 @@ final class Work {
   }
 
   /** The transaction that has received it was rolled back. */
-  void rolledBack(long id) {
-    MemoryJob job = memory.edit(id);
+  void rolledBack(Memory.Received received) {
+    MemoryJob job = memory.edit(received.id);
     job.attempt++;
-    Registered handler = handlers.get(job.asked.type());
+    job.startedAt = memory.now;
+    Verdict verdict = verdict(job, policy(job));
     Outcome outcome =
-        verdict(job, handler == null ? RetryPolicy.DEFAULT : handler.retries()).rolledBack();
+        received.decided == null ? verdict.rolledBack() : verdict.returned(received.decided, null);
     if (outcome instanceof Outcome.Retry retry) {
       job.failures.add(retry.failure());
       retry(job, retry);
     } else if (outcome instanceof Outcome.Discarded discarded) {
       job.failures.add(discarded.failure());
-      job.end(JobState.DISCARDED);
+      job.end(JobState.DISCARDED, memory.now);
     }
+  }
+
+  private RetryPolicy policy(MemoryJob job) {
+    Registered handler = handlers.get(job.asked.type());
+    return handler == null ? RetryPolicy.DEFAULT : handler.retries();
+  }
+
+  /** How many attempts of a job are left. */
+  int retriesRemaining(MemoryJob job) {
+    return verdict(job, policy(job)).remaining();
   }
 
   private void note(long id, Outcome outcome, @Nullable Throwable thrown) {

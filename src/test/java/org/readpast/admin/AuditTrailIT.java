@@ -20,6 +20,8 @@ import org.readpast.admin.store.AuditLog.Filter;
 import org.readpast.admin.store.BatchAdmin.Wish;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobState;
+import org.readpast.api.NotFoundException;
+import org.readpast.api.StateConflictException;
 import org.readpast.model.JobSearch;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;

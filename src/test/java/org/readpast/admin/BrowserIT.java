@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.admin.store.JobView;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobState;
+import org.readpast.api.NotFoundException;
 import org.readpast.model.Failure;
 import org.readpast.model.JobSearch;
 

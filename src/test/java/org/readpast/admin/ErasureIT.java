@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
+import org.readpast.api.StateConflictException;
 import org.readpast.model.JobSearch;
 import org.readpast.support.TestDatabase;
 

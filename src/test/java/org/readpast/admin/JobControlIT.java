@@ -9,6 +9,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
+import org.readpast.api.NotFoundException;
+import org.readpast.api.StateConflictException;
 
 class JobControlIT {
   private final Operator operator = new Operator();

@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.admin.store.RuleRuns;
 import org.readpast.api.JobResult;
+import org.readpast.api.NotFoundException;
 import org.readpast.api.ReceiveMode;
+import org.readpast.api.StateConflictException;
 import org.readpast.engine.Signals;
 import org.readpast.model.InvalidScheduleException;
 import org.readpast.model.Rule;
@@ -711,7 +713,7 @@ class RuleFillIT {
         new ScheduleControl(
             transactions, this::enqueue, signals, s -> {}, new Audit(transactions, () -> "tester"));
     assertThatThrownBy(() -> schedules.delete("rule.things"))
-        .isInstanceOf(ScheduleConflictException.class)
+        .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("rule 'things'");
     control.put(rule);
     assertThat(TestDatabase.count(database, "select count(*) from readpast_schedule")).isZero();

@@ -16,11 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.admin.NodeControl;
-import org.readpast.admin.NotFoundException;
-import org.readpast.admin.StateConflictException;
 import org.readpast.api.JobResult;
+import org.readpast.api.NotFoundException;
 import org.readpast.api.ReceiveMode;
-import org.readpast.store.ClaimedJob;
+import org.readpast.api.StateConflictException;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -128,7 +127,7 @@ class DrainIT {
         .inHandlerTransaction(
             SOON,
             () -> {
-              ClaimedJob job =
+              SynchronousReceive.Received job =
                   node.engine()
                       .synchronousReceive()
                       .receive("q", Duration.ofMillis(300), List.of("t"));

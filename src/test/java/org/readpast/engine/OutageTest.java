@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.readpast.store.DatabaseUnavailableException;
+import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.support.LogLines;
 
 class OutageTest {

@@ -53,8 +53,9 @@ class SynchronousReceiveIT {
         .inHandlerTransaction(
             Duration.ofSeconds(30),
             () -> {
-              received[0] =
+              SynchronousReceive.Received one =
                   node.engine().synchronousReceive().receive("q", timeout, List.of(types));
+              received[0] = one == null ? null : one.job();
               return commit;
             });
     return received[0];
@@ -71,8 +72,9 @@ class SynchronousReceiveIT {
         .inHandlerTransaction(
             SOON,
             () -> {
-              ClaimedJob job = node.engine().synchronousReceive().receive("q", SOON, List.of());
-              assertThat(Objects.requireNonNull(job).id()).isEqualTo(id);
+              SynchronousReceive.Received one =
+                  node.engine().synchronousReceive().receive("q", SOON, List.of());
+              assertThat(Objects.requireNonNull(one).job().id()).isEqualTo(id);
               assertThat(count(database, "select count(*) from readpast_job")).isEqualTo(1);
               Await.until(
                   SOON,

@@ -110,6 +110,7 @@ final class Commands {
             Tuple.of(5, resetting()),
             Tuple.of(2, prioritizing()),
             Tuple.of(1, runningNow()),
+            Tuple.of(2, rescheduling()),
             Tuple.of(2, deleting()),
             Tuple.of(1 + focus.wishes() / 4, defining()),
             Tuple.of(focus.wishes(), asking()),
@@ -381,6 +382,20 @@ final class Commands {
                 "run now",
                 job -> job.live() && job.state == org.readpast.api.JobState.SCHEDULED,
                 in -> in.world.operator.runNow(in.job)));
+  }
+
+  private static Arbitrary<Step> rescheduling() {
+    return Combinators.combine(WHICH, Arbitraries.of(-60, 0, 30, 300))
+        .as(
+            (which, seconds) ->
+                ofJob(
+                    which,
+                    "have due in " + seconds + " s",
+                    job ->
+                        job.live()
+                            && (job.state == org.readpast.api.JobState.SCHEDULED
+                                || job.state == org.readpast.api.JobState.AVAILABLE),
+                    in -> in.world.operator.reschedule(in.job, seconds)));
   }
 
   private static Arbitrary<Step> deleting() {

@@ -458,6 +458,18 @@ final class Model {
     makeAvailable(job, nextPlace());
   }
 
+  /** Of a job that may be; it is due later, or at once. */
+  void reschedule(ModelJob job, long moment) {
+    if (moment > now) {
+      job.due = moment;
+      job.dueWithin = 900;
+      job.state = JobState.SCHEDULED;
+      job.place = 0;
+    } else if (job.state == JobState.SCHEDULED) {
+      runNow(job);
+    }
+  }
+
   void delete(ModelJob job) {
     job.gone = true;
     job.failures = 0;

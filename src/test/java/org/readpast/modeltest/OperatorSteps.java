@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.readpast.admin.BatchControl;
-import org.readpast.admin.NotFoundException;
-import org.readpast.admin.StateConflictException;
 import org.readpast.admin.store.BatchAdmin.Wish;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobState;
+import org.readpast.api.NotFoundException;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.api.StateConflictException;
 import org.readpast.model.NewJob;
 import org.readpast.modeltest.Model.ModelBatch;
 import org.readpast.modeltest.ModelJob.Ending;
@@ -129,6 +129,19 @@ final class OperatorSteps {
     } else {
       world.on.jobs.runNow(job.id);
       model.runNow(job);
+    }
+  }
+
+  void reschedule(ModelJob job, int seconds) {
+    long moment = model.now + seconds * 1_000L;
+    ThrowingCallable deed = () -> world.on.jobs.reschedule(job.id, world.instant(moment));
+    if (job.gone) {
+      unknown(deed);
+    } else if (job.state != JobState.SCHEDULED && job.state != JobState.AVAILABLE) {
+      refused(deed);
+    } else {
+      world.on.jobs.reschedule(job.id, world.instant(moment));
+      model.reschedule(job, moment);
     }
   }
 

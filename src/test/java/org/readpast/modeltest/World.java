@@ -7,6 +7,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -208,6 +210,11 @@ final class World {
       throw new IllegalStateException(e);
     }
     model.now += by.toMillis();
+  }
+
+  /** A moment in ms since the sequence began, by the database's clock. */
+  Instant instant(long moment) {
+    return Instant.EPOCH.plus(began, ChronoUnit.MICROS).plusMillis(moment);
   }
 
   Snapshot look() {

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.admin.Limits;
 import org.readpast.api.JobRequest;
 import org.readpast.api.ReadpastException;
+import org.readpast.model.Debounce;
 import org.readpast.model.NewJob;
 
 class JobRequestsTest {
@@ -55,6 +56,17 @@ class JobRequestsTest {
   }
 
   @Test
+  void job_replaces_and_postpones_a_waiting_one() {
+    NewJob job =
+        one(
+            "{\"type\":\"t\",\"payload\":1,\"uniqueKey\":\"u\",\"replaceWaiting\":true,"
+                + "\"postpone\":\"PT5S\",\"latestStart\":\"PT1M\"}");
+    assertThat(job.debounce())
+        .isEqualTo(new Debounce(true, Duration.ofSeconds(5), Duration.ofMinutes(1)));
+    assertThat(job.delay()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
   void unlimited_is_a_word_or_minus_one() {
     for (String given : new String[] {"-1", "\"unlimited\""}) {
       assertThat(one("{\"type\":\"t\",\"payload\":1,\"maxAttempts\":" + given + "}").maxAttempts())
@@ -86,6 +98,12 @@ class JobRequestsTest {
           {"type":"t","payload":1,"maxAttempts":"many"}        | maxAttempts is "many"
           {"type":"t","payload":1,"uniqueKey":""}              | uniqueKey is ''
           {"type":"t","payload":1,"uniqueKey":"\\u0000"}       | uniqueKey is '?'
+          {"type":"t","payload":1,"replaceWaiting":true}       | uniqueKey is null; replaceWaiting and postpone
+          {"type":"t","payload":1,"uniqueKey":"u","replaceWaiting":1} | replaceWaiting is 1; give true or false
+          {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S"} | give both, or neither
+          {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S","latestStart":"PT1S"} | latestStart is PT1S
+          {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S","latestStart":"PT9S","delay":"PT1S"} | leave out delay
+          {"type":"t","payload":1,"uniqueKey":"u","group":"g","replaceWaiting":true} | leave out group
           {"type":"t","payload":1,"correlationId":"\\ud800"}   | correlationId is
           {"type":"t","payload":1,"properties":[]}             | properties is []
           {"type":"t","payload":1,"properties":{"a":1}}        | property 'a' is 1

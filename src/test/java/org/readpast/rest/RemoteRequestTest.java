@@ -19,6 +19,7 @@ import org.readpast.api.ReadpastException;
 import org.readpast.api.RemoteJobException;
 import org.readpast.api.RemoteJobHandler;
 import org.readpast.api.RemoteJobQueue;
+import org.readpast.model.Debounce;
 import org.readpast.model.NewJob;
 
 class RemoteRequestTest {
@@ -53,6 +54,16 @@ class RemoteRequestTest {
     assertThat(job.properties()).isEqualTo("{\"a\\\"b\":\"ü\"}");
     assertThat(job.payload()).isEqualTo("{\"n\": 12345678901234567890.10}");
     assertThat(request(Map.of()).text("t", "1").queue()).isEqualTo("default");
+    assertThat(
+            request(
+                    Map.of(
+                        "uniqueKey", "u",
+                        "replaceWaiting", "true",
+                        "postpone", "PT5S",
+                        "latestStart", "PT1M"))
+                .text("t", "1")
+                .debounce())
+        .isEqualTo(new Debounce(true, Duration.ofSeconds(5), Duration.ofMinutes(1)));
   }
 
   @Test

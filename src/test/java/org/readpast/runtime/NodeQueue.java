@@ -3,6 +3,7 @@ package org.readpast.runtime;
 import java.util.Set;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.Purge;
+import org.readpast.admin.QueueControl;
 import org.readpast.api.JobQueue;
 import org.readpast.model.Principal;
 import org.readpast.support.TestNode;
@@ -26,6 +27,7 @@ public final class NodeQueue {
     queue.endWaiter = node.endWaiter();
     queue.transactions = node.transactions();
     queue.control = new JobControl(node.transactions(), running, node.audit());
+    queue.queues = new QueueControl(node.transactions(), running, node.audit());
     queue.purge = new Purge(node.transactions(), running, node.audit());
     return queue;
   }

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.Audit;
-import org.readpast.admin.ScheduleConflictException;
 import org.readpast.admin.ScheduleControl;
 import org.readpast.admin.store.ScheduleRunView;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
+import org.readpast.api.StateConflictException;
 import org.readpast.engine.Signals;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.Enqueues;
@@ -228,7 +228,7 @@ class SchedulesIT {
     assertThat(planned("beside")).containsExactly("12:10:00", "12:20:00");
     assertThat(planned("alone")).containsExactly("12:10:00", "12:20:00 OVERLAP 1");
     assertThatThrownBy(() -> control().run("alone"))
-        .isInstanceOf(ScheduleConflictException.class)
+        .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("still live");
 
     database.execute("delete from readpast_job");
@@ -288,11 +288,11 @@ class SchedulesIT {
     assertThat(planned("other").get(0)).contains("MISSED");
     assertThat(planned("s")).isEmpty();
     assertThatThrownBy(() -> control().delete("s"))
-        .isInstanceOf(ScheduleConflictException.class)
+        .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("declared by application 'app'")
         .hasMessageContaining("disable it");
     assertThatThrownBy(() -> control().define(other, true))
-        .isInstanceOf(ScheduleConflictException.class);
+        .isInstanceOf(StateConflictException.class);
 
     start("app", schedule("other", "every", "PT2H"));
 

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.inject.Inject;
+import jakarta.transaction.RollbackException;
+import jakarta.transaction.Status;
 import jakarta.transaction.UserTransaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -28,7 +31,11 @@ import org.readpast.api.JobReply;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
+import org.readpast.api.JobStatus;
+import org.readpast.api.NotFoundException;
 import org.readpast.api.ReadpastException;
+import org.readpast.api.ReceivedJob;
+import org.readpast.api.StateConflictException;
 import org.readpast.server.app.Application;
 import org.readpast.server.app.ContentHandlers;
 import org.readpast.server.app.Elsewhere;
@@ -58,7 +65,7 @@ class JobQueueIT {
 
   @AfterEach
   void endTransaction() throws Exception {
-    if (transaction.getStatus() != jakarta.transaction.Status.STATUS_NO_TRANSACTION) {
+    if (transaction.getStatus() != Status.STATUS_NO_TRANSACTION) {
       transaction.rollback();
     }
   }
@@ -133,6 +140,61 @@ class JobQueueIT {
     transaction.rollback();
     assertThat(rows.state(id)).isEqualTo("CANCELLED");
     assertThatThrownBy(() -> jobs.reset(-1)).isInstanceOf(ReadpastException.class);
+  }
+
+  @Test
+  void jobs_are_found_and_changed_in_the_transaction_of_the_caller() throws Exception {
+    Duration later = Duration.ofHours(1);
+    JobRequest request =
+        JobRequest.of(new Questions.Follower("first")).queue(queue).uniqueKey(mark).delay(later);
+    long id = jobs.enqueue(request.correlationId(mark)).id();
+    Instant due = jobs.find(id).orElseThrow().availableAt();
+    JobRequest second =
+        JobRequest.of(new Questions.Follower("second")).queue(queue).uniqueKey(mark);
+
+    transaction.begin();
+    assertThat(jobs.enqueue(second.replaceWaiting()).isUpdated()).isTrue();
+    jobs.reschedule(id, due.plus(later));
+    jobs.pause(queue);
+    assertThat(jobs.find(mark).orElseThrow().payload(Questions.Follower.class).step())
+        .isEqualTo("second");
+    transaction.rollback();
+    JobStatus as = jobs.findByCorrelationId(mark).get(0);
+    assertThat(as.availableAt()).isEqualTo(due);
+    assertThat(as.payload(Questions.Follower.class).step()).isEqualTo("first");
+
+    transaction.begin();
+    assertThatThrownBy(() -> jobs.runNow(-1)).isInstanceOf(NotFoundException.class);
+    assertThat(transaction.getStatus()).isEqualTo(Status.STATUS_MARKED_ROLLBACK);
+    transaction.rollback();
+
+    transaction.begin();
+    jobs.runNow(id);
+    transaction.commit();
+    assertThat(rows.state(id)).isEqualTo("AVAILABLE");
+    assertThatThrownBy(() -> jobs.runNow(id)).isInstanceOf(StateConflictException.class);
+    assertThat(jobs.cancel(mark)).isTrue();
+    assertThat(jobs.find(mark)).isEmpty();
+  }
+
+  @Test
+  void receiver_that_cannot_work_a_job_has_it_tried_later_and_then_discarded() throws Exception {
+    long id =
+        jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).queue(queue).maxAttempts(1)).id();
+    transaction.begin();
+    ReceivedJob job = jobs.receive(queue, SOON).orElseThrow();
+    rows.write(mark);
+    job.retryLater(Duration.ZERO);
+    assertThatThrownBy(transaction::commit).isInstanceOf(RollbackException.class);
+    assertThat(rows.written(mark)).isZero();
+
+    transaction.begin();
+    ReceivedJob again = jobs.receive(queue, SOON).orElseThrow();
+    assertThat(again.id()).isEqualTo(id);
+    again.failNow("no such step");
+    transaction.rollback();
+    Await.until(SOON, "DISCARDED", () -> rows.state(id).equals("DISCARDED"));
+    assertThat(jobs.find(id).orElseThrow().lastFailure()).isEqualTo("no such step");
   }
 
   @Test

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.server.app.Application;
 import org.readpast.server.app.Questions;
 import org.readpast.server.app.Rows;
-import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Transactions;
 
 /**

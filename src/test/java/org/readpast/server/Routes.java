@@ -67,6 +67,7 @@ final class Routes {
       DELETE /api/jobs/{id}                             OPERATOR* 404
       POST   /api/jobs/{id}/cancellation                OPERATOR* 404
       POST   /api/jobs/{id}/priority                    OPERATOR* 404 {"priority":1}
+      POST   /api/jobs/{id}/reschedule                  OPERATOR* 404 {"at":"2027-01-01T06:00:00Z"}
       POST   /api/jobs/{id}/reset                       OPERATOR* 404
       POST   /api/jobs/{id}/run                         OPERATOR* 404
       GET    /api/listener                              VIEWER    200

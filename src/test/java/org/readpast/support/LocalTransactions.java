@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.model.SchemaName;
-import org.readpast.store.DatabaseUnavailableException;
 import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 
@@ -57,7 +57,11 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
 
   @Override
   public <T> T required(Supplier<T> work) {
-    return present() ? work.get() : inNew(work);
+    try {
+      return present() ? work.get() : inNew(work);
+    } catch (RuntimeException e) {
+      throw TransientErrors.forCaller(e);
+    }
   }
 
   @Override
@@ -218,7 +222,12 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     return scopes.get().element().em;
   }
 
-  /** Marks the current transaction as a handler might. */
+  @Override
+  public Object key() {
+    return scopes.get().peek();
+  }
+
+  @Override
   public void setRollbackOnly() {
     scopes.get().element().em.getTransaction().setRollbackOnly();
   }

@@ -65,7 +65,7 @@ class EngineConformanceIT extends QueueConformance {
               SOON,
               () -> {
                 result.add(doing.call());
-                return true;
+                return node.transactions().committable();
               });
       return result.get(0);
     }

@@ -12,6 +12,8 @@ import static org.readpast.api.JobState.EXPIRED;
 import static org.readpast.api.JobState.SCHEDULED;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -39,11 +41,15 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
+import org.readpast.api.JobStatus;
 import org.readpast.api.JobType;
+import org.readpast.api.NotFoundException;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
+import org.readpast.api.ReceivedJob;
 import org.readpast.api.RetryLaterException;
+import org.readpast.api.StateConflictException;
 import org.readpast.model.RetryPolicy;
 
 /** What the test kit's queue and the real one do alike. */
@@ -705,6 +711,389 @@ abstract class QueueConformance {
     assertThat(queue.state(id)).isEqualTo(COMPLETED);
     assertThat(queue.<Object>transaction(() -> jobs.receive("inbox", Duration.ofMillis(50))))
         .isEqualTo(java.util.Optional.empty());
+  }
+
+  @Test
+  void receiver_has_its_job_tried_later_or_discarded_and_what_it_wrote_undone() throws Exception {
+    JobQueue jobs = start();
+    JobRequest letter = JobRequest.of("letter", "text/plain", "hello").queue("inbox");
+    long id = jobs.enqueue(letter.maxAttempts(1)).id();
+    List<ReceivedJob> kept = new ArrayList<>();
+
+    queue.transaction(
+        () -> {
+          ReceivedJob job = jobs.receive("inbox", Duration.ofSeconds(5)).orElseThrow();
+          jobs.enqueue(task("undone").uniqueKey("undone"));
+          job.retryLater(Duration.ofMillis(200));
+          assertThatThrownBy(() -> job.failNow("twice"))
+              .isInstanceOf(StateConflictException.class)
+              .hasMessageContaining("was decided already");
+          kept.add(job);
+          return null;
+        });
+
+    assertThat(jobs.find("undone")).isEmpty();
+    assertThatThrownBy(() -> kept.get(0).failNow("late"))
+        .isInstanceOf(StateConflictException.class)
+        .hasMessageContaining("the transaction that received job " + id + " has ended");
+    queue.transaction(
+        () -> {
+          ReceivedJob job = jobs.receive("inbox", Duration.ofSeconds(10)).orElseThrow();
+          assertThat(job.attempt()).isEqualTo(2);
+          job.failNow("no such address");
+          return null;
+        });
+    queue.await(id, DISCARDED);
+    assertThat(jobs.find(id).orElseThrow().lastFailure()).isEqualTo("no such address");
+  }
+
+  @Test
+  void job_is_found_with_all_that_is_known_of_it() {
+    JobQueue jobs = start();
+    scripts.put(
+        "a",
+        (task, context) -> {
+          context.progress(3, 4);
+          if (context.attempt() == 1) {
+            throw new IllegalStateException("once");
+          }
+          return JobResult.done(new Sum(42));
+        });
+    JobRequest request =
+        task("a").priority(7).uniqueKey("k").correlationId("c").property("p", "1").batch("b", 2);
+    long id = completed(request);
+
+    JobStatus found = jobs.find(id).orElseThrow();
+
+    assertThat(found.state()).isEqualTo(COMPLETED);
+    assertThat(found.queue()).isEqualTo("q");
+    assertThat(found.type()).isEqualTo("task");
+    assertThat(found.priority()).isEqualTo(7);
+    assertThat(found.uniqueKey()).isEqualTo("k");
+    assertThat(found.correlationId()).isEqualTo("c");
+    assertThat(found.properties()).isEqualTo(Map.of("p", "1"));
+    assertThat(found.payload(Task.class)).isEqualTo(new Task("a"));
+    assertThat(found.batch()).isEqualTo("b");
+    assertThat(found.wave()).isEqualTo(2);
+    assertThat(found.group()).isNull();
+    assertThat(found.attempt()).isEqualTo(2);
+    assertThat(found.retriesRemaining()).isEqualTo(1);
+    assertThat(found.lastFailure()).isEqualTo("java.lang.IllegalStateException: once");
+    assertThat(found.progressDone()).isEqualTo(3);
+    assertThat(found.progressTotal()).isEqualTo(4);
+    assertThat(found.result(Sum.class)).isEqualTo(new Sum(42));
+    assertThat(found.cancellationRequested()).isFalse();
+    assertThat(found.availableAt()).isBetween(found.enqueuedAt(), found.startedAt());
+    assertThat(found.endedAt()).isAfterOrEqualTo(found.startedAt());
+    assertThat(found.expiresAt()).isNull();
+    assertThat(jobs.find(987_654_321L)).isEmpty();
+  }
+
+  @Test
+  void live_job_is_found_by_its_unique_key_and_any_by_its_correlation_id() throws Exception {
+    JobQueue jobs = start();
+    long ended = completed(task("a").uniqueKey("k").correlationId("c"));
+    assertThat(jobs.find("k")).isEmpty();
+    long live = enqueue(task("b").uniqueKey("k").correlationId("c").delay(Duration.ofHours(1)));
+    long other = enqueue(task("d").correlationId("d").delay(Duration.ofHours(1)));
+    long last = enqueue(task("c").queue("r").correlationId("c").delay(Duration.ofHours(1)));
+
+    JobStatus found = jobs.find("k").orElseThrow();
+    assertThat(found.id()).isEqualTo(live);
+    assertThat(found.state()).isEqualTo(SCHEDULED);
+    assertThat(found.startedAt()).isNull();
+    assertThat(found.endedAt()).isNull();
+    assertThat(jobs.findByCorrelationId("c"))
+        .extracting(JobStatus::id)
+        .containsExactly(ended, live, last);
+    assertThat(jobs.findByCorrelationId("c", 0, 2))
+        .extracting(JobStatus::id)
+        .containsExactly(ended, live);
+    assertThat(jobs.findByCorrelationId("c", live, 2))
+        .extracting(JobStatus::id)
+        .containsExactly(last);
+    assertThat(jobs.findByCorrelationId("none")).isEmpty();
+    assertThat(jobs.find(other).orElseThrow().correlationId()).isEqualTo("d");
+    assertThatThrownBy(() -> jobs.findByCorrelationId("c", 0, 1_001))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("limit is 1001; give 1 to 1000");
+    long own =
+        queue.transaction(
+            () -> {
+              long id = enqueue(task("own").correlationId("own").delay(Duration.ofHours(1)));
+              assertThat(jobs.findByCorrelationId("own")).hasSize(1);
+              return id;
+            });
+    assertThat(jobs.find(own)).isPresent();
+  }
+
+  @Test
+  void waiting_job_runs_now_or_at_another_moment() throws Exception {
+    JobQueue jobs = start();
+    Duration later = Duration.ofHours(1);
+    long now = enqueue(task("now").delay(later));
+    long past = enqueue(task("past").delay(later));
+    long soon = enqueue(task("soon").delay(later));
+    Instant due = jobs.find(soon).orElseThrow().enqueuedAt();
+    jobs.runNow(now);
+    jobs.reschedule(past, due);
+    jobs.reschedule(soon, due.plusMillis(300));
+    queue.await(now, COMPLETED);
+    queue.await(past, COMPLETED);
+    queue.await(soon, COMPLETED);
+
+    long available = jobs.enqueue(JobRequest.of("other", "text/plain", "x").queue("q")).id();
+    jobs.reschedule(available, due);
+    assertThat(queue.state(available)).isEqualTo(AVAILABLE);
+    Instant moment = due.plus(later).truncatedTo(ChronoUnit.MILLIS);
+    jobs.reschedule(available, moment);
+    assertThat(jobs.find(available).orElseThrow().state()).isEqualTo(SCHEDULED);
+    assertThat(jobs.find(available).orElseThrow().availableAt()).isEqualTo(moment);
+  }
+
+  @Test
+  void job_that_does_not_wait_is_neither_run_now_nor_rescheduled() {
+    JobQueue jobs = start();
+    long waits = enqueue(task("a").delay(Duration.ofHours(1)));
+    long blocked = enqueue(task("b").after(waits));
+    long ended = completed(task("c"));
+    Instant moment = jobs.find(ended).orElseThrow().enqueuedAt().plusSeconds(60);
+
+    for (long id : List.of(blocked, ended)) {
+      assertThatThrownBy(() -> jobs.runNow(id))
+          .isInstanceOf(StateConflictException.class)
+          .hasMessage(
+              "job %d is %s; only jobs that are SCHEDULED can be run now"
+                  .formatted(id, queue.state(id)));
+      assertThatThrownBy(() -> jobs.reschedule(id, moment))
+          .isInstanceOf(StateConflictException.class)
+          .hasMessage(
+              "job %d is %s; only jobs that are SCHEDULED, AVAILABLE can be rescheduled"
+                  .formatted(id, queue.state(id)));
+    }
+    assertThatThrownBy(() -> jobs.runNow(987_654_321L)).isInstanceOf(NotFoundException.class);
+    assertThatThrownBy(() -> jobs.reschedule(987_654_321L, moment))
+        .isInstanceOf(NotFoundException.class);
+    assertThatThrownBy(() -> jobs.reschedule(waits, Instant.MAX))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("give a moment between the years 1970 and 9999");
+    assertThat(queue.state(waits)).isEqualTo(SCHEDULED);
+  }
+
+  @Test
+  void rescheduled_head_of_a_group_keeps_its_turn() {
+    JobQueue jobs = start();
+    long head = enqueue(task("head").group("g").delay(Duration.ofHours(1)));
+    long next = enqueue(task("next").group("g"));
+    completed(task("tick"));
+    Instant enqueued = jobs.find(head).orElseThrow().enqueuedAt();
+    jobs.reschedule(head, enqueued.plus(Duration.ofHours(2)));
+    completed(task("tick"));
+    assertThat(queue.state(next)).isEqualTo(BLOCKED);
+    jobs.reschedule(head, enqueued);
+    queue.await(next, COMPLETED);
+    assertThat(worked).containsExactly("tick", "tick", "head", "next");
+  }
+
+  @Test
+  void job_is_cancelled_by_its_unique_key() {
+    JobQueue jobs = start();
+    long id = enqueue(task("a").uniqueKey("k").delay(Duration.ofHours(1)));
+    assertThat(jobs.cancel("k")).isTrue();
+    assertThat(queue.state(id)).isEqualTo(CANCELLED);
+    assertThatThrownBy(() -> jobs.cancel("k"))
+        .isInstanceOf(NotFoundException.class)
+        .hasMessageContaining("no live job holds the unique key 'k'");
+  }
+
+  @Test
+  void paused_queue_rests_until_it_is_resumed() throws Exception {
+    JobQueue jobs = start();
+    jobs.pause("other");
+    jobs.pause("q");
+    long id = enqueue(task("a"));
+    long elsewhere = enqueue(task("b").queue("r"));
+    queue.await(elsewhere, COMPLETED);
+    assertThat(queue.state(id)).isEqualTo(AVAILABLE);
+    assertThatThrownBy(
+            () ->
+                queue.transaction(
+                    () -> {
+                      jobs.resume("q");
+                      throw new IllegalStateException("rolled back");
+                    }))
+        .hasMessage("rolled back");
+    queue.await(enqueue(task("c").queue("r")), COMPLETED);
+    assertThat(queue.state(id)).isEqualTo(AVAILABLE);
+    jobs.resume("q");
+    jobs.resume("q");
+    queue.await(id, COMPLETED);
+    assertThatThrownBy(() -> jobs.pause("no queue"))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("queue 'no queue' is not a name");
+  }
+
+  @Test
+  void what_is_rolled_back_was_never_changed() {
+    JobQueue jobs = start();
+    Duration later = Duration.ofHours(1);
+    long now = enqueue(task("now").delay(later));
+    long cancelled = enqueue(task("cancelled").delay(later).uniqueKey("k"));
+    long replaced = enqueue(task("replaced").delay(later).uniqueKey("r"));
+    Instant due = jobs.find(now).orElseThrow().availableAt();
+    assertThatThrownBy(
+            () ->
+                queue.transaction(
+                    () -> {
+                      jobs.runNow(now);
+                      jobs.cancel("k");
+                      jobs.enqueue(
+                          task("by").uniqueKey("r").replaceWaiting().postpone(later, later));
+                      assertThat(jobs.find(now).orElseThrow().state()).isEqualTo(AVAILABLE);
+                      assertThat(jobs.find("k")).isEmpty();
+                      assertThat(jobs.find("r").orElseThrow().payload(Task.class).name())
+                          .isEqualTo("by");
+                      throw new IllegalStateException("rolled back");
+                    }))
+        .hasMessage("rolled back");
+    assertThat(jobs.find(now).orElseThrow().state()).isEqualTo(SCHEDULED);
+    assertThat(jobs.find(now).orElseThrow().availableAt()).isEqualTo(due);
+    assertThat(jobs.find("k").orElseThrow().id()).isEqualTo(cancelled);
+    assertThat(jobs.find(replaced).orElseThrow().payload(Task.class).name()).isEqualTo("replaced");
+  }
+
+  @Test
+  void enqueue_replaces_a_waiting_job_of_its_unique_key() {
+    JobQueue jobs = start();
+    Duration later = Duration.ofHours(1);
+    Enqueued first = jobs.enqueue(task("a").uniqueKey("k").delay(later).correlationId("c"));
+    JobStatus before = jobs.find(first.id()).orElseThrow();
+    JobRequest second =
+        task("b").uniqueKey("k").priority(7).property("p", "1").maxAttempts(9).replaceWaiting();
+
+    assertThat(jobs.enqueue(second)).isEqualTo(Enqueued.updated(first.id()));
+
+    JobStatus now = jobs.find(first.id()).orElseThrow();
+    assertThat(now.payload(Task.class)).isEqualTo(new Task("b"));
+    assertThat(now.priority()).isEqualTo(7);
+    assertThat(now.properties()).isEqualTo(Map.of("p", "1"));
+    assertThat(now.correlationId()).isNull();
+    assertThat(now.retriesRemaining()).isEqualTo(9);
+    assertThat(now.availableAt()).isEqualTo(before.availableAt());
+    assertThat(now.enqueuedAt()).isEqualTo(before.enqueuedAt());
+    jobs.runNow(first.id());
+    queue.await(first.id(), COMPLETED);
+    assertThat(worked).containsExactly("b");
+    assertThat(jobs.enqueue(second).isNew()).isTrue();
+  }
+
+  @Test
+  void enqueues_postpone_a_waiting_job_up_to_its_latest_start() {
+    JobQueue jobs = start();
+    Duration hour = Duration.ofHours(1);
+    JobRequest request = task("a").uniqueKey("k").postpone(hour, hour.multipliedBy(3));
+    long id = enqueue(request);
+    JobStatus first = jobs.find(id).orElseThrow();
+    assertThat(first.availableAt()).isEqualTo(first.enqueuedAt().plus(hour));
+
+    JobRequest further = task("b").uniqueKey("k");
+    assertThat(jobs.enqueue(further.postpone(hour.multipliedBy(2), hour.multipliedBy(3))))
+        .isEqualTo(Enqueued.updated(id));
+    Instant second = jobs.find(id).orElseThrow().availableAt();
+    assertThat(second)
+        .isBetween(
+            first.enqueuedAt().plus(hour.multipliedBy(2)),
+            first.enqueuedAt().plus(hour.multipliedBy(2)).plusSeconds(60));
+    jobs.enqueue(further.postpone(Duration.ZERO, hour));
+    assertThat(jobs.find(id).orElseThrow().availableAt()).as("never sooner").isEqualTo(second);
+    jobs.enqueue(further.postpone(hour.multipliedBy(3), hour.multipliedBy(3)));
+    JobStatus last = jobs.find(id).orElseThrow();
+    assertThat(last.availableAt()).isEqualTo(first.enqueuedAt().plus(hour.multipliedBy(3)));
+    assertThat(last.payload(Task.class)).isEqualTo(new Task("a"));
+  }
+
+  @Test
+  void many_enqueues_of_one_key_in_one_call_are_one_job_with_the_last_payload() {
+    JobQueue jobs = start();
+    Duration wait = Duration.ofMillis(100);
+    JobRequest once = task("once").uniqueKey("k");
+    List<Enqueued> all =
+        jobs.enqueueAll(
+            List.of(
+                task("other"),
+                once.replaceWaiting().postpone(wait, Duration.ofMinutes(1)),
+                task("a").uniqueKey("k").replaceWaiting().postpone(wait, Duration.ofMinutes(1)),
+                task("b").uniqueKey("k").replaceWaiting().postpone(wait, Duration.ofMinutes(1)),
+                once));
+    long id = all.get(1).id();
+    assertThat(all.subList(1, 5))
+        .containsExactly(
+            Enqueued.of(id, true),
+            Enqueued.updated(id),
+            Enqueued.updated(id),
+            Enqueued.of(id, false));
+    queue.await(id, COMPLETED);
+    assertThat(worked).containsExactlyInAnyOrder("other", "b");
+  }
+
+  @Test
+  void job_that_has_begun_or_is_of_another_kind_is_not_replaced() {
+    JobQueue jobs = start(ReceiveMode.LEASED);
+    List<Enqueued> answers = Collections.synchronizedList(new ArrayList<>());
+    JobRequest again = task("again").uniqueKey("k").replaceWaiting();
+    scripts.put(
+        "a",
+        (task, context) -> {
+          answers.add(jobs.enqueue(again.postpone(Duration.ZERO, Duration.ZERO)));
+          return JobResult.done();
+        });
+    long id = completed(task("a").uniqueKey("k"));
+    assertThat(answers).containsExactly(Enqueued.of(id, false));
+
+    long waits = enqueue(task("b").uniqueKey("k").queue("r").delay(Duration.ofHours(1)));
+    assertThat(jobs.enqueue(again)).isEqualTo(Enqueued.of(waits, false));
+    long blocked = enqueue(task("c").uniqueKey("l").after(waits));
+    assertThat(jobs.enqueue(task("d").uniqueKey("l").replaceWaiting()))
+        .isEqualTo(Enqueued.of(blocked, false));
+    assertThat(jobs.find(waits).orElseThrow().payload(Task.class)).isEqualTo(new Task("b"));
+    assertThat(jobs.find(blocked).orElseThrow().payload(Task.class)).isEqualTo(new Task("c"));
+    assertThat(worked).containsExactly("a");
+  }
+
+  @Test
+  void job_between_two_attempts_takes_the_payload_and_keeps_its_pause() {
+    JobQueue jobs = start();
+    scripts.put("a", (task, context) -> JobResult.retryLater(Duration.ofHours(1)));
+    long id = enqueue(task("a").uniqueKey("k"));
+    queue.await(id, SCHEDULED);
+    Instant due = jobs.find(id).orElseThrow().availableAt();
+    jobs.enqueue(
+        task("b")
+            .uniqueKey("k")
+            .replaceWaiting()
+            .postpone(Duration.ofHours(5), Duration.ofHours(9)));
+    JobStatus now = jobs.find(id).orElseThrow();
+    assertThat(now.availableAt()).isEqualTo(due);
+    assertThat(now.payload(Task.class)).isEqualTo(new Task("b"));
+  }
+
+  @Test
+  void request_that_cannot_replace_or_postpone_is_refused() {
+    JobQueue jobs = start();
+    Duration wait = Duration.ofSeconds(5);
+    assertThatThrownBy(() -> jobs.enqueue(task("a").replaceWaiting()))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("uniqueKey is null; replaceWaiting and postpone change the job");
+    assertThatThrownBy(() -> jobs.enqueue(task("a").uniqueKey("k").group("g").postpone(wait, wait)))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("leave out group");
+    assertThatThrownBy(
+            () -> jobs.enqueue(task("a").uniqueKey("k").postpone(wait, Duration.ofSeconds(4))))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("latestStart is PT4S; give no less than postpone, which is PT5S");
+    assertThatThrownBy(() -> jobs.enqueue(task("a").uniqueKey("k").postpone(wait, null)))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining("give both, or neither");
   }
 
   @Test

@@ -136,6 +136,29 @@ public final class AdminSql {
   }
 
   /**
+   * 1: id, 2: moment. Changes when a job becomes due that is SCHEDULED, or AVAILABLE if the moment
+   * has not come: one that has makes it AVAILABLE. Gives (id, queue, when it was due, when it is,
+   * both as text in UTC, type, priority, position that it had or null, ms until it is due).
+   */
+  public static String reschedule() {
+    return """
+    with old as materialized (
+      select id, available_at, position, now_, at_ > now_ as later
+      from readpast_job, (select clock_timestamp() as now_, cast(?2 as timestamptz) as at_ offset 0) n
+      where id = ?1 and (state = 'SCHEDULED' or state = 'AVAILABLE' and at_ > now_)
+      for update of readpast_job)
+    update readpast_job j set available_at = case when later then cast(?2 as timestamptz) else now_ end,
+      state = case when later then 'SCHEDULED' else 'AVAILABLE' end,
+      position = case when later then null else nextval('readpast_position') end
+    from old
+    where j.id = old.id and j.id = any(array(select id from old))
+    returning j.id, j.queue, %s, %s, j.type, j.priority, old.position,
+      cast(ceil(extract(epoch from j.available_at - now_) * 1000) as bigint)\
+    """
+        .formatted(UTC.formatted("old.available_at"), UTC.formatted("j.available_at"));
+  }
+
+  /**
    * 1: ids, 2: priority, 3: states they may be in. Those that are AVAILABLE go to the end of their
    * new lane: claims look no more at places that they have passed. Passes by those in use. Gives
    * (id, queue, priority before, priority now) of those that had another one.

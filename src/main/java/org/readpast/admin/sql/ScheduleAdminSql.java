@@ -19,6 +19,21 @@ public final class ScheduleAdminSql {
             .formatted(ScheduleSql.FIRES, ScopeSql.sees("s.queue", 2));
   }
 
+  /** 1: name, 2: application. Records that it has defined a schedule while it ran. */
+  public static String setDefinedBy() {
+    return "update readpast_schedule set defined_by = ?2 where name = ?1 and defined_by is distinct from ?2";
+  }
+
+  /** 1: name. Gives (application) if one has defined the schedule while it ran. */
+  public static String definer() {
+    return "select defined_by from readpast_schedule where name = ?1 and defined_by is not null";
+  }
+
+  /** 1: application. Gives (name) of the schedules that it has defined while it ran. */
+  public static String definedBy() {
+    return "select name from readpast_schedule where defined_by = ?1 order by name";
+  }
+
   /** 1: name. Gives (definition) of a schedule and locks it. */
   public static String lock() {
     return "select "

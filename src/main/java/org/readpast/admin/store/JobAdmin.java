@@ -1,6 +1,8 @@
 package org.readpast.admin.store;
 
 import jakarta.persistence.EntityManager;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -135,12 +137,7 @@ public final class JobAdmin {
     rows.forEach(row -> counts.merge(row.text(8), 1, Integer::sum));
     List<Claims.Released> available = Endings.available(rows);
     if (!available.isEmpty()) {
-      transactions.afterCompletion(
-          committed -> {
-            if (!committed) {
-              watch.restored(available);
-            }
-          });
+      restoredIfRolledBack(available);
     }
     Endings.notify(watch, transactions, rows, JobState.CANCELLED);
     Sql.change(em, AdminSql.forgetCancellations(), (Object) ids);
@@ -195,6 +192,46 @@ public final class JobAdmin {
   /** Makes those of the jobs AVAILABLE that are SCHEDULED. */
   public List<Changed> runNow(Collection<Long> ids) {
     return changed(AdminSql.runNow(), (Object) ids.toArray(Long[]::new));
+  }
+
+  /**
+   * A job that was rescheduled.
+   *
+   * @param dueIn zero or less: it is due
+   */
+  public record Rescheduled(Changed change, Duration dueIn) {}
+
+  /**
+   * Changes when a job becomes due that is SCHEDULED, or AVAILABLE and to be due later.
+   *
+   * @return null if it is neither
+   */
+  public @Nullable Rescheduled reschedule(long id, Instant at) {
+    Row row =
+        Sql.first(
+            transactions.entityManager(),
+            AdminSql.reschedule(),
+            Function.identity(),
+            id,
+            Endings.utc(at));
+    if (row == null) {
+      return null;
+    }
+    if (!row.isNull(6)) {
+      restoredIfRolledBack(
+          List.of(new Claims.Released(row.text(1), row.text(4), row.integer(5), row.number(6))));
+    }
+    return new Rescheduled(Changed.read(row), Duration.ofMillis(row.number(7)));
+  }
+
+  /** Claims skip jobs that this transaction has locked, and may not return to their places. */
+  private void restoredIfRolledBack(List<Claims.Released> available) {
+    transactions.afterCompletion(
+        committed -> {
+          if (!committed) {
+            watch.restored(available);
+          }
+        });
   }
 
   /**

@@ -59,6 +59,26 @@ public final class ScheduleAdmin {
         seen.others());
   }
 
+  /** Records which application has defined a schedule while it ran. */
+  public void setDefinedBy(String name, String application) {
+    Sql.change(transactions.entityManager(), ScheduleAdminSql.setDefinedBy(), name, application);
+  }
+
+  /** Returns the application that has defined a schedule while it ran; null: none has. */
+  public @Nullable String definer(String name) {
+    return Sql.first(
+        transactions.entityManager(), ScheduleAdminSql.definer(), row -> row.text(0), name);
+  }
+
+  /** Returns the names of the schedules that an application has defined while it ran. */
+  public List<String> definedBy(String application) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleAdminSql.definedBy(),
+        row -> row.text(0),
+        application);
+  }
+
   /** Locks a schedule and returns it; null if it does not exist. */
   public @Nullable ScheduleDefinition lock(String name) {
     return Sql.first(

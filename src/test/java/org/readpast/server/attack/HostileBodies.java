@@ -27,6 +27,7 @@ interface HostileBodies extends Attack {
           "POST /jobs/999999999/reset",
           "POST /jobs/999999999/run",
           "POST /jobs/999999999/priority",
+          "POST /jobs/999999999/reschedule",
           "POST /jobs/bulk",
           "POST /jobs/reset",
           "PUT /batches/body",

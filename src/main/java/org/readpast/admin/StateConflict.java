@@ -3,17 +3,14 @@ package org.readpast.admin;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
-import org.readpast.api.ReadpastException;
+import org.readpast.api.StateConflictException;
 import org.readpast.model.Names;
 import org.readpast.model.Transition;
+import org.readpast.schedule.Schedules.Declaration;
 
-/** An operator's verb that the job's state does not allow; nothing was changed. */
-public class StateConflictException extends ReadpastException {
-  private static final long serialVersionUID = 1L;
-
-  private StateConflictException(String message) {
-    super(message);
-  }
+/** Says which state does not allow what was requested. */
+public final class StateConflict {
+  private StateConflict() {}
 
   /** The verb is not for jobs in this state; done: "cancelled", "reset". */
   public static StateConflictException of(Transition verb, String done, long id, JobState state) {
@@ -113,6 +110,50 @@ public class StateConflictException extends ReadpastException {
 
   static StateConflictException disabled(String rule) {
     return new StateConflictException("rule '" + rule + "' is disabled; enable it first");
+  }
+
+  static StateConflictException declaredSchedule(String name, Declaration by, String verb) {
+    return new StateConflictException(
+        "schedule '"
+            + name
+            + "' is declared by application '"
+            + by.owner()
+            + "' on node '"
+            + by.node()
+            + "' ("
+            + by.place()
+            + ") and cannot be "
+            + verb
+            + " here; do that there, or disable it");
+  }
+
+  static StateConflictException filledBySchedule(String name, String rule) {
+    return new StateConflictException(
+        "schedule '"
+            + name
+            + "' fills rule '"
+            + rule
+            + "'; take the schedule from that rule, or disable it");
+  }
+
+  static StateConflictException foreignSchedule(String name, String owner, String verb) {
+    return new StateConflictException(
+        "schedule '"
+            + name
+            + "' was defined by application '"
+            + owner
+            + "' and cannot be "
+            + verb
+            + " by another; choose another name, or delete it there");
+  }
+
+  static StateConflictException overlap(String name, @Nullable Long job) {
+    return new StateConflictException(
+        "schedule '"
+            + name
+            + "' does not let runs overlap, and job "
+            + job
+            + " of the previous one is still live; wait until that one ends, or cancel it");
   }
 
   private static String allowed(Transition verb) {

@@ -1,21 +1,25 @@
 package org.readpast.admin;
 
 import java.util.Collection;
-import org.readpast.api.ReadpastException;
+import org.readpast.api.NotFoundException;
 import org.readpast.model.Names;
 
-/** A job, queue, batch, schedule, rule or node that does not exist. */
-public class NotFoundException extends ReadpastException {
-  private static final long serialVersionUID = 1L;
-
-  private NotFoundException(String message) {
-    super(message);
-  }
+/** Says what does not exist. */
+public final class NotFound {
+  private NotFound() {}
 
   /** No job has this id. */
   public static NotFoundException job(long id) {
     return new NotFoundException(
         "job " + id + " does not exist; it never did, or its retention has passed");
+  }
+
+  /** No live job holds this unique key. */
+  public static NotFoundException uniqueKey(String key) {
+    return new NotFoundException(
+        "no live job holds the unique key '"
+            + Names.excerpt(key)
+            + "'; its job has ended, or none was enqueued with it");
   }
 
   /** id: of a node, or what was given for one. */

@@ -1,0 +1,46 @@
+package org.readpast.admin.sql;
+
+/** Statements that find jobs for applications, live or ended, with all that they ask for. */
+public final class FindSql {
+  private FindSql() {}
+
+  // One snapshot: a job that ends meanwhile is found once.
+  private static String find(String jobs) {
+    return ReadSql.COLUMNS
+        + """
+        , cast(x.payload as text), cast(x.result as text), f.exception, f.message, p.done, p.total,
+          exists (select 1 from readpast_cancellation c where c.job_id = x.id)
+        from ("""
+        + jobs
+        + """
+        ) x left join readpast_type t on t.name = x.type
+        left join lateral (
+          select exception, message from readpast_failure where job_id = x.id order by id desc limit 1) f on true
+        left join readpast_progress p on p.job_id = x.id
+        order by x.id""";
+  }
+
+  /**
+   * 1: id. Gives (job, payload, result, exception and message of the latest failure, progress done
+   * and total, whether it was asked to end).
+   */
+  public static String byId() {
+    return find(ReadSql.LIVE + "where j.id = ?1 union all " + ReadSql.ENDED + "where h.id = ?1");
+  }
+
+  /** 1: unique key. Gives the same of the live job that holds it. */
+  public static String byUniqueKey() {
+    return find(ReadSql.LIVE + "where j.unique_key = ?1");
+  }
+
+  /** 1: correlation id, 2: ids above this, 3: how many. Gives the same of each, by id. */
+  public static String byCorrelationId() {
+    return find(
+        "select * from (("
+            + ReadSql.LIVE
+            + "where j.correlation_id = ?1 and j.id > ?2 order by j.id limit ?3) union all ("
+            + ReadSql.ENDED
+            + "where h.correlation_id = ?1 and h.id > ?2 order by h.id limit ?3)) u order by id"
+            + " limit ?3");
+  }
+}

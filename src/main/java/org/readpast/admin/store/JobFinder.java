@@ -1,0 +1,68 @@
+package org.readpast.admin.store;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.FindSql;
+import org.readpast.store.Row;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/** Finds jobs for applications, in the current transaction, without locking any. */
+public final class JobFinder {
+  private final Transactions transactions;
+
+  public JobFinder(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * A job with what an application may ask about it.
+   *
+   * @param lastFailure {@code class: message}; null: none is kept
+   */
+  public record Found(
+      JobView job,
+      @Nullable String lastFailure,
+      long progressDone,
+      long progressTotal,
+      boolean cancellationRequested) {
+
+    private static Found read(Row row) {
+      String failure =
+          Stream.of(25, 26)
+              .map(row::textOrNull)
+              .filter(Objects::nonNull)
+              .collect(Collectors.joining(": "));
+      return new Found(
+          JobView.withPayload(row),
+          failure.isEmpty() ? null : failure,
+          row.isNull(27) ? 0 : row.number(27),
+          row.isNull(28) ? 0 : row.number(28),
+          row.flag(29));
+    }
+  }
+
+  /** Returns a job, live or ended; null if it does not exist. */
+  public @Nullable Found byId(long id) {
+    return Sql.first(transactions.entityManager(), FindSql.byId(), Found::read, id);
+  }
+
+  /** Returns the live job that holds a unique key; null if none does. */
+  public @Nullable Found byUniqueKey(String key) {
+    return Sql.first(transactions.entityManager(), FindSql.byUniqueKey(), Found::read, key);
+  }
+
+  /** Returns jobs with a correlation id, live or ended, by id, above one. */
+  public List<Found> byCorrelationId(String correlationId, long after, int most) {
+    return Sql.rows(
+        transactions.entityManager(),
+        FindSql.byCorrelationId(),
+        Found::read,
+        correlationId,
+        after,
+        most);
+  }
+}

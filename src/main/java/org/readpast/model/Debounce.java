@@ -1,0 +1,38 @@
+package org.readpast.model;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRejectedException;
+
+/**
+ * What an enqueue does to a waiting job that holds its unique key.
+ *
+ * @param replace true if that job takes over its payload and headers
+ * @param pause how long after this enqueue that job becomes due at the earliest; null: as before
+ * @param latest how long after the first enqueue it becomes due at the latest; null without a pause
+ */
+public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Duration latest) {
+  public Debounce {
+    if ((pause == null) != (latest == null)) {
+      throw new JobRejectedException(
+          "postpone is "
+              + pause
+              + " and latestStart is "
+              + latest
+              + "; give both, or neither: without a latest start a job could be postponed for ever");
+    }
+    NewJob.span("postpone", pause);
+    NewJob.span("latestStart", latest);
+    NewJob.rule(
+        pause == null || latest == null || pause.compareTo(latest) <= 0,
+        "latestStart",
+        latest,
+        "give no less than postpone, which is " + pause);
+  }
+
+  /** Returns null if neither is requested. */
+  public static @Nullable Debounce of(
+      boolean replace, @Nullable Duration pause, @Nullable Duration latest) {
+    return replace || pause != null || latest != null ? new Debounce(replace, pause, latest) : null;
+  }
+}

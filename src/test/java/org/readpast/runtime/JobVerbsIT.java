@@ -1,0 +1,276 @@
+package org.readpast.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.api.Enqueued;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobRequest;
+import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
+import org.readpast.api.JobStatus;
+import org.readpast.api.ReceiveMode;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** What applications do to jobs while nodes claim them, and others do the same. */
+class JobVerbsIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration LATER = Duration.ofHours(1);
+
+  private final Json json = new Json();
+  private final Preparation preparation = Preparation.with(json, 1024 * 1024);
+  private final Database database = TestDatabase.withTables();
+  private final TestNode node =
+      new TestNode(database).writes(preparation::prepare, preparation::result);
+  private final List<String> worked = Collections.synchronizedList(new ArrayList<>());
+  private final CountDownLatch gate = new CountDownLatch(1);
+  private final ExecutorService callers = Executors.newFixedThreadPool(8);
+  private JobQueue jobs;
+
+  @BeforeEach
+  void begin() {
+    node.handles(
+            "t",
+            ReceiveMode.TRANSACTIONAL,
+            (payload, context) -> {
+              worked.add(payload);
+              if (payload.contains("gate")) {
+                gate.await(20, TimeUnit.SECONDS);
+              }
+              return JobResult.done();
+            })
+        .start();
+    jobs = NodeQueue.of(node, json, preparation);
+  }
+
+  @AfterEach
+  void end() {
+    gate.countDown();
+    callers.shutdownNow();
+    node.close();
+  }
+
+  private static JobRequest request(String payload) {
+    return JobRequest.of("t", "application/json", '"' + payload + '"').queue("q");
+  }
+
+  private boolean inTransaction(Callable<Boolean> doing) throws Exception {
+    return node.transactions().inHandlerTransaction(SOON, doing);
+  }
+
+  private JobState state(long id) {
+    return jobs.find(id).orElseThrow().state();
+  }
+
+  private void awaitCompleted(long id) {
+    Await.until(SOON, "job " + id + " COMPLETED", () -> state(id) == JobState.COMPLETED);
+  }
+
+  @Test
+  void job_whose_rescheduling_was_rolled_back_is_claimed_where_it_was() throws Exception {
+    jobs.pause("q");
+    long first = jobs.enqueue(request("first")).id();
+    long other = jobs.enqueue(request("other")).id();
+    inTransaction(
+        () -> {
+          jobs.reschedule(first, Instant.now().plus(LATER));
+          callers.submit(() -> jobs.resume("q")).get();
+          awaitEndedElsewhere(other);
+          return false;
+        });
+    awaitCompleted(first);
+  }
+
+  /** Seen by another connection: claims have then passed what this transaction has locked. */
+  private void awaitEndedElsewhere(long id) {
+    Await.until(
+        SOON,
+        "job " + id + " COMPLETED",
+        () -> TestDatabase.stateOf(database, id).equals(JobState.COMPLETED.name()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void claims_skip_a_job_that_a_transaction_changes_and_find_it_again_at_its_place(boolean commit)
+      throws Exception {
+    jobs.pause("q");
+    long changed = jobs.enqueue(request("changed").uniqueKey("k")).id();
+    long other = jobs.enqueue(request("other")).id();
+    inTransaction(
+        () -> {
+          Enqueued again = jobs.enqueue(request("again").uniqueKey("k").replaceWaiting());
+          assertThat(again).isEqualTo(Enqueued.updated(changed));
+          callers.submit(() -> jobs.resume("q")).get();
+          awaitEndedElsewhere(other);
+          return commit;
+        });
+    awaitCompleted(changed);
+    assertThat(worked).containsExactly("\"other\"", commit ? "\"again\"" : "\"changed\"");
+  }
+
+  @Test
+  void enqueues_of_one_key_by_many_callers_are_one_job_at_a_time() throws Exception {
+    JobRequest wave = request("debounced").uniqueKey("k").replaceWaiting();
+    List<Future<Enqueued>> answers = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      int no = i;
+      answers.add(
+          callers.submit(
+              () ->
+                  jobs.enqueue(
+                      request("no " + no)
+                          .uniqueKey("k")
+                          .replaceWaiting()
+                          .postpone(Duration.ofMillis(no % 3), Duration.ofMillis(20)))));
+    }
+    List<Long> ids = new ArrayList<>();
+    int created = 0;
+    int updated = 0;
+    for (Future<Enqueued> answer : answers) {
+      Enqueued enqueued = answer.get(30, TimeUnit.SECONDS);
+      ids.add(enqueued.id());
+      created += enqueued.isNew() ? 1 : 0;
+      updated += enqueued.isUpdated() ? 1 : 0;
+    }
+    long last = jobs.enqueue(wave.postpone(Duration.ZERO, Duration.ZERO)).id();
+    Await.until(SOON, "all worked", () -> jobs.find("k").isEmpty());
+
+    assertThat(updated).as("some were postponed").isPositive();
+    assertThat(ids.stream().distinct().count()).as("each new one is a job").isEqualTo(created);
+    assertThat(worked).hasSizeBetween(created, created + 1);
+    assertThat(state(last)).isEqualTo(JobState.COMPLETED);
+  }
+
+  @Test
+  void first_enqueue_of_a_key_that_is_not_committed_yet_is_waited_for_and_then_replaced()
+      throws Exception {
+    CountDownLatch enqueued = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Future<Boolean> first =
+        callers.submit(
+            () ->
+                inTransaction(
+                    () -> {
+                      jobs.enqueue(request("first").uniqueKey("k").delay(LATER));
+                      enqueued.countDown();
+                      return release.await(20, TimeUnit.SECONDS);
+                    }));
+    enqueued.await();
+    Future<Enqueued> second =
+        callers.submit(() -> jobs.enqueue(request("second").uniqueKey("k").replaceWaiting()));
+    Await.until(
+        SOON,
+        "the second waits for the first",
+        () ->
+            TestDatabase.value(
+                    database,
+                    "select count(*) from pg_locks where not granted and locktype = 'transactionid'")
+                .equals("1"));
+    release.countDown();
+
+    assertThat(first.get()).isTrue();
+    assertThat(second.get().isUpdated()).isTrue();
+    assertThat(jobs.find("k").orElseThrow().payload(String.class)).isEqualTo("\"second\"");
+  }
+
+  @Test
+  void running_job_is_not_locked_by_an_enqueue_that_would_replace_it() throws Exception {
+    long id = jobs.enqueue(request("gate").uniqueKey("k")).id();
+    Await.until(SOON, "in work", () -> state(id) == JobState.RUNNING);
+    inTransaction(
+        () -> {
+          assertThat(jobs.enqueue(request("no").uniqueKey("k").replaceWaiting()))
+              .isEqualTo(Enqueued.of(id, false));
+          gate.countDown();
+          Await.until(
+              SOON,
+              "COMPLETED while the caller's transaction is open",
+              () -> TestDatabase.stateOf(database, id).equals(JobState.COMPLETED.name()));
+          return true;
+        });
+  }
+
+  @Test
+  void waiting_job_that_is_postponed_again_and_again_starts_at_its_latest() {
+    Duration latest = Duration.ofMillis(1_500);
+    JobRequest request =
+        request("debounced").uniqueKey("k").postpone(Duration.ofMillis(800), latest);
+    long id = jobs.enqueue(request).id();
+    Await.until(
+        SOON,
+        "started",
+        () -> {
+          Enqueued again = jobs.enqueue(request);
+          return again.id() != id || !again.isUpdated();
+        });
+    JobStatus job = jobs.find(id).orElseThrow();
+    assertThat(Duration.between(job.enqueuedAt(), job.availableAt())).isLessThanOrEqualTo(latest);
+    awaitCompleted(id);
+  }
+
+  @Test
+  void caller_is_told_that_the_database_is_away() {
+    AtomicBoolean away = new AtomicBoolean();
+    assertThatThrownBy(
+            () ->
+                inTransaction(
+                    () -> {
+                      int session = node.transactions().backend();
+                      database.execute("select pg_terminate_backend(" + session + ", 5000)");
+                      assertThatThrownBy(() -> jobs.enqueue(request("lost")))
+                          .isInstanceOf(DatabaseUnavailableException.class)
+                          .hasMessageContaining("the database cannot be used now");
+                      away.set(true);
+                      return false;
+                    }))
+        .isInstanceOf(RuntimeException.class);
+    assertThat(away).isTrue();
+    assertThat(jobs.find(jobs.enqueue(request("next")).id())).isPresent();
+  }
+
+  @Test
+  void jobs_are_found_by_correlation_id_without_reading_others() {
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, payload, correlation_id)
+        select 'far', 'x', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), '{}', 'c' || i
+        from generate_series(1, 20000) i""");
+    database.execute("analyze readpast_job");
+    assertThat(jobs.findByCorrelationId("c77")).hasSize(1);
+    List<String> plan =
+        TestDatabase.column(
+            database,
+            "explain "
+                + org.readpast.admin.sql.FindSql.byCorrelationId()
+                    .replace("?1", "'c77'")
+                    .replace("?2", "0")
+                    .replace("?3", "100"));
+    assertThat(String.join("\n", plan))
+        .contains("readpast_job_correlation", "readpast_job_history_correlation")
+        .doesNotContain("Seq Scan on readpast_job j", "Seq Scan on readpast_job_history");
+    assertThat(IntStream.range(0, 3).mapToObj(i -> jobs.findByCorrelationId("none")))
+        .allMatch(List::isEmpty);
+  }
+}

@@ -1,0 +1,43 @@
+with d as materialized (select now_, due, cast(?16 as boolean) as replaces from (select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
+  from (select clock_timestamp() as now_ offset 0) n offset 0) d),
+old as (select id, priority, position from readpast_job where unique_key = ?8),
+updated as (
+  update readpast_job j set
+    payload = case when replaces then cast(?12 as json) else payload end,
+    content_type = case when replaces then cast(?13 as text) else content_type end,
+    properties = case when replaces then cast(?10 as json) else properties end,
+    correlation_id = case when replaces then cast(?9 as text) else correlation_id end,
+    max_attempts = case when replaces then cast(?11 as int) else max_attempts end,
+    enqueued_by = case when replaces then cast(?14 as text) else enqueued_by end,
+    enqueuer_roles = case when replaces then cast(?15 as text) else enqueuer_roles end,
+    expires_at = case when replaces
+      then coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')
+      else expires_at end,
+    priority = case when replaces then cast(?3 as smallint) else priority end,
+    available_at = (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
+    else greatest(j.available_at, least(d.due, j.enqueued_at + cast(?17 as bigint) * interval '1 millisecond')) end),
+    state = case when (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
+    else greatest(j.available_at, least(d.due, j.enqueued_at + cast(?17 as bigint) * interval '1 millisecond')) end) > now_ then 'SCHEDULED' else 'AVAILABLE' end,
+    position = case when (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
+    else greatest(j.available_at, least(d.due, j.enqueued_at + cast(?17 as bigint) * interval '1 millisecond')) end) > now_ then null
+      when state = 'AVAILABLE' and (not replaces or priority = cast(?3 as smallint)) then position
+      else nextval('readpast_position') end
+  from d
+  where j.unique_key = ?8 and j.state in ('AVAILABLE', 'SCHEDULED') and j.queue = ?1 and j.type = ?2
+  returning j.id, j.position
+), added as (
+  insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
+    unique_key, correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
+  select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
+    case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
+    case when due > now_ then null else nextval('readpast_position') end,
+    due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
+    cast(?8 as text), cast(?9 as text), cast(?10 as json), cast(?11 as int), cast(?12 as json),
+    cast(?13 as text), cast(?14 as text), cast(?15 as text)
+  from d where not exists (select 1 from updated)
+  on conflict (unique_key) where unique_key is not null do nothing
+  returning id
+)
+select id, true, null, null, null from added
+union all
+select u.id, false, o.priority, o.position, u.position from updated u left join old o on o.id = u.id
