@@ -94,7 +94,7 @@ class DeclaredSchedulesIT {
     @Scheduled(name = "twice.early", every = "PT1S")
     @Scheduled(name = "twice.late", daily = "23:59")
     void twice(JobContext context) {
-      script.saw("twice", context.type());
+      script.saw("twice", context.properties().get("readpast.schedule"));
     }
 
     @Handles
