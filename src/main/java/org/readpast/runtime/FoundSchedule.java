@@ -4,6 +4,8 @@ import jakarta.enterprise.inject.spi.Annotated;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.readpast.api.Scheduled;
 import org.readpast.model.Owner;
 
@@ -22,6 +24,22 @@ record FoundSchedule(String name, Map<String, String> fields, String place) {
     Scheduled.List several = method.getAnnotation(Scheduled.List.class);
     Scheduled one = method.getAnnotation(Scheduled.class);
     return several != null ? List.of(several.value()) : one != null ? List.of(one) : List.of();
+  }
+
+  /** The schedules that a method declares, unless several of them would have one name: a fault. */
+  static List<Scheduled> annotations(Annotated method, String place, List<String> faults) {
+    List<Scheduled> declared = annotations(method);
+    Set<String> names = declared.stream().map(Scheduled::name).collect(Collectors.toSet());
+    if (declared.size() > 1 && (names.size() < declared.size() || names.contains(""))) {
+      faults.add(
+          "@Scheduled method "
+              + place
+              + " has "
+              + declared.size()
+              + " schedules; give each of them a name of its own by @Scheduled(name)");
+      return List.of();
+    }
+    return declared;
   }
 
   /** type and queue: of the method's job. */

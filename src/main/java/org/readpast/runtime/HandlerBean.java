@@ -3,8 +3,10 @@ package org.readpast.runtime;
 import jakarta.enterprise.context.spi.CreationalContext;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobHandler;
 
 /** A bean of the application, seen as one of its types; used on an instance of its own scope. */
 final class HandlerBean<T> {
@@ -55,10 +57,20 @@ final class HandlerBean<T> {
     return (T) beans.getReference(bean, type, creation);
   }
 
+  /** What the closest JobHandler among the types of a bean takes. */
+  static @Nullable Class<?> payload(Iterable<Type> types) {
+    for (Type type : types) {
+      if (type instanceof ParameterizedType p && p.getRawType() == JobHandler.class) {
+        return rawType(p.getActualTypeArguments()[0]);
+      }
+    }
+    return null;
+  }
+
   static @Nullable Class<?> rawType(Type type) {
     if (type instanceof Class<?> c) {
       return c;
     }
-    return type instanceof java.lang.reflect.ParameterizedType p ? (Class<?>) p.getRawType() : null;
+    return type instanceof ParameterizedType p ? (Class<?>) p.getRawType() : null;
   }
 }

@@ -16,8 +16,6 @@ import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.enterprise.util.Nonbinding;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Background;
@@ -173,7 +170,7 @@ public class HandlerExtension implements Extension {
     beanClasses.add(type);
     if (JobHandler.class.isAssignableFrom(type)) {
       String place = type.getName();
-      Class<?> payload = payload(event.getAnnotatedBeanClass().getTypeClosure());
+      Class<?> payload = HandlerBean.payload(event.getAnnotatedBeanClass().getTypeClosure());
       if (payload == null) {
         faults.add(
             "handler "
@@ -297,7 +294,7 @@ public class HandlerExtension implements Extension {
     if (job == null) {
       return;
     }
-    for (Scheduled scheduled : schedules(annotated, place)) {
+    for (Scheduled scheduled : FoundSchedule.annotations(annotated, place, faults)) {
       if (!scheduled.type().isEmpty()) {
         faults.add(
             "@Scheduled method "
@@ -331,7 +328,7 @@ public class HandlerExtension implements Extension {
     }
     method.setAccessible(true);
     Set<String> roles = DemandedRoles.of(event, annotated, null, place, faults);
-    for (Scheduled scheduled : schedules(annotated, place)) {
+    for (Scheduled scheduled : FoundSchedule.annotations(annotated, place, faults)) {
       String jobType;
       try {
         jobType = Names.typeOf(scheduled.type(), type, method);
@@ -352,22 +349,6 @@ public class HandlerExtension implements Extension {
               roles,
               place));
     }
-  }
-
-  /** Its schedules, unless several of them would have one name. */
-  private List<Scheduled> schedules(Annotated annotated, String place) {
-    List<Scheduled> declared = FoundSchedule.annotations(annotated);
-    Set<String> names = declared.stream().map(Scheduled::name).collect(Collectors.toSet());
-    if (declared.size() > 1 && (names.size() < declared.size() || names.contains(""))) {
-      faults.add(
-          "@Scheduled method "
-              + place
-              + " has "
-              + declared.size()
-              + " schedules; give each of them a name of its own by @Scheduled(name)");
-      return List.of();
-    }
-    return declared;
   }
 
   private void schedule(
@@ -396,16 +377,6 @@ public class HandlerExtension implements Extension {
               + place
               + "; give one of them another name");
     }
-  }
-
-  /** What the closest JobHandler among the types of a bean takes. */
-  private static @Nullable Class<?> payload(Iterable<Type> types) {
-    for (Type type : types) {
-      if (type instanceof ParameterizedType p && p.getRawType() == JobHandler.class) {
-        return HandlerBean.rawType(p.getActualTypeArguments()[0]);
-      }
-    }
-    return null;
   }
 
   void validate(@Observes AfterDeploymentValidation event) {
