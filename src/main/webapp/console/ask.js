@@ -2,9 +2,9 @@ import { go } from './route.js';
 
 /**
  * Asks before something is done that cannot be taken back; resolves to whether to go on, or to the
- * number that was asked for with it.
+ * number or the word that was asked for with it.
  */
-export function confirmed({ title, text, action, danger = false, number }) {
+export function confirmed({ title, text, action, danger = false, number, word }) {
   return new Promise((resolve) => {
     const dialog = document.createElement('dialog');
     dialog.className = 'dialog';
@@ -30,6 +30,15 @@ export function confirmed({ title, text, action, danger = false, number }) {
       form.prepend(label);
       no.formNoValidate = true;
     }
+    if (word) {
+      const label = Object.assign(document.createElement('label'), { textContent: `${word.label} ` });
+      input = Object.assign(document.createElement('input'), {
+        type: 'text', pattern: word.pattern, title: word.hint, required: true, autocomplete: 'off', spellcheck: false,
+      });
+      label.append(input);
+      form.prepend(label);
+      no.formNoValidate = true;
+    }
     document.body.append(dialog);
     // Elsewhere, what was asked is no longer meant.
     const leave = () => dialog.close();
@@ -37,7 +46,7 @@ export function confirmed({ title, text, action, danger = false, number }) {
     dialog.addEventListener('close', () => {
       removeEventListener('hashchange', leave);
       dialog.remove();
-      resolve(dialog.returnValue === 'yes' && (input ? Number(input.value) : true));
+      resolve(dialog.returnValue === 'yes' && (input ? (word ? input.value.trim() : Number(input.value)) : true));
     });
     dialog.showModal();
     no.focus();

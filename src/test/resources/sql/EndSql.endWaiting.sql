@@ -13,12 +13,12 @@ with ended as (
     coalesce(uncounted, 0) + case when cast(?2 as text) = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
     coalesce(crashes, 0), max_attempts, cast(null as int), priority, cast(?2 as text), queue, type, unique_key, correlation_id,
     properties, case when coalesce(
-  (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = ended.type),
+  (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = split_part(ended.type, '@', 1)),
   (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
   cast(?8 as bigint)) > 0 then payload end, batch, wave, group_key, group_holds, content_type,
     cast(null as json), enqueued_by, enqueuer_roles,
     clock_timestamp() + abs(coalesce(
-  (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = ended.type),
+  (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = split_part(ended.type, '@', 1)),
   (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
   cast(?8 as bigint))) * interval '1 millisecond'
   from ended 

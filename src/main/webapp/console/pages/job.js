@@ -1,6 +1,6 @@
 import { get, getText, post, remove, url } from '../api.js';
 import { confirmed, goFrom, once } from '../ask.js';
-import { clock, exact, relative, span, STATES } from '../format.js';
+import { clock, exact, relative, span, STATES, typeOf } from '../format.js';
 import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { href } from '../route.js';
 import { searchFor } from '../search.js';
@@ -144,7 +144,7 @@ class Job extends Page {
         <aside class="card" aria-labelledby="facts"><h2 id="facts">Headers</h2>
           <dl class="facts">
             ${this.#fact('Queue', html`<a href=${href('queues', [], { queue: job.queue })}>${job.queue}</a>`)}
-            ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: searchFor({ type: job.type }) })}>${job.type}</a>`)}
+            ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: searchFor({ type: job.type }) })}>${typeOf(job)}</a>`)}
             ${this.#fact('Priority', this.has('OPERATOR', job.queue) && WAITING.includes(job.state) ? this.#priority() : job.priority)}
             ${this.#fact('Attempt', `${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ', unlimited'}`)}
             ${this.#fact('Group', job.group && html`<a href=${href('jobs', [], { q: searchFor({ group: job.group }) })}>${escaped(job.group)}</a>`)}

@@ -1,7 +1,7 @@
 import { get, url } from '../api.js';
 import { confirmed } from '../ask.js';
 import { busy, change } from '../bulk.js';
-import { compact, exact, relative, span, STATES, whole } from '../format.js';
+import { compact, exact, relative, span, STATES, whole, typeOf } from '../format.js';
 import { empty, failed, icon, skeleton, state, when } from '../parts.js';
 import { escaped } from '../json.js';
 import { href, setQuery } from '../route.js';
@@ -13,7 +13,7 @@ const ROW = 46;
 const MOST_LISTED = 5_000;
 const AT_ONCE = 100;
 const MOST_HINTS = 12;
-const QUALIFIERS = ['state:', 'queue:', 'type:', 'error:', 'payload.', 'group:', 'batch:', 'node:', 'uniqueKey:', 'correlationId:', 'age>', 'age<'];
+const QUALIFIERS = ['state:', 'queue:', 'type:', 'version:', 'error:', 'payload.', 'group:', 'batch:', 'node:', 'uniqueKey:', 'correlationId:', 'age>', 'age<'];
 
 /** As tall as the rows that are not drawn. An SVG, because a style attribute is not allowed. */
 const gap = (rows) => html`<svg class="gap" width="1" height=${rows * ROW} aria-hidden="true"></svg>`;
@@ -279,9 +279,13 @@ class Jobs extends Page {
       action: action.title,
       danger: action.danger,
       number: action.priority ? { label: 'Priority', least: 0, most: 9, value: 4 } : undefined,
+      word: action.type ? { label: 'Type', pattern: '[^@\\s]+(@[1-9][0-9]{0,3})?', hint: 'a job type, or type@2 for a version' } : undefined,
     });
     if (sure !== false) {
-      const over = change(action, { action: action.name, priority: action.priority ? sure : undefined, ...what });
+      const [type, version] = action.type ? sure.split('@') : [];
+      const over = change(action, {
+        action: action.name, priority: action.priority ? sure : undefined, type, version: version && Number(version), ...what,
+      });
       this.selected = new Set();
       this.everything = null;
       await over;
@@ -344,6 +348,9 @@ class Jobs extends Page {
         text: 'Ended jobs are forgotten, with their attempts and logs. This cannot be taken back.' },
       { name: 'PRIORITIZE', title: 'Prioritize', done: 'prioritized', text: 'Those that wait get this priority: 9 is the most urgent.',
         priority: true },
+      { name: 'MOVE', title: 'Move', done: 'moved',
+        text: 'Those that wait become jobs of another type, which must be known. The roles of their enqueuers are forgotten. Write type@2 for a version.',
+        type: true },
       ...(this.has('ADMIN') ? [{ path: 'jobs/erase', title: 'Erase', done: 'erased', danger: true,
         text: 'Of ended jobs the payload, the result, the properties, the texts of failures and the log are deleted; the rest is kept. This cannot be taken back.' }] : []),
     ];
@@ -392,7 +399,7 @@ class Jobs extends Page {
           @click=${(event) => this.#choose(event, index)}></span>
         <span role="cell"><a class="mono" href=${href('jobs', [job.id])}>${job.id}</a></span>
         <span role="cell">${state(job.state)}</span>
-        <span role="cell" class="cut" title=${escaped(job.lastFailure ?? job.type)}>${job.type}
+        <span role="cell" class="cut" title=${escaped(job.lastFailure ?? job.type)}>${typeOf(job)}
           ${job.lastFailure ? html`<small class="faint">${escaped(job.lastFailure)}</small>` : nothing}</span>
         <span role="cell" class="cut">${job.queue}</span>
         <span role="cell">${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ''}</span>

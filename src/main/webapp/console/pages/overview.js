@@ -13,6 +13,12 @@ const SERIES = [
   ['failed', 'Failed', '--bad'],
 ];
 
+const ofType = (stored) => {
+  const [name, version] = stored.split('@');
+  return version ? `type ${name}, version ${version}` : `type ${name}`;
+};
+const searchOf = (stored) => `type:${stored.split('@')[0]} version:${stored.split('@')[1] ?? 1}`;
+
 /** What the notices of the server say, and where to see to it. */
 const NOTICES = {
   NO_NODE: () => ['No node runs: jobs wait until an application with an engine is started', href('nodes')],
@@ -21,6 +27,8 @@ const NOTICES = {
   HELD_WAVES: ({ number }) => [`${whole(number)} discarded ${number === 1 ? 'job holds its wave' : 'jobs hold their waves'}: reset or skip`, href('batches')],
   HELD_GROUPS: ({ number }) => [`${whole(number)} discarded ${number === 1 ? 'job holds its group' : 'jobs hold their groups'}: reset or skip`, href('jobs', [], { state: 'DISCARDED' })],
   OVERDUE: ({ about, number }) => [`${about}: the oldest job has been due for ${span(number)}`, href('jobs', [], { q: `queue:${about}`, state: 'AVAILABLE' })],
+  NOT_WORKED: ({ about, number }) => [`No node works ${ofType(about)}; the oldest job has been due for ${span(number)}`, href('jobs', [], { q: searchOf(about) })],
+  UNREADABLE: ({ about }) => [`No live node can read some jobs of ${ofType(about)}: deploy a version that can, or move them`, href('jobs', [], { q: searchOf(about), state: 'SCHEDULED' })],
   PAUSED: ({ about }) => [`${about} is paused`, href('queues', [], { queue: about })],
   DEAD_NODE: ({ about, number }) => [`${about} died${number ? `; ${whole(number)} jobs were taken over from it` : ''}`, href('nodes')],
   OLD_TRANSACTION: ({ about, number }) => [`${about || 'A transaction'} has kept the database from cleaning up for ${span(number)}`, href('about')],

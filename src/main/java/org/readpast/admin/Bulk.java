@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobAdmin;
@@ -30,20 +31,28 @@ public final class Bulk implements Scoped<Bulk> {
   private final Transactions transactions;
   private final Signals signals;
   private final JobControl control;
+  private final JobIntake intake;
   private final Audit audit;
   private final JobAdmin jobs;
   private final QueueAccess access;
 
-  public Bulk(Transactions transactions, Signals signals, JobControl control, Audit audit) {
-    this(transactions, signals, control, audit, QueueAccess.EVERYTHING);
+  public Bulk(
+      Transactions transactions,
+      Signals signals,
+      JobControl control,
+      JobIntake intake,
+      Audit audit) {
+    this(transactions, signals, control, intake, audit, QueueAccess.EVERYTHING);
   }
 
   private Bulk(
       Transactions transactions,
       Signals signals,
       JobControl control,
+      JobIntake intake,
       Audit audit,
       QueueAccess access) {
+    this.intake = intake;
     this.transactions = transactions;
     this.signals = signals;
     this.control = control;
@@ -54,7 +63,8 @@ public final class Bulk implements Scoped<Bulk> {
 
   @Override
   public Bulk within(QueueAccess caller) {
-    return new Bulk(transactions, signals, control.within(caller), audit, caller);
+    return new Bulk(
+        transactions, signals, control.within(caller), intake.within(caller), audit, caller);
   }
 
   /** What can be done to many. */
@@ -67,6 +77,8 @@ public final class Bulk implements Scoped<Bulk> {
     DELETE,
     /** What waits gets another priority. */
     PRIORITIZE,
+    /** What waits becomes jobs of another type. */
+    MOVE,
     /** What ended jobs were about is deleted; the rest of them stays. */
     ERASE
   }
@@ -75,8 +87,14 @@ public final class Bulk implements Scoped<Bulk> {
    * What is to be done.
    *
    * @param priority 0 to 9, to PRIORITIZE
+   * @param type with or without a version, to MOVE
    */
-  public record Wish(Action action, @Nullable Integer priority) {}
+  public record Wish(Action action, @Nullable Integer priority, @Nullable String type) {
+    /** One that moves nothing. */
+    public Wish(Action action, @Nullable Integer priority) {
+      this(action, priority, null);
+    }
+  }
 
   /**
    * How it went.
@@ -87,8 +105,13 @@ public final class Bulk implements Scoped<Bulk> {
    */
   public record Result(int changed, int found, @Nullable Long next) {}
 
-  /** Does it to these. */
-  public Result these(Wish wish, Collection<Long> ids) {
+  /**
+   * Does it to these.
+   *
+   * @throws UnknownTypeException if jobs are to be moved to a type that no engine has registered
+   */
+  public Result these(Wish asked, Collection<Long> ids) {
+    Wish wish = known(asked);
     List<Long> sorted = ids.stream().distinct().sorted().toList();
     Audit.Ongoing deed = audit.begin("jobs." + verb(wish), null, concerned(wish, null));
     Map<String, Object> detail = detail(wish);
@@ -102,8 +125,13 @@ public final class Bulk implements Scoped<Bulk> {
     return new Result(Changes.total(changed), sorted.size(), null);
   }
 
-  /** Does it to those that match, from the newest on or below this; what comes meanwhile stays. */
-  public Result matching(Wish wish, JobSearch search, @Nullable Long below) {
+  /**
+   * Does it to those that match, from the newest on or below this; what comes meanwhile stays.
+   *
+   * @throws UnknownTypeException if jobs are to be moved to a type that no engine has registered
+   */
+  public Result matching(Wish asked, JobSearch search, @Nullable Long below) {
+    Wish wish = known(asked);
     long end = System.nanoTime() + LONGEST_NANOS;
     Long next = below == null ? Long.valueOf(JobSearches.NEWEST) : below;
     Audit.Ongoing deed =
@@ -132,6 +160,13 @@ public final class Bulk implements Scoped<Bulk> {
       next = step.next();
     } while (next != null && System.nanoTime() - end < 0);
     return new Result(Changes.total(changed), found, next);
+  }
+
+  /** With the type as it is stored. */
+  private Wish known(Wish wish) {
+    return wish.action() == Action.MOVE
+        ? new Wish(wish.action(), null, intake.stored(type(wish)))
+        : wish;
   }
 
   private record Step(Map<String, Integer> changed, int found, @Nullable Long next) {}
@@ -164,6 +199,7 @@ public final class Bulk implements Scoped<Bulk> {
     return switch (wish.action()) {
       case RESET, CANCEL, DELETE -> "state";
       case PRIORITIZE -> "priority";
+      case MOVE -> "type";
       case ERASE -> "erased";
     };
   }
@@ -177,6 +213,7 @@ public final class Bulk implements Scoped<Bulk> {
       case CANCEL -> Changes.fromTo(before, JobState.CANCELLED.name());
       case DELETE -> Changes.fromTo(before, null);
       case PRIORITIZE -> Changes.fromTo(before, priority(wish));
+      case MOVE -> Changes.fromTo(before, type(wish));
       case ERASE -> before;
     };
   }
@@ -188,6 +225,7 @@ public final class Bulk implements Scoped<Bulk> {
     all.put("state", search.state());
     all.put("queue", search.queue());
     all.put("type", search.type());
+    all.put("version", search.version());
     all.put("group", search.group());
     all.put("batch", search.batch());
     all.put("wave", search.wave());
@@ -231,6 +269,7 @@ public final class Bulk implements Scoped<Bulk> {
       case CANCEL -> cancel(ids);
       case DELETE -> control.deleteAll(ids);
       case PRIORITIZE -> control.changePriorities(ids, priority(wish));
+      case MOVE -> control.changeTypes(ids, type(wish));
       case ERASE -> control.eraseAll(ids);
     };
   }
@@ -238,6 +277,10 @@ public final class Bulk implements Scoped<Bulk> {
   private Map<String, Integer> cancel(List<Long> ids) {
     transactions.afterCommit(signals::orderChanged);
     return jobs.cancelAll(control.permitted(ids, Role.OPERATOR));
+  }
+
+  private static String type(Wish wish) {
+    return Objects.requireNonNull(wish.type(), "what moves jobs names a type");
   }
 
   private static int priority(Wish wish) {

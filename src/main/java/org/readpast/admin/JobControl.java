@@ -293,6 +293,17 @@ public final class JobControl implements Scoped<JobControl> {
         () -> before(changed(jobs.changePriority(permitted(ids, Role.OPERATOR), priority))));
   }
 
+  /**
+   * Makes those of the jobs that wait jobs of another type; answers how many had another one, by
+   * that. Whoever calls this has checked that the type is known, and records it in the audit.
+   *
+   * @param type as it is stored
+   */
+  public Map<String, Integer> changeTypes(List<Long> ids, String type) {
+    return transactions.required(
+        () -> before(changed(jobs.changeType(permitted(ids, Role.OPERATOR), type))));
+  }
+
   private static Map<String, @Nullable Object> change(List<JobAdmin.Changed> one) {
     return Changes.fromTo(one.get(0).from(), one.get(0).to());
   }

@@ -1,8 +1,11 @@
 package org.readpast.admin;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.readpast.admin.store.BatchReads;
 import org.readpast.admin.store.JobDetails;
@@ -14,20 +17,28 @@ import org.readpast.model.NewJob;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Role;
+import org.readpast.model.StoredType;
 import org.readpast.store.Transactions;
 
 /** Enqueues for callers outside the application, who can name a type that nobody handles. */
 public final class JobIntake implements Scoped<JobIntake> {
   private final Transactions transactions;
   private final Enqueuer enqueuer;
+  private final UnaryOperator<String> storedType;
   private final JobReads reads;
   private final QueueAccess access;
 
-  public JobIntake(Transactions transactions, Enqueuer enqueuer) {
-    this(transactions, enqueuer, QueueAccess.EVERYTHING);
+  /** storedType: gives what is stored for a type that is known here. */
+  public JobIntake(Transactions transactions, Enqueuer enqueuer, UnaryOperator<String> storedType) {
+    this(transactions, enqueuer, storedType, QueueAccess.EVERYTHING);
   }
 
-  private JobIntake(Transactions transactions, Enqueuer enqueuer, QueueAccess access) {
+  private JobIntake(
+      Transactions transactions,
+      Enqueuer enqueuer,
+      UnaryOperator<String> storedType,
+      QueueAccess access) {
+    this.storedType = storedType;
     this.transactions = transactions;
     this.enqueuer = enqueuer;
     this.access = access;
@@ -36,7 +47,7 @@ public final class JobIntake implements Scoped<JobIntake> {
 
   @Override
   public JobIntake within(QueueAccess caller) {
-    return new JobIntake(transactions, enqueuer, caller);
+    return new JobIntake(transactions, enqueuer, storedType, caller);
   }
 
   /**
@@ -83,8 +94,13 @@ public final class JobIntake implements Scoped<JobIntake> {
     return transactions.required(
         () -> {
           require(jobs);
-          check(jobs.stream().map(NewJob::type).collect(Collectors.toSet()));
-          List<Enqueued> enqueued = enqueuer.enqueue(jobs);
+          Map<String, String> oldest =
+              check(jobs.stream().map(NewJob::type).collect(Collectors.toSet()));
+          List<Enqueued> enqueued =
+              enqueuer.enqueue(
+                  oldest.isEmpty()
+                      ? jobs
+                      : jobs.stream().map(job -> job.ofType(stated(job.type(), oldest))).toList());
           requireSeen(jobs, enqueued);
           return enqueued;
         });
@@ -99,9 +115,7 @@ public final class JobIntake implements Scoped<JobIntake> {
     Set<Long> predecessors = new TreeSet<>();
     for (NewJob job : jobs) {
       AccessDeniedException.require(access, Role.OPERATOR, job.queue());
-      if (job.type().equals(RuleControl.JOB_TYPE)) {
-        throw AccessDeniedException.filling(job.type());
-      }
+      requireNotFilling(job.type());
       predecessors.addAll(job.place().after());
       String batch = job.place().batch();
       if (batch != null) {
@@ -118,6 +132,14 @@ public final class JobIntake implements Scoped<JobIntake> {
     }
     for (String batch : new BatchReads(transactions, access.seen()).outside(batches, operated)) {
       throw AccessDeniedException.batch(batch);
+    }
+  }
+
+  /** Whoever fills a rule enqueues to its queue, and reads what it searches. */
+  private void requireNotFilling(String type) {
+    if (!access.scope(Role.OPERATOR).isAll()
+        && StoredType.nameOf(type).equals(RuleControl.JOB_TYPE)) {
+      throw AccessDeniedException.filling(RuleControl.JOB_TYPE);
     }
   }
 
@@ -140,21 +162,43 @@ public final class JobIntake implements Scoped<JobIntake> {
   /**
    * Lets pass what may come from outside.
    *
+   * @param types with or without versions
+   * @return those types that no engine has registered in the first version, with the oldest that
+   *     one has registered: a caller that states none cannot mean another
    * @throws UnknownTypeException if no engine has ever registered one of the types
    */
-  public void check(Set<String> types) {
+  public Map<String, String> check(Set<String> types) {
     refuseReserved(types);
-    Set<String> unknown = transactions.required(() -> reads.unknownAmong(types));
+    Map<String, String> oldest = new HashMap<>();
+    Set<String> unknown = transactions.required(() -> reads.unknownAmong(types, oldest));
     if (!unknown.isEmpty()) {
       // A caller of single queues does not learn which types there are in others.
       throw new UnknownTypeException(
           unknown, access.isGeneral() ? transactions.required(reads::types) : null);
     }
+    return oldest;
+  }
+
+  /**
+   * What is stored for a type to which jobs from outside may go.
+   *
+   * @param type with or without a version
+   * @throws UnknownTypeException if no engine has ever registered it
+   * @throws AccessDeniedException if such jobs do more than the caller may
+   */
+  public String stored(String type) {
+    requireNotFilling(type);
+    return storedType.apply(stated(type, check(Set.of(type))));
+  }
+
+  /** Without a version it is the one of this node's handler, else the first, or the oldest. */
+  private String stated(String type, Map<String, String> oldest) {
+    return storedType.apply(type).equals(type) ? oldest.getOrDefault(type, type) : type;
   }
 
   /** What is signed as the engine's own word must not come from outside. */
   static void refuseReserved(Set<String> types) {
-    if (types.contains(Reports.WEBHOOK)) {
+    if (types.stream().map(StoredType::nameOf).anyMatch(Reports.WEBHOOK::equals)) {
       throw new JobRejectedException(
           "jobs of type '" + Reports.WEBHOOK + "' are the engine's own; enqueue another type");
     }

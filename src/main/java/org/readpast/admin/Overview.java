@@ -75,7 +75,7 @@ public final class Overview implements Scoped<Overview> {
    * Something that somebody should look at.
    *
    * @param kind what it is
-   * @param about the queue or node; null: more than one
+   * @param about the queue, type or node; null: more than one
    * @param number how many, or how many ms
    */
   public record Notice(Kind kind, @Nullable String about, long number) {}
@@ -94,6 +94,10 @@ public final class Overview implements Scoped<Overview> {
     HELD_BATCHES,
     /** A queue whose oldest job has been due for so many ms. */
     OVERDUE,
+    /** A type of AVAILABLE jobs that no node works; the oldest has been due for so many ms. */
+    NOT_WORKED,
+    /** A type of which no live node can read some jobs. */
+    UNREADABLE,
     /** A queue that is paused. */
     PAUSED,
     /** A node that died in the last 24 hours. */
@@ -240,6 +244,10 @@ public final class Overview implements Scoped<Overview> {
     if (holds.batches() > 0) {
       notices.add(new Notice(Kind.HELD_BATCHES, null, holds.batches()));
     }
+    reads
+        .notWorked()
+        .forEach((type, millis) -> notices.add(new Notice(Kind.NOT_WORKED, type, millis)));
+    reads.unreadable().forEach(type -> notices.add(new Notice(Kind.UNREADABLE, type, 0)));
     for (Queue queue : queues) {
       String name = queue.view().settings().name();
       if (queue.view().settings().paused()) {

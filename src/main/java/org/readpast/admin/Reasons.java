@@ -13,6 +13,7 @@ import org.readpast.admin.store.ReasonReads.Facts;
 import org.readpast.admin.store.ReasonReads.Workers;
 import org.readpast.api.JobState;
 import org.readpast.engine.Settings;
+import org.readpast.model.Names;
 import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
@@ -21,6 +22,8 @@ import org.readpast.store.Transactions;
  * waiting all the same. Moments are written as ISO-8601 in UTC.
  */
 public final class Reasons {
+  private static final int LONGEST_CAUSE = 300;
+
   private final ReasonReads reads;
   private final BatchReads batches;
   private final Supplier<@Nullable Settings> configured;
@@ -66,6 +69,14 @@ public final class Reasons {
     String moment = job.availableAt().truncatedTo(ChronoUnit.MILLIS).toString();
     if (facts.due()) {
       return "due since " + moment + ": any node that runs makes it AVAILABLE within seconds";
+    }
+    String misread = facts.unreadable();
+    if (misread != null) {
+      return "no node that has claimed it can read its payload ("
+          + Names.excerpt(misread, LONGEST_CAUSE)
+          + "); it is tried again at "
+          + moment
+          + ": deploy an application that reads it, or move it to another type";
     }
     return job.attempt() > 0
         ? "between attempts: " + job.attempt() + " so far, the next one is due at " + moment
@@ -194,7 +205,7 @@ public final class Reasons {
     Workers workers =
         reads.workers(
             queue,
-            job.type(),
+            job.storedType().stored(),
             concurrency,
             settings == null ? Integer.MAX_VALUE : settings.workers());
     int before = reasons.size();
@@ -210,12 +221,13 @@ public final class Reasons {
     if (workers.taking() == 0) {
       reasons.add("no node takes jobs: start an application that has an engine");
     } else if (workers.handling() == 0) {
-      reasons.add("no node works type '" + job.type() + "': start an application that handles it");
+      reasons.add(
+          "no node works type " + job.storedType() + ": start an application that handles it");
     } else if (workers.serving() == 0) {
       reasons.add(
-          "no node that works type '"
-              + job.type()
-              + "' serves queue '"
+          "no node that works type "
+              + job.storedType()
+              + " serves queue '"
               + queue
               + "': name it in readpast.worker.queues there");
     }
@@ -258,7 +270,7 @@ public final class Reasons {
               + concurrency
               + " each) or for all queues");
     }
-    long ahead = reads.ahead(job.queue(), job.type(), job.priority(), position);
+    long ahead = reads.ahead(job.queue(), job.storedType().stored(), job.priority(), position);
     if (ahead > 0) {
       reasons.add(
           "its turn has not come: it comes after "

@@ -12,6 +12,7 @@ import org.readpast.engine.Enqueuer;
 import org.readpast.engine.LossReports;
 import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
+import org.readpast.model.StoredType;
 import org.readpast.schedule.Schedules;
 import org.readpast.schedule.Schedules.Origin;
 import org.readpast.store.ClaimedJob;
@@ -123,10 +124,10 @@ public final class Reports implements LossReports {
 
   private static String text(TakenOver job, @Nullable Origin origin) {
     Lost claim = job.claim();
-    return "job %d of type '%s', %s (attempt %d; owner lost %d times so far); %s"
+    return "job %d of type %s, %s (attempt %d; owner lost %d times so far); %s"
         .formatted(
             claim.id(),
-            claim.type(),
+            StoredType.of(claim.type()),
             job.why().message(),
             claim.attempt(),
             origin == null ? 0 : origin.ownersLost(),
@@ -145,7 +146,9 @@ public final class Reports implements LossReports {
     StringBuilder json = new StringBuilder("{");
     member(json, "event", event);
     json.append(",\"job\":").append(job);
-    member(json, "type", type);
+    StoredType stored = StoredType.of(type);
+    member(json, "type", stored.name());
+    json.append(",\"version\":").append(stored.version());
     member(json, "queue", queue);
     member(json, "state", state);
     json.append(",\"attempt\":").append(attempt);

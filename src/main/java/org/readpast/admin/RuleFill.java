@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.RuleRuns;
@@ -35,6 +36,7 @@ public final class RuleFill {
 
   private final Transactions transactions;
   private final Signals signals;
+  private final UnaryOperator<String> storedType;
   private final Rules rules;
   private final RuleRuns runs;
   private final RuleSearch search;
@@ -42,11 +44,17 @@ public final class RuleFill {
   private final JobReads reads;
 
   /**
+   * @param storedType gives what is stored for a type that a rule names
    * @param largestPayload of one job, in bytes
    */
   public RuleFill(
-      Transactions transactions, SqlAccess access, Signals signals, int largestPayload) {
+      Transactions transactions,
+      SqlAccess access,
+      Signals signals,
+      UnaryOperator<String> storedType,
+      int largestPayload) {
     this.transactions = transactions;
+    this.storedType = storedType;
     this.signals = signals;
     this.rules = new Rules(transactions);
     this.runs = new RuleRuns(transactions);
@@ -167,7 +175,7 @@ public final class RuleFill {
   private Run moveSome(Rule rule, Run begun, JobContext context) {
     Run run = goOn(begun, context);
     if (run.moved() < staged(run)) {
-      runs.move(run, rule, AT_ONCE);
+      runs.move(run, rule, storedType.apply(rule.firstType()), AT_ONCE);
       transactions.afterCommit(() -> signals.jobsAvailable(List.of(rule.queue())));
       run = goOn(begun, context);
     }

@@ -12,8 +12,11 @@ public interface Job {
   /** The queue that it is in, or was received from. */
   String queue();
 
-  /** Its type. */
+  /** The name of its type. */
   String type();
+
+  /** The version of its type, as {@link JobType#version()}. */
+  int version();
 
   /** Where it stands: RUNNING when it was received. */
   JobState state();
@@ -49,8 +52,10 @@ public interface Job {
    * Its payload.
    *
    * @param as {@code String.class} or {@code byte[].class} for the payload as it is, whatever its
-   *     content type; any other class to read it from JSON
-   * @throws ReadpastException if it does not fit
+   *     content type; any other class to read it from JSON, through its {@link Upcasts} methods if
+   *     the job has an older version
+   * @throws ReadpastException if it does not fit; if a job was received and its transaction is
+   *     rolled back then, that counts as no attempt: the job waits for a node that can read it
    */
   <T> T payload(Class<T> as);
 }

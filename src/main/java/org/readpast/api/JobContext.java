@@ -12,8 +12,11 @@ public interface JobContext {
   /** The queue that it came from. */
   String queue();
 
-  /** Its type. */
+  /** The name of its type. */
   String type();
+
+  /** The version of its type in which it was enqueued, as {@link JobType#version()}. */
+  int version();
 
   /** Which attempt this is, from 1 (Jakarta Messaging's delivery count). */
   int attempt();

@@ -40,6 +40,14 @@ public class RemoteJobException extends Exception {
     return new RemoteJobException("FAIL_NOW", reason);
   }
 
+  /**
+   * For handlers: the payload cannot be read. The job is left to other nodes, or waits for one that
+   * can read it; no attempt is counted.
+   */
+  public static RemoteJobException unreadable(String reason) {
+    return new RemoteJobException("UNREADABLE", reason);
+  }
+
   /** Short, for programs. */
   public String code() {
     return code;

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * readpast-operator} or {@code readpast-admin}, or one that the configuration names for the job's
  * queue; a viewer's role is enough for {@link #state}.
  *
- * <p>Headers are those of the REST API, as texts: {@code queue} ({@code default}), {@code
- * priority}, {@code delay}, {@code at}, {@code expiresIn}, {@code expiresAt}, {@code uniqueKey},
- * {@code replaceWaiting} ({@code true} or {@code false}), {@code postpone} and {@code latestStart},
- * {@code correlationId}, {@code maxAttempts}, {@code group}, {@code groupFailure}, {@code batch},
- * {@code wave}, {@code predecessorFailure}; {@code after}, ids separated by commas; {@code
- * contentType}; and {@code property.<name>}. Other names are refused.
+ * <p>Headers are those of the REST API, as texts: {@code queue} ({@code default}), {@code version}
+ * of the type, {@code priority}, {@code delay}, {@code at}, {@code expiresIn}, {@code expiresAt},
+ * {@code uniqueKey}, {@code replaceWaiting} ({@code true} or {@code false}), {@code postpone} and
+ * {@code latestStart}, {@code correlationId}, {@code maxAttempts}, {@code group}, {@code
+ * groupFailure}, {@code batch}, {@code wave}, {@code predecessorFailure}; {@code after}, ids
+ * separated by commas; {@code contentType}; and {@code property.<name>}. Other names are refused.
  *
  * <p>Codes of a {@link RemoteJobException}: {@code FORBIDDEN}, the caller lacks the role; {@code
  * REJECTED}, what was asked breaks a rule; {@code UNKNOWN_TYPE}, no engine has ever had a handler

@@ -15,6 +15,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
 import org.readpast.model.ContentType;
 import org.readpast.model.NewJob;
+import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
@@ -245,7 +246,12 @@ final class Attempt implements JobContext, Interruptible {
 
   @Override
   public String type() {
-    return job.type();
+    return StoredType.nameOf(job.type());
+  }
+
+  @Override
+  public int version() {
+    return StoredType.of(job.type()).version();
   }
 
   @Override

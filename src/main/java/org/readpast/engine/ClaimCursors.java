@@ -64,6 +64,9 @@ final class ClaimCursors {
   private long setBacks;
   private long asked;
   private long arrivals;
+  // Types that this node leaves alone, and until when. Their lanes have cursors of their own, which
+  // stay: no look that passes them by says anything of them.
+  private final Map<String, Long> resting = new HashMap<>();
   private final Set<Plan> underWay = Collections.newSetFromMap(new IdentityHashMap<>(2));
 
   /**
@@ -83,6 +86,7 @@ final class ClaimCursors {
    * @param setBacks how often lanes had been set back when it was planned
    * @param asked how often everything was to be looked at
    * @param arrivals how often jobs had come to a lane
+   * @param passedBy types that it leaves alone
    */
   record Plan(
       boolean full,
@@ -92,6 +96,7 @@ final class ClaimCursors {
       long setBacks,
       long asked,
       long arrivals,
+      Set<String> passedBy,
       List<Lane> lanes) {
 
     /** The types that it looks for. */
@@ -159,7 +164,29 @@ final class ClaimCursors {
 
   /** Whether no job is known of in any lane. */
   synchronized boolean quiet() {
-    return cursors.values().stream().noneMatch(cursor -> cursor.busy);
+    endRests(System.nanoTime());
+    return cursors.entrySet().stream()
+        .noneMatch(lane -> lane.getValue().busy && !resting.containsKey(lane.getKey().type()));
+  }
+
+  /** Leaves the lanes of a type alone until then. */
+  synchronized void rest(String type, long until) {
+    resting.put(type, until);
+    for (int priority = 0; priority <= 9; priority++) {
+      own(new Key(type, priority)).busy = true;
+    }
+  }
+
+  /** Returns true while the lanes of a type are left alone. */
+  synchronized boolean rests(String type) {
+    endRests(System.nanoTime());
+    return resting.containsKey(type);
+  }
+
+  private void endRests(long now) {
+    if (!resting.isEmpty()) {
+      resting.values().removeIf(until -> now - until >= 0);
+    }
   }
 
   /** Whether jobs of this type are looked for. */
@@ -218,10 +245,13 @@ final class ClaimCursors {
     // Among lanes of one priority the first is a different one each time, so that no type waits for
     // another for ever.
     turn++;
+    endRests(now);
     List<Lane> lanes = full ? allLanes() : busyLanes();
     boolean slow = fromTheStart || fullLookEvery > FULL_LOOK_NANOS;
     fromTheStart &= !full;
-    Plan look = new Plan(full, now, slow, watermark.settled(), setBacks, asked, arrivals, lanes);
+    Set<String> passedBy = Set.copyOf(resting.keySet());
+    Plan look =
+        new Plan(full, now, slow, watermark.settled(), setBacks, asked, arrivals, passedBy, lanes);
     if (!lanes.isEmpty()) {
       underWay.add(look);
     }
@@ -230,6 +260,7 @@ final class ClaimCursors {
 
   private List<Lane> allLanes() {
     List<String> order = new ArrayList<>(types);
+    order.removeAll(resting.keySet());
     Collections.rotate(order, turn);
     List<Lane> lanes = new ArrayList<>();
     for (int priority = 9; priority >= 0; priority--) {
@@ -243,7 +274,7 @@ final class ClaimCursors {
 
   private List<Lane> busyLanes() {
     return cursors.entrySet().stream()
-        .filter(entry -> entry.getValue().busy)
+        .filter(entry -> entry.getValue().busy && !resting.containsKey(entry.getKey().type()))
         .sorted(
             Comparator.comparingInt((Map.Entry<Key, Cursor> entry) -> -entry.getKey().priority())
                 .thenComparingInt(
@@ -310,7 +341,9 @@ final class ClaimCursors {
       // No job is left at or below this position in any lane: lanes without jobs need no cursor.
       others.done = Math.max(others.done, look.settled());
       others.seen = Math.max(others.seen, others.done);
-      cursors.values().removeIf(cursor -> !cursor.busy && cursor.seen <= others.seen);
+      cursors
+          .entrySet()
+          .removeIf(lane -> !passedBy(look, lane.getKey()) && atTheMarkOfOthers(lane.getValue()));
       if (cursors.isEmpty()) {
         // One that was large does not become small by itself.
         cursors = new HashMap<>();
@@ -337,6 +370,14 @@ final class ClaimCursors {
       cursor.done = Math.max(cursor.done, done);
       cursor.seen = Math.max(cursor.seen, cursor.done);
     }
+  }
+
+  private boolean passedBy(Plan look, Key lane) {
+    return look.passedBy().contains(lane.type()) || resting.containsKey(lane.type());
+  }
+
+  private boolean atTheMarkOfOthers(Cursor cursor) {
+    return !cursor.busy && cursor.seen <= others.seen;
   }
 
   private void used(long now) {

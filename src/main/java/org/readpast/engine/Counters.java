@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.readpast.model.Durations;
 import org.readpast.model.NewJob;
+import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /** What this engine has done since it started, by queue and by job type. */
@@ -92,8 +93,9 @@ final class Counters {
     ofType(type).discarded.increment();
   }
 
+  /** Of all versions of a type together. */
   private OfJobs ofType(String type) {
-    return types.computeIfAbsent(type, t -> new OfJobs());
+    return types.computeIfAbsent(StoredType.nameOf(type), t -> new OfJobs());
   }
 
   /** Returns the figures of every type of which a job was enqueued or has ended an attempt. */

@@ -37,6 +37,7 @@ public final class Engine implements EngineStatus {
   private final Threads threads;
   private final Handlings handlings;
   private final NodeState state;
+  private final TypeRegistry registry;
   private final EngineContext context;
   private final Dispatcher dispatcher;
   private final WakeUps wakeUps;
@@ -58,6 +59,7 @@ public final class Engine implements EngineStatus {
     this.nodes = new Nodes(transactions);
     this.registered = from.registered();
     this.state = new NodeState(from.outage());
+    this.registry = new TypeRegistry(settings, handlings, transactions, from.outage());
     Claims claims = new Claims(transactions);
     transactions.beginNewWith(claims::boundIdleTime);
     Late late = new Late(threads, transactions, from.outage());
@@ -96,7 +98,7 @@ public final class Engine implements EngineStatus {
     DependencyResolver resolver =
         new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
     wakeUps.resolver(resolver::wake);
-    this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, from);
+    this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, handlings::stored, from);
     late.endings = endings;
     wakeUps.restorer(late::restored);
     late.target = enqueuing;
@@ -207,6 +209,7 @@ public final class Engine implements EngineStatus {
                   settings.workerEnabled() ? settings.queues() : List.of(),
                   settings.workerEnabled() ? handlings.types() : Set.of());
           registered.accept(no);
+          registry.register(no);
           return new Node(id, no);
         });
   }
@@ -227,6 +230,7 @@ public final class Engine implements EngineStatus {
         "READPAST-0001 node {0} works the job types {1}",
         state.node().id(),
         handlings.types());
+    threads.tryStart(() -> registry.report(state.no()));
   }
 
   /** To be called every {@link Settings#heartbeat()}. */
@@ -295,6 +299,11 @@ public final class Engine implements EngineStatus {
   @Override
   public List<TypeFigures> typeFigures() {
     return context.counters().figures();
+  }
+
+  @Override
+  public String storedType(String stated) {
+    return handlings.stored(stated);
   }
 
   @Override

@@ -42,6 +42,12 @@ public interface EngineStatus {
   /** Receivers at work, of as many as the settings allow. */
   int receivers();
 
+  /**
+   * What is stored for a type that a job is enqueued with: its version is the one that is stated,
+   * or else the one that this engine handles, or else the first.
+   */
+  String storedType(String stated);
+
   /** As the other nodes know it; null: it has not started, or has been drained. */
   @Nullable UUID node();
 }

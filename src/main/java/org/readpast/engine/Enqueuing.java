@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.readpast.api.Enqueued;
 import org.readpast.model.NewJob;
 import org.readpast.store.Enqueues;
@@ -21,11 +22,19 @@ final class Enqueuing implements Enqueuer {
   private final WakeUps wakeUps;
   private final Counters counters;
   private final Instrumentation instrumentation;
+  private final UnaryOperator<String> storedType;
   private final Outage outage;
   private final GroupCommit groupCommit;
   private final Set<String> knownQueues = ConcurrentHashMap.newKeySet();
 
-  Enqueuing(Enqueues enqueues, WakeUps wakeUps, Counters counters, EnginePorts from) {
+  /** storedType: gives what is stored for a type that a job names. */
+  Enqueuing(
+      Enqueues enqueues,
+      WakeUps wakeUps,
+      Counters counters,
+      UnaryOperator<String> storedType,
+      EnginePorts from) {
+    this.storedType = storedType;
     this.transactions = from.transactions();
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;
@@ -36,10 +45,11 @@ final class Enqueuing implements Enqueuer {
   }
 
   @Override
-  public List<Enqueued> enqueue(List<NewJob> jobs) {
-    if (jobs.isEmpty()) {
+  public List<Enqueued> enqueue(List<NewJob> named) {
+    if (named.isEmpty()) {
       return List.of();
     }
+    List<NewJob> jobs = named.stream().map(this::inItsVersion).toList();
     try {
       createMissing(jobs);
       return instrumentation.enqueue(jobs, this::store);
@@ -47,6 +57,11 @@ final class Enqueuing implements Enqueuer {
       outage.noted(e);
       throw e;
     }
+  }
+
+  private NewJob inItsVersion(NewJob job) {
+    String type = storedType.apply(job.type());
+    return type.equals(job.type()) ? job : job.ofType(type);
   }
 
   private List<Enqueued> store(List<NewJob> jobs) {

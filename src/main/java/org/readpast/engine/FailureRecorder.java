@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,6 +35,7 @@ final class FailureRecorder {
   private final Counters counters;
   private final Afterwards afterwards;
   private final LossReports reports;
+  private final UnreadableJobs unreadable;
   private final Map<Long, Pending> unrecorded = new ConcurrentHashMap<>();
 
   /** Notified of what has become of jobs, once that is committed. */
@@ -59,6 +61,7 @@ final class FailureRecorder {
     this.counters = counters;
     this.afterwards = afterwards;
     this.reports = reports;
+    this.unreadable = new UnreadableJobs(transactions, endings, failures);
   }
 
   /** Jobs whose attempts could not be recorded yet: they are still leased here. */
@@ -101,6 +104,7 @@ final class FailureRecorder {
     private final int owner;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean recorded;
+    private UnreadableJobs.@Nullable PutOff putOff;
 
     Pending(ClaimedJob job, Outcome outcome, int owner) {
       this.job = job;
@@ -127,7 +131,10 @@ final class FailureRecorder {
       boolean owned;
       try {
         attempts.storeBefore(List.of(job));
-        owned = transactions.requiresNew(() -> store(job, outcome, owner));
+        owned =
+            outcome instanceof Outcome.Unreadable read
+                ? putOff(read.failure())
+                : transactions.requiresNew(() -> store(job, outcome, owner));
       } catch (RuntimeException e) {
         node.outage()
             .warn(
@@ -143,14 +150,17 @@ final class FailureRecorder {
       if (!owned) {
         // After a broken connection: the commit had succeeded, and its answer was lost.
         LOG.log(
-            outcome instanceof Outcome.Retry retry && !retry.counted() ? Level.DEBUG : Level.INFO,
+            quiet(outcome) ? Level.DEBUG : Level.INFO,
             "READPAST-0012 the outcome of attempt {1} of job {0} is void: the job was taken over, or"
                 + " has ended",
             Long.toString(job.id()),
             job.attempt());
         return;
       }
-      if (outcome instanceof Outcome.Retry retry) {
+      if (putOff != null) {
+        unreadable.log(job, putOff);
+        afterwards.retried(job, putOff.pause());
+      } else if (outcome instanceof Outcome.Retry retry) {
         counters.retried(job);
         logRetried(retry);
         afterwards.retried(job, retry.pause());
@@ -161,6 +171,14 @@ final class FailureRecorder {
         }
         afterwards.ended(List.of(job.id()));
       }
+    }
+
+    private boolean putOff(Failure failure) {
+      putOff =
+          transactions
+              .requiresNew(() -> Optional.ofNullable(unreadable.putOff(job, failure, owner)))
+              .orElse(null);
+      return putOff != null;
     }
 
     /** A handler that asks for a later attempt has not failed. */
@@ -176,6 +194,11 @@ final class FailureRecorder {
           retry.pause(),
           retry.failure().line());
     }
+  }
+
+  private static boolean quiet(Outcome outcome) {
+    return outcome instanceof Outcome.Unreadable
+        || (outcome instanceof Outcome.Retry retry && !retry.counted());
   }
 
   /** Logs a dead letter with its stack trace, for readers without a console. */

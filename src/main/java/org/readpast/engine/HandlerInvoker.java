@@ -69,6 +69,9 @@ final class HandlerInvoker {
       return new Outcome.Cancelled(Failure.of(Kind.FAILED, thrown));
     }
     boolean timedOut = stop == Attempt.Stop.TIMED_OUT;
+    if (thrown instanceof UnreadablePayloadException && !timedOut) {
+      return new Outcome.Unreadable(Failure.of(Kind.UNREADABLE, thrown));
+    }
     return !timedOut && blameless.test(thrown)
         ? brokenOff(attempt.job(), handling, thrown)
         : failed(attempt.job(), handling, thrown, timedOut);
@@ -123,8 +126,7 @@ final class HandlerInvoker {
           "took longer than " + handling.timeout() + " and was interrupted; see its timeout",
           cause.trace());
     }
-    return Failure.of(
-        thrown instanceof UnreadablePayloadException ? Kind.UNREADABLE : Kind.FAILED, thrown);
+    return Failure.of(Kind.FAILED, thrown);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /** What this engine can do, by job type. */
@@ -20,6 +22,8 @@ public final class Handlings {
   private static final Logger LOG = System.getLogger(Handlings.class.getName());
 
   private final Map<String, Handling> byType = new LinkedHashMap<>();
+  // By name, where the highest version is not the first.
+  private final Map<String, String> highest = new HashMap<>();
   private final Settings settings;
   private final Set<String> notPicked;
   private final Set<String> transactional;
@@ -28,6 +32,11 @@ public final class Handlings {
     all.stream()
         .sorted(Comparator.comparing(Handling::type))
         .forEach(handling -> byType.put(handling.type(), handling));
+    byType.keySet().stream()
+        .map(StoredType::of)
+        .sorted()
+        .filter(type -> type.version() > 1)
+        .forEach(type -> highest.put(type.name(), type.stored()));
     this.settings = settings;
     this.notPicked = types(handling -> handling.picksLeased() == null);
     this.transactional =
@@ -45,7 +54,7 @@ public final class Handlings {
 
   /** Warns of a window that leaves no time for a second attempt, if the type is known here. */
   void checkLatestStart(ScheduleDefinition schedule) {
-    Handling handling = byType.get(schedule.type());
+    Handling handling = byType.get(stored(schedule.type()));
     if (handling == null) {
       return;
     }
@@ -72,6 +81,16 @@ public final class Handlings {
           "claimed a job of type '" + type + "', which this engine does not handle");
     }
     return handling;
+  }
+
+  /**
+   * What is stored for a type that a job is enqueued with: of the version that it states, or else
+   * of the one that this engine handles, or else of the first.
+   */
+  String stored(String stated) {
+    return StoredType.isVersioned(stated)
+        ? StoredType.of(stated).stored()
+        : highest.getOrDefault(stated, stated);
   }
 
   /** Whether jobs of this type are worked here. */

@@ -46,7 +46,9 @@ final class JobWorker {
         if (jobs.pendingLongerThan(LONGEST_PENDING_NANOS, end)) {
           at.acknowledgements().flush(jobs);
         }
-        if (served.slots().overstaffed() || at.node().stopping()) {
+        if (served.slots().overstaffed()
+            || at.node().stopping()
+            || served.lanes().rests(job.type())) {
           break;
         }
       }
@@ -107,7 +109,7 @@ final class JobWorker {
       transactional.work(served, jobs, together, turn);
       return together.size();
     }
-    leased.work(jobs, first, handling, turn);
+    leased.work(served, jobs, first, handling, turn);
     return 1;
   }
 

@@ -22,7 +22,11 @@ final class LeasedWork {
 
   /** Works a job; its end is kept with the claim until it is acknowledged. */
   void work(
-      LeasedJobs jobs, ClaimedJob job, Handling handling, CrashIsolation.@Nullable Turn turn) {
+      ServedQueue served,
+      LeasedJobs jobs,
+      ClaimedJob job,
+      Handling handling,
+      CrashIsolation.@Nullable Turn turn) {
     if (job.expired()) {
       jobs.ended(Ended.of(job, JobState.EXPIRED));
       return;
@@ -34,7 +38,7 @@ final class LeasedWork {
       boolean ours = at.attempts().recordStart(attempt);
       begun = true;
       if (ours) {
-        end(attempt, handling, jobs);
+        end(served, attempt, handling, jobs);
       } else {
         jobs.leaveBehind(job);
       }
@@ -53,9 +57,10 @@ final class LeasedWork {
     }
   }
 
-  private void end(Attempt attempt, Handling handling, LeasedJobs jobs) {
+  private void end(ServedQueue served, Attempt attempt, Handling handling, LeasedJobs jobs) {
     ClaimedJob job = attempt.job();
     Outcome outcome = HandlerInvoker.run(attempt, handling);
+    served.attempted(job.type(), outcome);
     if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
       outcome =
           HandlerInvoker.failed(
@@ -80,7 +85,9 @@ final class LeasedWork {
       at.counters().completed(job);
       return;
     }
-    at.counters().failed(job);
+    if (!(outcome instanceof Outcome.Unreadable)) {
+      at.counters().failed(job);
+    }
     at.recorder().record(jobs, job, outcome);
   }
 

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Outcome;
 import org.readpast.store.Claims;
 
 /** One queue as this node serves it: how many may work it, who does, and where they look. */
@@ -24,6 +25,7 @@ final class ServedQueue {
   private final Outage outage;
   private final WorkerSlots slots = new WorkerSlots(this);
   private final ErrorBackoff backoff = new ErrorBackoff();
+  private final UnreadableLanes unreadable = new UnreadableLanes();
   private final JobsPerTransaction jobsPerTransaction = new JobsPerTransaction();
   private volatile Limits limits = new Limits(false, 0, 0, null);
   private volatile boolean usedAnywhere;
@@ -135,6 +137,18 @@ final class ServedQueue {
     return jobsPerTransaction;
   }
 
+  /** Takes note of whether a payload of this type could be read here. */
+  void attempted(String type, Outcome outcome) {
+    if (outcome instanceof Outcome.Unreadable) {
+      long rest = unreadable.unreadable(type);
+      if (rest > 0) {
+        lanes.rest(type, System.nanoTime() + rest);
+      }
+    } else {
+      unreadable.readable(type);
+    }
+  }
+
   /** Something may have come, anywhere. */
   void signal() {
     lanes.lookEverywhere();
@@ -155,7 +169,7 @@ final class ServedQueue {
 
   /** Whether jobs of this type are claimed straight from their waves: if nothing goes first. */
   boolean takesFromWaves(String type) {
-    return takesFromWaves() && lanes.goThrough(type) && lanes.quiet();
+    return takesFromWaves() && lanes.goThrough(type) && !lanes.rests(type) && lanes.quiet();
   }
 
   /** Whether some are: where many are begun at once, so that several are worth waking. */
@@ -165,7 +179,8 @@ final class ServedQueue {
 
   /** A wave is open; whether jobs of it may be claimed here. */
   synchronized boolean opened(OpenWave wave) {
-    if (limited() || !lanes.goThrough(wave.lane().type())) {
+    String type = wave.lane().type();
+    if (limited() || !lanes.goThrough(type) || lanes.rests(type)) {
       return false;
     }
     long now = System.nanoTime();

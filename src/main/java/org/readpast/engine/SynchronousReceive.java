@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -13,8 +14,11 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.StateConflictException;
+import org.readpast.model.Failure;
+import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Ended;
 import org.readpast.store.Endings.Release;
@@ -49,6 +53,7 @@ public final class SynchronousReceive {
     private final ClaimedJob job;
     private final @Nullable Object transaction;
     private @Nullable JobResult decided;
+    private volatile @Nullable Failure unreadable;
     private boolean over;
 
     private Received(ClaimedJob job) {
@@ -83,10 +88,19 @@ public final class SynchronousReceive {
       at.transactions().setRollbackOnly();
     }
 
+    /** Records that the application could not read the payload; it matters if it rolls back. */
+    public void unreadable(UnreadablePayloadException why) {
+      unreadable = Failure.of(Kind.UNREADABLE, why);
+    }
+
     private Outcome outcome(RetryPolicy policy) {
-      return decided == null
+      Failure misread = unreadable;
+      if (decided != null) {
+        return HandlerInvoker.decided(job, policy, decided);
+      }
+      return misread == null
           ? HandlerInvoker.rolledBack(job, policy)
-          : HandlerInvoker.decided(job, policy, decided);
+          : new Outcome.Unreadable(misread);
     }
   }
 
@@ -178,7 +192,7 @@ public final class SynchronousReceive {
     boolean everywhere = false;
     while (true) {
       List<String> wanted =
-          only.isEmpty() ? types(served.queue(), everywhere) : List.copyOf(new TreeSet<>(only));
+          only.isEmpty() ? types(served.queue(), everywhere) : versions(served.queue(), only);
       ClaimCursors places = served.lanes(wanted);
       ClaimedJob job = lease(served, places, everywhere);
       if (job != null && job.expired()) {
@@ -198,6 +212,18 @@ public final class SynchronousReceive {
         everywhere = true;
       }
     }
+  }
+
+  /**
+   * These types in every version of which there are jobs. That costs a statement for each queue and
+   * half second: which versions there are, only the database knows.
+   */
+  private List<String> versions(String queue, List<String> only) {
+    Set<String> all = new TreeSet<>(only);
+    types(queue, false).stream()
+        .filter(type -> only.contains(StoredType.nameOf(type)))
+        .forEach(all::add);
+    return List.copyOf(all);
   }
 
   private List<String> types(String queue, boolean anew) {

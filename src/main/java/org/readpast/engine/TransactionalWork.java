@@ -96,7 +96,7 @@ final class TransactionalWork {
       }
       if (job.expired()) {
         progress.ended.add(Ended.of(job, JobState.EXPIRED));
-      } else if (!succeeds(job, handling, turn, progress)) {
+      } else if (!succeeds(served, job, handling, turn, progress)) {
         return false;
       }
     }
@@ -114,6 +114,7 @@ final class TransactionalWork {
   }
 
   private boolean succeeds(
+      ServedQueue served,
       ClaimedJob job,
       Handling handling,
       CrashIsolation.@Nullable Turn turn,
@@ -143,6 +144,7 @@ final class TransactionalWork {
                 false);
       }
       progress.outcome = outcome;
+      served.attempted(job.type(), outcome);
       if (outcome instanceof Outcome.Completed completed) {
         progress.ended.add(Ended.well(job, completed.result()));
         progress.followers.addAll(attempt.followers());
@@ -201,7 +203,9 @@ final class TransactionalWork {
       return;
     }
     served.jobsPerTransaction().rolledBack(progress.started.size());
-    at.counters().failed(progress.last());
+    if (!(progress.outcome instanceof Outcome.Unreadable)) {
+      at.counters().failed(progress.last());
+    }
     List<ClaimedJob> blameless = new ArrayList<>(progress.started);
     Outcome outcome = progress.outcome;
     ClaimedJob last = progress.last();

@@ -30,7 +30,7 @@ public record Failure(
     TIMED_OUT,
     /** The node that worked it died. */
     OWNER_LOST,
-    /** The payload does not fit the handler. */
+    /** The payload does not fit the handler, which was not called. */
     UNREADABLE
   }
 

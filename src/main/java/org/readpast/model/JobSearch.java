@@ -16,6 +16,7 @@ import org.readpast.api.JobState;
  * payload.customer.id:42 error:"timed out" age>1h}. All parts must hold; null: any.
  *
  * @param type a name, or the beginning of one with {@code *} at its end
+ * @param version of the job type
  * @param error part of the exception, or of its message, of an attempt
  * @param payload values by their path in the payload
  * @param olderThan since it was enqueued
@@ -25,6 +26,7 @@ public record JobSearch(
     @Nullable JobState state,
     @Nullable String queue,
     @Nullable String type,
+    @Nullable Integer version,
     @Nullable String group,
     @Nullable String batch,
     @Nullable Integer wave,
@@ -38,14 +40,15 @@ public record JobSearch(
   /** All. */
   public static final JobSearch ANY =
       new JobSearch(
-          null, null, null, null, null, null, null, null, null, null, null, Map.of(), null, null);
+          null, null, null, null, null, null, null, null, null, null, null, null, Map.of(), null,
+          null);
 
   private static final Pattern PART =
       Pattern.compile("\\s*(?:([\\p{Alnum}._-]+)([:<>]))?(\"(?:[^\"\\\\]|\\\\.)*+\"|\\S++)");
   private static final int LONGEST = 1_000;
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})(s|m|h|d)");
   private static final String KNOWN =
-      "state:, queue:, type:, group:, batch:, wave:, uniqueKey:, correlationId:, node:, error:,"
+      "state:, queue:, type:, version:, group:, batch:, wave:, uniqueKey:, correlationId:, node:, error:,"
           + " payload.<member>:, age>1h, age<5m, or a job's number";
 
   /** Reads what was typed; a message says what is not understood. */
@@ -73,9 +76,10 @@ public record JobSearch(
             state(words.remove("state:")),
             words.remove("queue:"),
             words.remove("type:"),
+            whole("version", words.remove("version:")),
             words.remove("group:"),
             words.remove("batch:"),
-            wave(words.remove("wave:")),
+            whole("wave", words.remove("wave:")),
             words.remove("uniqueKey:"),
             words.remove("correlationId:"),
             words.remove("node:"),
@@ -97,6 +101,7 @@ public record JobSearch(
         both("state", this.state, state),
         both("queue", this.queue, queue),
         both("type", this.type, type),
+        version,
         group,
         batch,
         wave,
@@ -129,9 +134,9 @@ public record JobSearch(
     return word == null ? null : Long.valueOf(word);
   }
 
-  private static @Nullable Integer wave(@Nullable String word) {
+  private static @Nullable Integer whole(String name, @Nullable String word) {
     if (word != null && !word.matches("\\d{1,9}")) {
-      throw wrong("wave:" + word, "a wave is a whole number");
+      throw wrong(name + ":" + word, "a " + name + " is a whole number");
     }
     return word == null ? null : Integer.valueOf(word);
   }

@@ -19,6 +19,7 @@ public final class Names {
   private static final int LONGEST_DEFAULT_NAME = 300;
   private static final int LONGEST_METHOD = LONGEST_DEFAULT_NAME - Owner.LONGEST - 1;
 
+  private static final Pattern VERSION = Pattern.compile("[1-9][0-9]{0,3}");
   private static final Pattern NOT_PRINTABLE =
       Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
   private static final int LONGEST_EXCERPT = 80;
@@ -38,6 +39,18 @@ public final class Names {
   /** Refuses what cannot be an explicit name of a job type. */
   public static void checkExplicitType(String name) {
     check("job type", name, LONGEST_NAME);
+  }
+
+  /** Refuses what is neither a job type's name nor one with a version, {@code name@version}. */
+  public static void checkVersionedType(String stated) {
+    int at = stated == null ? -1 : stated.indexOf(StoredType.SEPARATOR);
+    if (at < 0) {
+      checkType(stated);
+      return;
+    }
+    checkType(stated.substring(0, at));
+    String version = stated.substring(at + 1);
+    StoredType.checkVersion(VERSION.matcher(version).matches() ? Integer.parseInt(version) : 0);
   }
 
   /** Refuses what cannot be a schedule's name, explicit or default. */

@@ -9,6 +9,8 @@ import org.readpast.api.JobRequest;
 /**
  * A job about to be stored, checked against every rule. Headers as in {@link JobRequest}.
  *
+ * @param type its name, or {@code name@version}; without a version it takes that of the node that
+ *     enqueues it
  * @param properties a JSON object, or null
  * @param place where it stands among others
  * @param payload JSON; of another content type a JSON string, of text or of bytes in Base64
@@ -39,7 +41,7 @@ public record NewJob(
 
   public NewJob {
     Names.checkQueue(queue);
-    Names.checkType(type);
+    Names.checkVersionedType(type);
     rule(priority >= 0 && priority <= 9, "priority", priority, "give 0 (last) to 9 (first)");
     span("delay", delay);
     span("expiresIn", expiresIn);
@@ -181,6 +183,27 @@ public record NewJob(
         JobDependencies.ALONE,
         payload,
         null);
+  }
+
+  /** This job, of another type or version. */
+  public NewJob ofType(String newType) {
+    return new NewJob(
+        queue,
+        newType,
+        priority,
+        delay,
+        at,
+        expiresIn,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts,
+        place,
+        payload,
+        contentType,
+        enqueuedBy,
+        debounce);
   }
 
   /** The same with other properties. */

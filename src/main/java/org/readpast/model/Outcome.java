@@ -21,6 +21,9 @@ public sealed interface Outcome {
    */
   record Retry(Duration pause, boolean counted, Failure failure) implements Outcome {}
 
+  /** It waits for a node that can read its payload: its handler was not called. */
+  record Unreadable(Failure failure) implements Outcome {}
+
   /** It ends as DISCARDED. */
   record Discarded(Failure failure) implements Outcome {}
 

@@ -2,6 +2,7 @@ package org.readpast.model;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -32,9 +33,13 @@ public record RetentionRules(
     return new RetentionRules(usual, Map.of(), Map.of(), Set.of());
   }
 
-  /** How long an ended job is kept; zero: not at all. */
+  /**
+   * How long an ended job is kept; zero: not at all.
+   *
+   * @param type as it is stored: what is said of a type holds for all its versions
+   */
   public Duration kept(JobState state, String queue, String type) {
-    Duration ofType = rule(types, type, state);
+    Duration ofType = rule(types, StoredType.nameOf(type), state);
     if (ofType != null) {
       return ofType;
     }
@@ -59,7 +64,26 @@ public record RetentionRules(
    */
   public long millis(JobState state, String queue, String type) {
     long millis = kept(state, queue, type).toMillis();
-    return state == JobState.COMPLETED && withoutPayload.contains(type) ? -millis : millis;
+    return state == JobState.COMPLETED && withoutPayload.contains(StoredType.nameOf(type))
+        ? -millis
+        : millis;
+  }
+
+  /** These rules; what is said of a type holds for its aliases of which nothing is said. */
+  public RetentionRules withAliases(Map<String, String> aliases) {
+    Map<String, Map<JobState, Duration>> all = new HashMap<>(types);
+    Set<String> without = new HashSet<>(withoutPayload);
+    aliases.forEach(
+        (alias, name) -> {
+          Map<JobState, Duration> own = types.get(name);
+          if (own != null) {
+            all.putIfAbsent(alias, own);
+          }
+          if (withoutPayload.contains(name)) {
+            without.add(alias);
+          }
+        });
+    return new RetentionRules(usual, queues, all, without);
   }
 
   /** How long jobs in this state are kept where nothing is said of their type or queue. */

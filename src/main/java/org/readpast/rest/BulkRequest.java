@@ -16,7 +16,7 @@ import org.readpast.model.JobSearch;
 record BulkRequest(
     Bulk.Wish wish, @Nullable Set<Long> ids, JobSearch search, @Nullable Long below) {
   private static final List<String> KNOWN =
-      List.of("action", "priority", "ids", "matching", "cursor");
+      List.of("action", "priority", "type", "version", "ids", "matching", "cursor");
   private static final List<String> KNOWN_OF_ERASURE = List.of("ids", "matching", "cursor");
   private static final List<String> MATCHING = List.of("q", "queue", "type", "state");
 
@@ -26,7 +26,7 @@ record BulkRequest(
     // That is for administrators, under a path of its own.
     if (action == null || action == Bulk.Action.ERASE) {
       throw RequestException.malformed(
-          "action is missing or not one of these; give RESET, CANCEL, DELETE or PRIORITIZE");
+          "action is missing or not one of these; give RESET, CANCEL, DELETE, PRIORITIZE or MOVE");
     }
     Integer priority = fields.whole("priority");
     if ((action == Bulk.Action.PRIORITIZE) != (priority != null)) {
@@ -35,7 +35,18 @@ record BulkRequest(
     if (priority != null && (priority < 0 || priority > 9)) {
       throw RequestException.malformed("priority is " + priority + "; give 0 to 9");
     }
-    return read(new Bulk.Wish(action, priority), fields, mostIds);
+    return read(new Bulk.Wish(action, priority, type(action, fields)), fields, mostIds);
+  }
+
+  private static @Nullable String type(Bulk.Action action, Fields fields) {
+    if (action == Bulk.Action.MOVE) {
+      return JobRequests.type(fields);
+    }
+    if (fields.get("type") != null || fields.get("version") != null) {
+      throw RequestException.malformed(
+          "type and version go with action MOVE; to choose jobs by their type, name it in matching");
+    }
+    return null;
   }
 
   /** Reads a request to erase jobs. */

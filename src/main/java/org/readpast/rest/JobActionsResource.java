@@ -137,7 +137,9 @@ public class JobActionsResource {
    */
   public record BulkAnswer(int changed, int found, @Nullable String next) {}
 
-  /** Resets, cancels, deletes or prioritizes these, or for a second or two those that match. */
+  /**
+   * Resets, cancels, deletes, prioritizes or moves these, or for a second or two those that match.
+   */
   @POST
   @Path("bulk")
   @Consumes(MediaType.APPLICATION_JSON)

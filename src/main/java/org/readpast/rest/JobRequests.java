@@ -16,12 +16,14 @@ import org.readpast.model.Debounce;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
+import org.readpast.model.StoredType;
 
 /** Reads the jobs that a request asks for. */
 final class JobRequests {
   private static final List<String> KNOWN =
       List.of(
           "type",
+          "version",
           "payload",
           "contentType",
           "priority",
@@ -95,7 +97,7 @@ final class JobRequests {
     NewJob job =
         new NewJob(
             queue == null ? fields.required("queue", "the queue that the job goes to") : queue,
-            fields.required("type", "the name that the job's handler is registered under"),
+            type(fields),
             priority == null ? JobRequest.DEFAULT_PRIORITY : priority,
             fields.duration("delay"),
             fields.moment("at"),
@@ -113,6 +115,14 @@ final class JobRequests {
             Boolean.TRUE.equals(fields.flag("replaceWaiting")),
             fields.duration("postpone"),
             fields.duration("latestStart")));
+  }
+
+  /** The type that a request names, with its version if it names that. */
+  static String type(Fields fields) {
+    String name = fields.required("type", "the name that the job's handler is registered under");
+    Names.checkType(name);
+    Integer version = fields.whole("version");
+    return version == null ? name : StoredType.stated(name, StoredType.checkVersion(version));
   }
 
   private static JobDependencies place(Fields fields) {

@@ -19,7 +19,7 @@ import org.readpast.model.NewJob;
  * then held to the same rules.
  */
 final class RemoteRequest {
-  private static final Set<String> NUMBERS = Set.of("priority", "wave", "maxAttempts");
+  private static final Set<String> NUMBERS = Set.of("priority", "wave", "maxAttempts", "version");
   private static final Set<String> FLAGS = Set.of("replaceWaiting");
   private static final Set<String> FLAG_VALUES = Set.of("true", "false");
   private static final String PROPERTY = "property.";

@@ -41,7 +41,6 @@ public class AdminProducer {
   @Inject RunningEngine engine;
   @Inject Configuration configuration;
   @Inject CallerName caller;
-  @Inject Callers callers;
 
   @Produces
   @Singleton
@@ -90,7 +89,7 @@ public class AdminProducer {
   @Produces
   @Singleton
   JobIntake jobIntake() {
-    return new JobIntake(transactions, enqueuer);
+    return new JobIntake(transactions, enqueuer, engine::storedType);
   }
 
   @Produces
@@ -113,8 +112,8 @@ public class AdminProducer {
 
   @Produces
   @Singleton
-  Bulk bulk(JobControl control, Audit audit) {
-    return new Bulk(transactions, signals, control, audit);
+  Bulk bulk(JobControl control, JobIntake intake, Audit audit) {
+    return new Bulk(transactions, signals, control, intake, audit);
   }
 
   @Produces
@@ -138,7 +137,7 @@ public class AdminProducer {
   @Produces
   @Singleton
   BatchControl batchControl(Audit audit) {
-    return new BatchControl(transactions, signals, callers::signed, audit);
+    return new BatchControl(transactions, signals, engine::signed, audit);
   }
 
   @Produces
@@ -162,7 +161,8 @@ public class AdminProducer {
   @Produces
   @Singleton
   RuleFill ruleFill(SqlAccess access) {
-    return new RuleFill(transactions, access, signals, configuration.payloadMaxSize());
+    return new RuleFill(
+        transactions, access, signals, engine::storedType, configuration.payloadMaxSize());
   }
 
   @Produces

@@ -53,7 +53,7 @@ final class BackgroundMethods {
         ? new FoundHandler(
             event.getBean(),
             null,
-            jobType,
+            TypeVersions.only(jobType),
             method,
             annotated.getAnnotation(Receive.class),
             annotated.getAnnotation(Retries.class),

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
 import org.readpast.model.NewJob;
 import org.readpast.model.Principal;
+import org.readpast.model.StoredType;
 
 /**
  * Says on whose behalf jobs are enqueued, and refuses those whose type demands a role that the
@@ -37,7 +38,9 @@ public class Callers {
 
   /** What handlers demand; to be called once their types have their names. */
   void learnHandlers() {
-    extension.handlers().forEach(found -> demands.put(found.type(), found.roles()));
+    for (FoundHandler found : extension.handlers()) {
+      found.versions().names().forEach(name -> demands.put(name, found.roles()));
+    }
     ask();
   }
 
@@ -116,11 +119,11 @@ public class Callers {
   List<NewJob> signed(List<NewJob> jobs) {
     Principal by = current();
     for (NewJob job : jobs) {
-      Set<String> demanded = demands.getOrDefault(job.type(), Set.of());
+      Set<String> demanded = demands.getOrDefault(StoredType.nameOf(job.type()), Set.of());
       if (!by.isInOneOf(demanded)) {
         throw new JobRejectedException(
             "jobs of type '"
-                + job.type()
+                + StoredType.nameOf(job.type())
                 + "' are for callers in one of the roles "
                 + new TreeSet<>(demanded)
                 + ", and "

@@ -75,7 +75,8 @@ public class Configuration {
   }
 
   /** Everything about the engine; what is wrong with it is added to the faults. */
-  Settings settings(Owner owner, Faults faults) {
+  /** aliases: of job types, with the names for which something is said. */
+  Settings settings(Owner owner, Map<String, String> aliases, Faults faults) {
     faults.check(
         Set.of("apply", "validate", "none").contains(schemaAuto()),
         "readpast.schema.auto",
@@ -140,7 +141,8 @@ public class Configuration {
         faults.duration("readpast.work-time-limit", "PT1S"),
         faults.duration("readpast.shutdown-grace", "PT20S"),
         faults.flag("readpast.notify.enabled", true),
-        RetentionReader.read(namesUnder("readpast.queue."), namesUnder("readpast.type."), faults),
+        RetentionReader.read(namesUnder("readpast.queue."), namesUnder("readpast.type."), faults)
+            .withAliases(aliases),
         audit,
         unused,
         queues);

@@ -11,6 +11,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.RemoteJobException;
 import org.readpast.api.RemoteJobHandler;
+import org.readpast.engine.UnreadablePayloadException;
 
 /**
  * Has jobs worked by an EJB of another application; which one, configuration says and allows, and
@@ -40,6 +41,8 @@ record EjbHandler(String type, String name) {
     } catch (RemoteJobException e) {
       return switch (e.code()) {
         case "RETRY_LATER" -> JobResult.retryLater(java.time.Duration.ofMillis(e.pauseMillis()));
+        case "UNREADABLE" ->
+            throw new UnreadablePayloadException(String.valueOf(e.getMessage()), e);
         case "FAIL_NOW" -> JobResult.failNow(String.valueOf(e.getMessage()));
         default -> throw e;
       };
@@ -86,6 +89,7 @@ record EjbHandler(String type, String name) {
     headers.put("id", Long.toString(context.id()));
     headers.put("queue", context.queue());
     headers.put("type", context.type());
+    headers.put("version", Integer.toString(context.version()));
     headers.put("attempt", Integer.toString(context.attempt()));
     headers.put("retriesRemaining", Integer.toString(context.retriesRemaining()));
     headers.put("priority", Integer.toString(context.priority()));

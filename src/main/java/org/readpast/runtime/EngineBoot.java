@@ -83,7 +83,7 @@ public class EngineBoot {
     Owner owner = owner();
     handlers.ownedBy(owner);
     callers.learnHandlers();
-    Settings settings = configuration.settings(owner, faults);
+    Settings settings = configuration.settings(owner, handlingFactory.aliases(), faults);
     List<org.readpast.engine.Handling> handlings = handlingFactory.handlings(faults);
     Webhook webhook = configuration.webhook(faults);
     if (webhook != null) {

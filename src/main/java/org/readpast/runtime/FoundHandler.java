@@ -16,7 +16,8 @@ import org.readpast.model.Owner;
  * A handler that CDI has found.
  *
  * @param payload null: the method takes none
- * @param type an explicit name, or a default name, which lacks its owner until {@link #ownedBy}
+ * @param versions names and versions of the job type that it reads; a default name lacks its owner
+ *     until {@link #ownedBy}
  * @param method null: the bean is a {@link JobHandler}
  * @param background null: jobs of its type are enqueued by name or payload, not by calling it
  * @param roles that its jobs demand of who enqueues them; none: anybody may
@@ -25,7 +26,7 @@ import org.readpast.model.Owner;
 record FoundHandler(
     Bean<?> bean,
     @Nullable Class<?> payload,
-    String type,
+    TypeVersions versions,
     @Nullable Method method,
     @Nullable Receive receive,
     @Nullable Retries retries,
@@ -36,7 +37,19 @@ record FoundHandler(
   /** Returns it with the complete name of its type. */
   FoundHandler ownedBy(Owner owner) {
     return new FoundHandler(
-        bean, payload, owner.complete(type), method, receive, retries, background, roles, place);
+        bean, payload, versions.ownedBy(owner), method, receive, retries, background, roles, place);
+  }
+
+  /** The name of its job type. */
+  String type() {
+    return versions.name();
+  }
+
+  /** Of the payloads that it takes; null: any. */
+  @Nullable String shape() {
+    return background != null && method != null
+        ? PayloadShape.ofArguments(method)
+        : PayloadShape.of(payload);
   }
 
   boolean picksMode() {

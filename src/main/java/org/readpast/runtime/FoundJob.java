@@ -40,6 +40,11 @@ final class FoundJob implements JobStatus {
   }
 
   @Override
+  public int version() {
+    return job.storedType().version();
+  }
+
+  @Override
   public JobState state() {
     return job.state();
   }
@@ -94,7 +99,7 @@ final class FoundJob implements JobStatus {
               + " is not kept any more: it was erased, or its type or"
               + " queue keeps none of jobs that have succeeded");
     }
-    return json.payloadOf(id(), type(), contentType(), payload, as);
+    return json.payloadOf(id(), job.storedType(), contentType(), payload, as);
   }
 
   @Override

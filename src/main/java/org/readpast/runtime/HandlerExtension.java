@@ -5,6 +5,7 @@ import jakarta.enterprise.event.TransactionPhase;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
+import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.DeploymentException;
 import jakarta.enterprise.inject.spi.Extension;
@@ -37,8 +38,10 @@ import org.readpast.api.ReadpastException;
 import org.readpast.api.Receive;
 import org.readpast.api.Retries;
 import org.readpast.api.Scheduled;
+import org.readpast.api.Upcasts;
 import org.readpast.model.Names;
 import org.readpast.model.Owner;
+import org.readpast.model.StoredType;
 
 /**
  * Finds the handlers among the beans of an application; what breaks a rule stops the deployment.
@@ -66,7 +69,7 @@ public class HandlerExtension implements Extension {
    */
   public List<FoundHandler> handlers() {
     Owner whose = known();
-    return byType.values().stream().map(found -> found.ownedBy(whose)).toList();
+    return byType.values().stream().distinct().map(found -> found.ownedBy(whose)).toList();
   }
 
   /**
@@ -237,18 +240,22 @@ public class HandlerExtension implements Extension {
               + (takenAsItIs(payload) ? "the handler" : "it"));
       return;
     }
+    String holder = "payload " + payload.getName() + " of handler " + place;
     try {
-      Names.checkExplicitType(type.value());
       Names.checkQueue(type.queue());
     } catch (JobRejectedException e) {
-      faults.add("payload " + payload.getName() + " of handler " + place + ": " + e.getMessage());
+      faults.add(holder + ": " + e.getMessage());
+    }
+    int before = faults.size();
+    TypeVersions versions = TypeVersions.of(type, holder(payload, handler), holder, faults);
+    if (faults.size() > before) {
       return;
     }
     add(
         new FoundHandler(
             event.getBean(),
             payload,
-            type.value(),
+            versions,
             method,
             handler.getAnnotation(Receive.class),
             handler.getAnnotation(Retries.class),
@@ -258,17 +265,32 @@ public class HandlerExtension implements Extension {
   }
 
   private void add(FoundHandler found) {
-    FoundHandler other = byType.putIfAbsent(found.type(), found);
-    if (other != null && !other.place().equals(found.place())) {
-      faults.add(
-          "job type '"
-              + found.type()
-              + "' has two handlers, "
-              + other.place()
-              + " and "
-              + found.place()
-              + "; keep one of them");
+    for (StoredType type : found.versions().readable()) {
+      FoundHandler other = byType.putIfAbsent(type.stored(), found);
+      if (other != null && !other.place().equals(found.place())) {
+        faults.add(
+            "job type "
+                + type
+                + " has two handlers, "
+                + other.place()
+                + " and "
+                + found.place()
+                + "; keep one of them");
+        return;
+      }
     }
+  }
+
+  /** The class that may have {@link Upcasts} methods: the one that bears the type. */
+  private static @Nullable Class<?> holder(Class<?> payload, Annotated handler) {
+    if (takenAsItIs(payload)) {
+      return handler instanceof AnnotatedType<?> type ? type.getJavaClass() : null;
+    }
+    Class<?> holder = payload;
+    while (!holder.isAnnotationPresent(JobType.class)) {
+      holder = holder.getSuperclass();
+    }
+    return holder;
   }
 
   private static boolean takenAsItIs(Class<?> payload) {
@@ -341,7 +363,7 @@ public class HandlerExtension implements Extension {
           new FoundHandler(
               event.getBean(),
               null,
-              jobType,
+              TypeVersions.only(jobType),
               method,
               annotated.getAnnotation(Receive.class),
               annotated.getAnnotation(Retries.class),

@@ -8,7 +8,9 @@ import jakarta.inject.Inject;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
@@ -28,8 +30,10 @@ import org.readpast.engine.Handling;
 import org.readpast.engine.PicksReceiveMode;
 import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.model.AnnotatedDuration;
+import org.readpast.model.ContentType;
 import org.readpast.model.HandlerMethod;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.StoredType;
 
 /** Turns the handlers that CDI has found into what the engine works with. */
 @ApplicationScoped
@@ -42,15 +46,24 @@ public class HandlingFactory {
   @Inject Configuration configuration;
   private final Queue<RequestContextController> restingScopes = new ConcurrentLinkedQueue<>();
 
+  /** The other names of job types, each with the name that configuration knows. */
+  Map<String, String> aliases() {
+    Map<String, String> aliases = new HashMap<>();
+    for (FoundHandler found : extension.handlers()) {
+      found.versions().aliases().forEach(alias -> aliases.put(alias, found.type()));
+    }
+    return aliases;
+  }
+
   /** All of them, with what configuration says over what their annotations say. */
   List<Handling> handlings(Faults faults) {
     List<Handling> all = new ArrayList<>();
     for (FoundHandler found : extension.handlers()) {
-      all.add(handling(found, faults));
+      all.addAll(inAllVersions(found, handling(found, faults)));
     }
     for (EjbHandler ejb : configuration.ejbHandlers(faults)) {
       String type = ejb.type();
-      if (all.stream().anyMatch(other -> other.type().equals(type))) {
+      if (all.stream().anyMatch(other -> StoredType.nameOf(other.type()).equals(type))) {
         faults.add(
             "job type '"
                 + type
@@ -60,7 +73,8 @@ public class HandlingFactory {
       }
       all.add(
           handling(
-              type,
+              new StoredType(type, 1),
+              null,
               RetryPolicy.DEFAULT,
               null,
               null,
@@ -70,6 +84,50 @@ public class HandlingFactory {
               faults));
     }
     return all;
+  }
+
+  /** One handling for each name and version, as each is a lane of its own. */
+  private List<Handling> inAllVersions(FoundHandler found, Handling own) {
+    TypeVersions versions = found.versions();
+    List<Handling> all = new ArrayList<>(List.of(own));
+    for (StoredType type : versions.readable()) {
+      if (type.version() == versions.version() && !type.name().equals(versions.name())) {
+        all.add(own.as(type.stored(), own.work(), own.picksLeased()));
+      } else if (type.version() < versions.version()) {
+        Predicate<String> picks = own.picksLeased();
+        all.add(
+            own.as(
+                type.stored(),
+                (payload, context) ->
+                    own.work()
+                        .work(
+                            upcast(found, type.version(), context.contentType(), payload), context),
+                picks == null ? null : payload -> picks.test(upcastOrNot(found, type, payload))));
+      }
+    }
+    return all;
+  }
+
+  private String upcast(FoundHandler found, int from, String contentType, String payload) {
+    return fitting(
+        found,
+        "version " + found.versions().version(),
+        () -> {
+          if (ContentType.of(contentType) != null) {
+            throw new IllegalArgumentException(
+                "it is " + contentType + ", and only JSON is upcast");
+          }
+          return found.versions().upcast(json, from, payload);
+        });
+  }
+
+  /** One that cannot be read is left to the ordinary way. */
+  private String upcastOrNot(FoundHandler found, StoredType type, String payload) {
+    try {
+      return found.versions().upcast(json, type.version(), payload);
+    } catch (RuntimeException e) {
+      return payload;
+    }
   }
 
   private Handling handling(FoundHandler found, Faults faults) {
@@ -86,7 +144,8 @@ public class HandlingFactory {
       faults.add("handler " + found.place() + ": " + e.getMessage());
     }
     return handling(
-        found.type(),
+        new StoredType(found.type(), found.versions().version()),
+        found.shape(),
         annotated,
         found.receive(),
         timeout,
@@ -97,7 +156,8 @@ public class HandlingFactory {
   }
 
   private Handling handling(
-      String type,
+      StoredType versioned,
+      @Nullable String shape,
       RetryPolicy retries,
       @Nullable Receive receive,
       @Nullable Duration timeout,
@@ -105,6 +165,7 @@ public class HandlingFactory {
       Handling.Work work,
       @Nullable Predicate<String> picksLeased,
       Faults faults) {
+    String type = versioned.name();
     Configuration.TypeSettings configured = configuration.type(type, retries, faults);
     ReceiveMode annotatedMode = receive == null ? ReceiveMode.TRANSACTIONAL : receive.value();
     ReceiveMode mode = configured.mode() == null ? annotatedMode : configured.mode();
@@ -128,7 +189,8 @@ public class HandlingFactory {
         together,
         "give 1 to 100");
     return new Handling(
-        type,
+        versioned.stored(),
+        shape,
         mode,
         allowed,
         together,

@@ -17,7 +17,7 @@ final class JobInTransaction implements ReceivedJob {
 
   JobInTransaction(Received received, Json json) {
     this.received = received;
-    this.job = StoredJob.of(received.job(), json);
+    this.job = StoredJob.of(received.job(), json, received::unreadable);
   }
 
   @Override
@@ -43,6 +43,11 @@ final class JobInTransaction implements ReceivedJob {
   @Override
   public String type() {
     return job.type();
+  }
+
+  @Override
+  public int version() {
+    return job.version();
   }
 
   @Override

@@ -48,7 +48,6 @@ public class JobQueueBean implements JobQueue {
   @Inject Purge purge;
   @Inject QueueControl queues;
   @Inject Json json;
-  @Inject Callers callers;
 
   @Override
   public Enqueued enqueue(JobRequest request) {
@@ -65,7 +64,7 @@ public class JobQueueBean implements JobQueue {
   @Override
   public Batch batch(String name) {
     return new NamedBatch(
-        name, preparation, enqueuer, new BatchControl(transactions, engine, callers::signed, null));
+        name, preparation, enqueuer, new BatchControl(transactions, engine, engine::signed, null));
   }
 
   @Override

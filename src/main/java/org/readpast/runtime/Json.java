@@ -19,7 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
+import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.model.ContentType;
+import org.readpast.model.StoredType;
 
 /**
  * Writes and reads payloads with the server's JSON Binding, properties with its JSON Processing.
@@ -43,6 +45,14 @@ public class Json {
 
   Object read(String json, Type type) {
     return jsonb.fromJson(json, type);
+  }
+
+  /** Reads a JSON object. */
+  JsonObject readObject(String text) {
+    if (value(text) instanceof JsonObject object) {
+      return object;
+    }
+    throw new IllegalArgumentException("it is no object");
   }
 
   /** Reads a JSON array. */
@@ -97,6 +107,16 @@ public class Json {
       throw new IllegalArgumentException("it is null");
     }
     return read;
+  }
+
+  /** Reads a payload as {@link #readPayload} does, of an older version of the class too. */
+  public <T> T readUpcast(
+      StoredType type, @Nullable String contentType, String payload, Class<T> as) {
+    String own =
+        ContentType.of(contentType) == null
+            ? TypeVersions.upcast(this, type, payload, as)
+            : payload;
+    return readPayload(contentType, own, as);
   }
 
   /** Throws unless the text is one JSON value. */
@@ -168,20 +188,21 @@ public class Json {
   }
 
   /**
-   * The payload of a job, for who has asked for a class.
+   * The payload of a job, for callers that ask for a class; one of an older version is read through
+   * the {@link org.readpast.api.Upcasts} methods of the class.
    *
-   * @throws ReadpastException if it does not fit
+   * @throws UnreadablePayloadException if it does not fit
    */
-  public <T> T payloadOf(long id, String type, String contentType, String stored, Class<T> as) {
+  public <T> T payloadOf(long id, StoredType type, String contentType, String stored, Class<T> as) {
     try {
-      return readPayload(contentType, stored, as);
+      return readUpcast(type, contentType, stored, as);
     } catch (RuntimeException e) {
-      throw new ReadpastException(
+      throw new UnreadablePayloadException(
           "the payload of job "
               + id
-              + ", type '"
+              + ", type "
               + type
-              + "', does not fit "
+              + ", does not fit "
               + as.getTypeName()
               + ": "
               + e.getMessage(),

@@ -4,6 +4,8 @@ import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +13,13 @@ import org.readpast.api.Background;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
+import org.readpast.api.ReadpastException;
 import org.readpast.model.ContentType;
 import org.readpast.model.Debounce;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
+import org.readpast.model.StoredType;
 
 /** Checks what an application wants enqueued, and writes its payload as JSON. */
 @ApplicationScoped
@@ -64,6 +68,7 @@ public class Preparation {
                   : "put @JobType(\"…\") on the class"));
     }
     String typeName = named != null ? named : type == null ? "" : type.value();
+    Names.checkType(typeName);
     if (request.contentType() == null) {
       callers.learn(typeName, payload.getClass());
     }
@@ -75,7 +80,9 @@ public class Preparation {
     NewJob job =
         new NewJob(
             queue != null ? queue : type == null ? "default" : type.queue(),
-            typeName,
+            type != null && typeName.equals(type.value())
+                ? StoredType.stated(typeName, type.version())
+                : typeName,
             request.priority(),
             request.delay(),
             request.at(),
@@ -127,6 +134,21 @@ public class Preparation {
       }
     }
     return null;
+  }
+
+  /**
+   * The names and versions that a handler of a type can read.
+   *
+   * @param holder has the {@link org.readpast.api.Upcasts} methods; null: there are none
+   * @throws ReadpastException if something of it breaks a rule
+   */
+  public static List<StoredType> readable(JobType type, @Nullable Class<?> holder, String place) {
+    List<String> faults = new ArrayList<>();
+    TypeVersions versions = TypeVersions.of(type, holder, place, faults);
+    if (!faults.isEmpty()) {
+      throw new ReadpastException(String.join("; ", faults));
+    }
+    return versions.readable();
   }
 
   private String payload(Object payload, JobRequest request, String type) {

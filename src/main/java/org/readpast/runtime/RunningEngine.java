@@ -160,6 +160,17 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     return current == null ? null : current.node();
   }
 
+  @Override
+  public String storedType(String stated) {
+    return running().storedType(stated);
+  }
+
+  /** Returns the job on behalf of the caller, of the version that it is stored in. */
+  NewJob signed(NewJob job) {
+    NewJob signed = callers.signed(job);
+    return signed.ofType(storedType(signed.type()));
+  }
+
   /** Warns if a schedule that somebody has defined leaves its jobs too little time. */
   public void checkLatestStart(ScheduleDefinition schedule) {
     running().checkLatestStart(schedule);

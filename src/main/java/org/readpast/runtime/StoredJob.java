@@ -2,18 +2,21 @@ package org.readpast.runtime;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.Job;
 import org.readpast.api.JobState;
+import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.model.ContentType;
+import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /** A job out of the database, as applications see it. */
 record StoredJob(
     long id,
     String queue,
-    String type,
+    StoredType stored,
     JobState state,
     int attempt,
     int priority,
@@ -23,15 +26,17 @@ record StoredJob(
     @Nullable String correlationId,
     Map<String, String> properties,
     String contentType,
-    @Nullable String stored,
-    Json json)
+    @Nullable String json,
+    Json reader,
+    Consumer<UnreadablePayloadException> unreadable)
     implements Job {
 
-  static StoredJob of(ClaimedJob job, Json json) {
+  /** unreadable: notified when its payload does not fit what the application asks for. */
+  static StoredJob of(ClaimedJob job, Json json, Consumer<UnreadablePayloadException> unreadable) {
     return new StoredJob(
         job.id(),
         job.queue(),
-        job.type(),
+        StoredType.of(job.type()),
         JobState.RUNNING,
         job.attempt(),
         job.priority(),
@@ -42,14 +47,15 @@ record StoredJob(
         json.readProperties(job.properties()),
         ContentType.nameOf(job.contentType()),
         job.payload(),
-        json);
+        json,
+        unreadable);
   }
 
   static StoredJob of(JobView job, Json json) {
     return new StoredJob(
         job.id(),
         job.queue(),
-        job.type(),
+        job.storedType(),
         job.state(),
         job.attempt(),
         job.priority(),
@@ -60,11 +66,27 @@ record StoredJob(
         json.readProperties(job.properties()),
         ContentType.nameOf(job.contentType()),
         job.payload(),
-        json);
+        json,
+        failure -> {});
+  }
+
+  @Override
+  public String type() {
+    return stored.name();
+  }
+
+  @Override
+  public int version() {
+    return stored.version();
   }
 
   @Override
   public <T> T payload(Class<T> as) {
-    return json.payloadOf(id, type, contentType, String.valueOf(stored), as);
+    try {
+      return reader.payloadOf(id, stored, contentType, String.valueOf(json), as);
+    } catch (UnreadablePayloadException e) {
+      unreadable.accept(e);
+      throw e;
+    }
   }
 }

@@ -69,7 +69,7 @@ public final class EndSql {
   private static final String KEEP_WAITING =
       """
       coalesce(
-        (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = ended.type),
+        (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = split_part(ended.type, '@', 1)),
         (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
         cast(?8 as bigint))""";
 

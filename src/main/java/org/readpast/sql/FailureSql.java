@@ -4,6 +4,19 @@ package org.readpast.sql;
 public final class FailureSql {
   private FailureSql() {}
 
+  /**
+   * 1: job, 2: attempt, 3: node, 4: started at, 5: exception, 6: message, 7: trace. Records that a
+   * node could not read a payload, in place of what it recorded of that before.
+   */
+  public static String recordUnreadable() {
+    return """
+        with before as (
+          delete from readpast_failure where job_id = ?1 and node = ?3 and kind = 'UNREADABLE')
+        insert into readpast_failure (job_id, attempt, node, started_at, kind, exception, message, trace)
+        values (?1, ?2, ?3, cast(?4 as timestamptz), 'UNREADABLE', cast(?5 as text), cast(?6 as text),
+          cast(?7 as text))""";
+  }
+
   /** 1: job, 2: attempt, 3: node, 4: started at, 5: kind, 6: exception, 7: message, 8: trace. */
   public static String record() {
     return """

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
+import org.readpast.model.StoredType;
 
 /**
  * A claimed job and the final state that it reached.
@@ -52,7 +53,7 @@ public record Ended(
     return new JobEnd(
         job.id(),
         job.queue(),
-        job.type(),
+        StoredType.nameOf(job.type()),
         state,
         job.attempt(),
         job.uniqueKey(),

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.RetentionRules;
+import org.readpast.model.StoredType;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
@@ -274,7 +275,7 @@ public final class Endings {
     return new JobEnd(
         row.number(0),
         row.text(2),
-        row.text(3),
+        StoredType.nameOf(row.text(3)),
         state,
         row.integer(4),
         row.textOrNull(5),

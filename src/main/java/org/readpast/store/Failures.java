@@ -13,6 +13,23 @@ public final class Failures {
     this.transactions = transactions;
   }
 
+  /**
+   * Stores why a node could not read a job's payload. One row for each node, however often it
+   * tries.
+   */
+  public void recordUnreadable(ClaimedJob job, int node, Failure failure) {
+    Sql.change(
+        transactions.entityManager(),
+        FailureSql.recordUnreadable(),
+        job.id(),
+        job.attempt(),
+        node,
+        Endings.utc(job.startedAt()),
+        failure.exception(),
+        failure.message(),
+        failure.trace());
+  }
+
   /** Stores what is known of a failed attempt. */
   public void record(
       long job, int attempt, @Nullable Integer node, @Nullable Instant startedAt, Failure failure) {

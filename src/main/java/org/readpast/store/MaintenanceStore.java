@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
+import org.readpast.model.StoredType;
 import org.readpast.sql.CancelSql;
 import org.readpast.sql.MaintenanceSql;
 
@@ -53,7 +54,7 @@ public final class MaintenanceStore {
       return new JobEnd(
           id,
           queue,
-          type,
+          StoredType.nameOf(type),
           JobState.DISCARDED,
           attempt,
           uniqueKey,

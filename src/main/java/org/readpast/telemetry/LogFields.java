@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
@@ -89,7 +90,11 @@ final class LogFields {
   Runnable set(ClaimedJob job, @Nullable String trace) {
     // No map: a small job takes hardly longer than this.
     String[] values = {
-      Long.toString(job.id()), job.type(), job.queue(), Integer.toString(job.attempt()), trace
+      Long.toString(job.id()),
+      StoredType.nameOf(job.type()),
+      job.queue(),
+      Integer.toString(job.attempt()),
+      trace
     };
     int number = trace == null ? values.length - 1 : values.length;
     for (Place place : places) {

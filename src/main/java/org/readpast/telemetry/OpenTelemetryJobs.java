@@ -28,6 +28,7 @@ import org.readpast.model.Durations;
 import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
+import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
@@ -124,7 +125,7 @@ final class OpenTelemetryJobs implements Spans {
     if (jobs.size() > 1) {
       builder.setAttribute(NUMBER, (long) jobs.size());
     } else {
-      builder.setAttribute(TYPE, first.type());
+      builder.setAttribute(TYPE, StoredType.nameOf(first.type()));
       conversation(builder, first.correlationId());
     }
     Span span = builder.startSpan();
@@ -171,7 +172,7 @@ final class OpenTelemetryJobs implements Spans {
             .setAttribute(APPLICATION, application)
             .setAttribute(QUEUE, job.queue())
             .setAttribute(MESSAGE, Long.toString(job.id()))
-            .setAttribute(TYPE, job.type())
+            .setAttribute(TYPE, StoredType.nameOf(job.type()))
             .setAttribute(ATTEMPT, (long) job.attempt());
     conversation(builder, job.correlationId());
     SpanContext producer =
@@ -250,6 +251,9 @@ final class OpenTelemetryJobs implements Spans {
     if (outcome instanceof Outcome.Discarded) {
       return "discarded";
     }
+    if (outcome instanceof Outcome.Unreadable) {
+      return "unreadable";
+    }
     return outcome instanceof Outcome.Cancelled ? "cancelled" : "lost";
   }
 
@@ -259,6 +263,9 @@ final class OpenTelemetryJobs implements Spans {
     }
     if (outcome instanceof Outcome.Discarded discarded) {
       return discarded.failure();
+    }
+    if (outcome instanceof Outcome.Unreadable unreadable) {
+      return unreadable.failure();
     }
     return outcome instanceof Outcome.Cancelled cancelled ? cancelled.failure() : null;
   }

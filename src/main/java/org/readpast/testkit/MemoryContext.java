@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.model.ContentType;
 import org.readpast.model.NewJob;
+import org.readpast.model.StoredType;
 import org.readpast.model.Verdict;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.Preparation;
@@ -66,7 +67,12 @@ final class MemoryContext implements JobContext {
 
   @Override
   public String type() {
-    return asked.type();
+    return StoredType.nameOf(asked.type());
+  }
+
+  @Override
+  public int version() {
+    return StoredType.of(asked.type()).version();
   }
 
   @Override

@@ -34,6 +34,11 @@ final class MemoryJobStatus implements JobStatus {
   }
 
   @Override
+  public int version() {
+    return headers.version();
+  }
+
+  @Override
   public JobState state() {
     return headers.state();
   }

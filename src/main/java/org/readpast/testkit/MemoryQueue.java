@@ -25,6 +25,7 @@ import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceivedJob;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
+import org.readpast.model.StoredType;
 import org.readpast.model.Transition;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.Preparation;
@@ -97,7 +98,8 @@ abstract class MemoryQueue implements JobQueue {
           memory.next(
               job ->
                   job.asked.queue().equals(queue)
-                      && (wanted.isEmpty() || wanted.contains(job.asked.type())));
+                      && (wanted.isEmpty()
+                          || wanted.contains(StoredType.nameOf(job.asked.type()))));
       if (found != null) {
         MemoryJob job = memory.edit(found.id);
         job.attempt++;

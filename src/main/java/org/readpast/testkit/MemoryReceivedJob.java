@@ -44,6 +44,11 @@ final class MemoryReceivedJob implements ReceivedJob {
   }
 
   @Override
+  public int version() {
+    return job.version();
+  }
+
+  @Override
   public JobState state() {
     return job.state();
   }

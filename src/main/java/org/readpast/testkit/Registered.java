@@ -23,17 +23,28 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 import org.readpast.api.Scheduled;
 import org.readpast.model.HandlerMethod;
-import org.readpast.model.Names;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.StoredType;
 import org.readpast.runtime.Preparation;
 
 /**
  * A handler that a test has registered.
  *
+ * @param types the names and versions that it reads, its own first
  * @param place what to call it in messages
  */
 record Registered(
-    String type, Class<?> payload, ReceiveMode mode, RetryPolicy retries, Call call, String place) {
+    List<StoredType> types,
+    Class<?> payload,
+    ReceiveMode mode,
+    RetryPolicy retries,
+    Call call,
+    String place) {
+
+  /** The name of its job type. */
+  String type() {
+    return types.get(0).name();
+  }
 
   /** Calls it with what it takes. */
   @FunctionalInterface
@@ -114,10 +125,8 @@ record Registered(
 
   private static Registered of(
       Class<?> payload, AnnotatedElement annotated, Call call, String place) {
-    JobType type =
-        payload == byte[].class || payload == String.class
-            ? annotated.getAnnotation(JobType.class)
-            : Preparation.type(payload);
+    boolean asItIs = payload == byte[].class || payload == String.class;
+    JobType type = asItIs ? annotated.getAnnotation(JobType.class) : Preparation.type(payload);
     if (type == null) {
       throw new ReadpastException(
           "handler "
@@ -126,10 +135,9 @@ record Registered(
               + payload.getTypeName()
               + ", which names no job type; put @JobType(\"…\") on it");
     }
-    Names.checkExplicitType(type.value());
     Receive receive = annotated.getAnnotation(Receive.class);
     return new Registered(
-        type.value(),
+        Preparation.readable(type, asItIs ? null : payload, place),
         payload,
         receive == null ? ReceiveMode.TRANSACTIONAL : receive.value(),
         RetryPolicy.of(annotated.getAnnotation(Retries.class)),

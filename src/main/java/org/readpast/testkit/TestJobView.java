@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.ContentType;
+import org.readpast.model.StoredType;
 import org.readpast.runtime.Json;
 
 /**
@@ -25,6 +26,7 @@ record TestJobView(
     long id,
     String queue,
     String type,
+    int version,
     JobState state,
     int attempt,
     int priority,
@@ -47,7 +49,8 @@ record TestJobView(
     return new TestJobView(
         job.id,
         job.asked.queue(),
-        job.asked.type(),
+        StoredType.nameOf(job.asked.type()),
+        StoredType.of(job.asked.type()).version(),
         state,
         job.attempt,
         job.asked.priority(),
@@ -68,7 +71,7 @@ record TestJobView(
 
   @Override
   public <T> T payload(Class<T> as) {
-    return Binding.json().payloadOf(id, type, contentType, stored, as);
+    return Binding.json().payloadOf(id, new StoredType(type, version), contentType, stored, as);
   }
 
   @Override

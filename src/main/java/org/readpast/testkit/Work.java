@@ -1,8 +1,9 @@
 package org.readpast.testkit;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.readpast.model.Failure;
 import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.StoredType;
 import org.readpast.model.Verdict;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.Preparation;
@@ -24,12 +26,13 @@ import org.readpast.runtime.Preparation;
 final class Work {
   // In the middle of its range, so that a pause is what the policy says without jitter.
   private static final double NO_JITTER = 0.5;
+  private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(5);
 
   private final Memory memory;
   private final Order order;
   private final Preparation preparation;
   private final Json json;
-  private final Map<String, Registered> handlers = new TreeMap<>();
+  private final NavigableMap<StoredType, Registered> handlers = new TreeMap<>();
   private List<FailedAttempt> failed = new ArrayList<>();
   private int depth;
 
@@ -49,17 +52,35 @@ final class Work {
   }
 
   void add(Registered handler) {
-    Registered other = handlers.putIfAbsent(handler.type(), handler);
-    if (other != null) {
-      throw new ReadpastException(
-          "job type '"
-              + handler.type()
-              + "' has two handlers, "
-              + other.place()
-              + " and "
-              + handler.place()
-              + "; keep one of them");
+    for (StoredType type : handler.types()) {
+      Registered other = handlers.putIfAbsent(type, handler);
+      if (other != null) {
+        throw new ReadpastException(
+            "job type "
+                + type
+                + " has two handlers, "
+                + other.place()
+                + " and "
+                + handler.place()
+                + "; keep one of them");
+      }
     }
+  }
+
+  /** Null: there is none. */
+  private @Nullable Registered handler(MemoryJob job) {
+    return handlers.get(type(job));
+  }
+
+  /** Where a job states no version it is the highest that is handled. */
+  private StoredType type(MemoryJob job) {
+    StoredType stated = StoredType.of(job.asked.type());
+    StoredType highest = handlers.floorKey(new StoredType(stated.name(), StoredType.HIGHEST));
+    return StoredType.isVersioned(job.asked.type())
+            || highest == null
+            || !highest.name().equals(stated.name())
+        ? stated
+        : highest;
   }
 
   boolean working() {
@@ -75,13 +96,13 @@ final class Work {
 
   /** Works the most urgent job that can be; false: there is none. */
   boolean workOne() {
-    MemoryJob job = memory.next(one -> handlers.containsKey(one.asked.type()));
+    MemoryJob job = memory.next(one -> handler(one) != null);
     if (job == null) {
       return false;
     }
     depth++;
     try {
-      work(job.id, Objects.requireNonNull(handlers.get(job.asked.type())));
+      work(job.id, Objects.requireNonNull(handler(job)));
     } finally {
       depth--;
     }
@@ -93,6 +114,8 @@ final class Work {
     MemoryJob job = memory.edit(id);
     job.state = JobState.RUNNING;
     job.startedAt = memory.now;
+    StoredType type = type(job);
+    job.asked = job.asked.ofType(StoredType.stated(type.name(), type.version()));
     job.attempt++;
     Verdict verdict = verdict(job, handler.retries());
     MemoryContext context = new MemoryContext(job, memory, preparation, json, verdict);
@@ -113,12 +136,13 @@ final class Work {
       }
     } catch (Throwable t) {
       thrown = t;
-      Failure failure =
-          Failure.of(t instanceof UnreadablePayloadException ? Kind.UNREADABLE : Kind.FAILED, t);
+      Failure failure = Failure.of(Kind.FAILED, t);
       outcome =
           memory.edit(id).cancellationRequested
               ? new Outcome.Cancelled(failure)
-              : verdict.threw(t, failure);
+              : t instanceof UnreadablePayloadException
+                  ? new Outcome.Unreadable(Failure.of(Kind.UNREADABLE, t))
+                  : verdict.threw(t, failure);
     }
     List<Memory.Received> received = List.of();
     if (outcome instanceof Outcome.Completed completed) {
@@ -136,7 +160,11 @@ final class Work {
 
   private Object read(MemoryJob job, Registered handler) {
     try {
-      return json.readPayload(job.asked.contentType(), job.asked.payload(), handler.payload());
+      return json.readUpcast(
+          StoredType.of(job.asked.type()),
+          job.asked.contentType(),
+          job.asked.payload(),
+          handler.payload());
     } catch (RuntimeException e) {
       throw new UnreadablePayloadException(
           "the payload does not fit "
@@ -177,7 +205,13 @@ final class Work {
   private void apply(long id, Outcome outcome, MemoryContext context) {
     MemoryJob job = memory.edit(id);
     context.keep();
-    if (outcome instanceof Outcome.Retry retry) {
+    if (outcome instanceof Outcome.Unreadable unreadable) {
+      // Its handler was not called. Nothing here will read it: it waits as long as it ever does.
+      job.failures.add(unreadable.failure());
+      job.attempt--;
+      job.state = JobState.SCHEDULED;
+      job.availableAt = memory.now.plus(UNREADABLE_PAUSE);
+    } else if (outcome instanceof Outcome.Retry retry) {
       job.failures.add(retry.failure());
       retry(job, retry);
     } else if (outcome instanceof Outcome.Discarded discarded) {
@@ -217,7 +251,7 @@ final class Work {
   }
 
   private RetryPolicy policy(MemoryJob job) {
-    Registered handler = handlers.get(job.asked.type());
+    Registered handler = handler(job);
     return handler == null ? RetryPolicy.DEFAULT : handler.retries();
   }
 

@@ -26,7 +26,9 @@ import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.StateConflictException;
 import org.readpast.model.JobDependencies;
+import org.readpast.model.JobSearch;
 import org.readpast.model.NewJob;
+import org.readpast.model.StoredType;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
@@ -68,6 +70,41 @@ class JobChangesIT {
 
   private JobView view(long id) {
     return operator.browser.job(id).job();
+  }
+
+  @Test
+  void jobs_that_wait_are_moved_to_a_type_that_is_known() {
+    operator.database.execute(
+        "insert into readpast_type (name, max_attempts) values ('t', 5), ('two@2', 5), ('two@3', 5)");
+    long available = operator.intake.enqueue(job("known")).job().job().id();
+    long later = scheduled();
+    long failed = operator.discarded("k");
+    var matching = JobSearch.parse("type:known version:1");
+    var move = new Bulk.Wish(Bulk.Action.MOVE, null, "t");
+    assertThatThrownBy(
+            () ->
+                operator.many.matching(
+                    new Bulk.Wish(Bulk.Action.MOVE, null, "none"), matching, null))
+        .isInstanceOf(UnknownTypeException.class)
+        .hasMessageContaining("'none'");
+    assertThatThrownBy(
+            () ->
+                operator.many.matching(
+                    new Bulk.Wish(Bulk.Action.MOVE, null, Reports.WEBHOOK), matching, null))
+        .hasMessageContaining("the engine's own");
+    assertThat(operator.many.matching(move, matching, null).changed()).isEqualTo(2);
+    assertThat(view(later).type()).isEqualTo("t");
+    assertThat(view(later).state()).isEqualTo(JobState.SCHEDULED);
+    assertThat(view(failed).type()).isEqualTo("known");
+    assertThat(operator.many.these(move, List.of(available, later)).changed()).isZero();
+    startNode();
+    gate.countDown();
+    Await.until(SOON, () -> view(available).state() == JobState.COMPLETED);
+
+    operator.many.these(new Bulk.Wish(Bulk.Action.MOVE, null, "two"), List.of(later));
+    assertThat(view(later).storedType()).isEqualTo(new StoredType("two", 2));
+    operator.many.these(new Bulk.Wish(Bulk.Action.MOVE, null, "two@3"), List.of(later));
+    assertThat(view(later).storedType()).isEqualTo(new StoredType("two", 3));
   }
 
   private long scheduled() {

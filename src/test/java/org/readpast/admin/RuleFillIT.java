@@ -100,7 +100,7 @@ class RuleFillIT {
     return new RuleControl(
         on,
         access(allowed),
-        new JobIntake(on, this::enqueue),
+        new JobIntake(on, this::enqueue, type -> type),
         signals,
         new Audit(on, () -> "tester"),
         List.of());
@@ -145,7 +145,13 @@ class RuleFillIT {
             node.engine().signals().jobsAvailable(queues);
           }
         };
-    RuleFill fill = new RuleFill(node.transactions(), access(HERE, ELSEWHERE), signals, 1_000_000);
+    RuleFill fill =
+        new RuleFill(
+            node.transactions(),
+            access(HERE, ELSEWHERE),
+            signals,
+            type -> node.engine().storedType(type),
+            1_000_000);
     node.handles(
         RuleControl.JOB_TYPE,
         ReceiveMode.LEASED,
@@ -625,7 +631,7 @@ class RuleFillIT {
         new RuleControl(
             transactions,
             access(HERE),
-            new JobIntake(transactions, this::enqueue),
+            new JobIntake(transactions, this::enqueue, type -> type),
             signals,
             new Audit(transactions, () -> "tester"),
             List.of("things"));

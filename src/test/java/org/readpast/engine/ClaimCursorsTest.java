@@ -50,6 +50,25 @@ class ClaimCursorsTest {
   }
 
   @Test
+  void lanes_that_are_left_alone_are_passed_by_and_looked_at_from_their_own_marks_afterwards() {
+    lanes = new ClaimCursors(List.of("t", "u"), watermark, new TypeSpeeds(type -> 1));
+    long now = System.nanoTime();
+    lanes.rest("t", now + Duration.ofMinutes(1).toNanos());
+    ClaimCursors.Plan look = lanes.next(now);
+    assertThat(look.types()).containsExactly("u");
+    lanes.found(look, List.of(), 1, now);
+    assertThat(lanes.rests("t")).isTrue();
+    assertThat(lanes.quiet()).isTrue();
+
+    lanes.rest("t", now - 1);
+    assertThat(lanes.rests("t")).isFalse();
+    assertThat(lanes.quiet()).isFalse();
+    assertThat(lanes.next(now + 2 * ClaimCursors.FULL_LOOK_NANOS).lanes())
+        .allMatch(lane -> lane.mark() == (lane.type().equals("t") ? 1 : 101))
+        .hasSize(20);
+  }
+
+  @Test
   void what_quick_looks_have_gone_through_no_full_look_reads_again() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
     ClaimCursors.Plan quick = lanes.next(NOW + 1);

@@ -148,6 +148,6 @@ class TalliesIT {
     assertThat(old.depths()[59] + old.depths()[58]).isEqualTo(2);
     assertThat(overview.report(Overview.Span.PT5M).attention())
         .extracting(notice -> notice.kind() + " " + notice.about())
-        .containsExactly("OVERDUE old", "PAUSED still");
+        .containsExactly("NOT_WORKED none", "OVERDUE old", "PAUSED still");
   }
 }

@@ -22,7 +22,6 @@ public final class NodeQueue {
     queue.json = json;
     queue.preparation = preparation;
     queue.engine = running;
-    queue.callers = running.callers;
     queue.enqueuer = running;
     queue.endWaiter = node.endWaiter();
     queue.transactions = node.transactions();

@@ -165,7 +165,7 @@ class BackgroundIT {
                   JobRequest.of(typeOf(Chores.class, "write"), "application/json", arguments)
                       .maxAttempts(1))
               .id();
-      rows.awaitState(id, "DISCARDED");
+      rows.awaitState(id, "SCHEDULED");
       assertThat(rows.failures(id, "kind")).containsExactly("UNREADABLE");
       assertThat(rows.failures(id, "message").get(0))
           .contains("the method " + Chores.class.getName() + ".write")

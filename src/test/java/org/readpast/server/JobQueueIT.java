@@ -48,6 +48,7 @@ import org.readpast.support.Await;
 @ExtendWith(ArquillianExtension.class)
 class JobQueueIT {
   private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration A_LONG_TIME = Duration.ofHours(1);
 
   @Inject JobQueue jobs;
   @Inject Rows rows;
@@ -351,6 +352,28 @@ class JobQueueIT {
   }
 
   @Test
+  void old_versions_and_names_are_upcast_for_their_handler() {
+    long own = jobs.enqueue(new Questions.Versioned(mark, 1)).id();
+    long old =
+        jobs.enqueue(JobRequest.of("app.renamed", "application/json", "{}").delay(A_LONG_TIME))
+            .id();
+    rows.run(
+        "update readpast_job set type = 'app.renamed', payload = cast(? as json),"
+            + " available_at = clock_timestamp() where id = "
+            + old,
+        "{\"text\":\"" + mark + "\"}");
+    rows.awaitState(own, "COMPLETED");
+    rows.awaitState(old, "COMPLETED");
+    assertThat(script.seen(mark)).containsExactlyInAnyOrder("app.versioned 2 1", "app.renamed 1 7");
+    assertThat(
+            rows.column(
+                "select shape from readpast_registration where type = 'app.versioned@2'"
+                    + " and application = ?",
+                "job-queue"))
+        .containsExactly("{number: number, text: text}");
+  }
+
+  @Test
   void content_that_does_not_fit_is_refused_or_unreadable() {
     assertThatThrownBy(() -> jobs.enqueue(JobRequest.of("content.text", "application/json", "{")))
         .isInstanceOf(JobRejectedException.class)
@@ -364,7 +387,8 @@ class JobQueueIT {
                     .queue(queue)
                     .maxAttempts(1))
             .id();
-    assertThat(jobs.await(id, SOON).state()).isEqualTo(JobState.DISCARDED);
+    rows.awaitState(id, "SCHEDULED");
     assertThat(rows.failures(id, "kind")).containsExactly("UNREADABLE");
+    assertThat(jobs.cancel(id)).isTrue();
   }
 }

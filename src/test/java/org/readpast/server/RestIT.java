@@ -143,6 +143,27 @@ class RestIT {
   }
 
   @Test
+  void jobs_that_wait_are_moved_to_a_known_type_and_version() throws Exception {
+    long id = id(enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}"));
+    assertThat(job(id)).contains("\"type\":\"readpast.ping\",\"version\":1,");
+    String move = "{\"action\":\"MOVE\",%s\"matching\":{\"q\":\"" + id + "\"}}";
+    assertThat(bulk(move.formatted("")).statusCode()).isEqualTo(400);
+    assertThat(bulk(move.formatted("\"type\":\"sql\",\"version\":2,")).body())
+        .contains("sql@2", "known types");
+    assertThat(bulk(move.formatted("\"type\":\"readpast.rule\",")).body())
+        .contains("\"changed\":1");
+    assertThat(job(id)).contains("\"type\":\"readpast.rule\",\"version\":1,");
+    assertThat(enqueue("{\"type\":\"readpast.ping\",\"version\":2,\"payload\":{}}").body())
+        .contains("readpast.ping@2");
+    assertThat(enqueue("{\"type\":\"readpast.ping\",\"version\":0,\"payload\":{}}").statusCode())
+        .isEqualTo(400);
+  }
+
+  private static HttpResponse<String> bulk(String body) throws Exception {
+    return as("operator:secret", "POST", "/jobs/bulk", body);
+  }
+
+  @Test
   void two_thousand_jobs_posted_alone_and_together_all_complete() throws Exception {
     String together = "[" + String.join(",", Collections.nCopies(1_000, PING)) + "]";
     assertThat(as(ADMIN, "POST", "/queues/many/jobs", together).statusCode()).isEqualTo(201);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobState;
+import org.readpast.model.StoredType;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.NodeQueue;
 import org.readpast.runtime.Preparation;
@@ -33,17 +34,20 @@ class EngineConformanceIT extends QueueConformance {
 
     @Override
     public void handler(Registered handler) {
-      node.handles(
-          handler.type(),
-          handler.mode(),
-          handler.retries(),
-          Duration.ofSeconds(20),
-          (payload, context) ->
-              handler
-                  .call()
-                  .with(
-                      json.readPayload(context.contentType(), payload, handler.payload()),
-                      context));
+      for (StoredType type : handler.types()) {
+        node.handles(
+            type.stored(),
+            handler.mode(),
+            handler.retries(),
+            Duration.ofSeconds(20),
+            (payload, context) ->
+                handler
+                    .call()
+                    .with(
+                        json.payloadOf(
+                            context.id(), type, context.contentType(), payload, handler.payload()),
+                        context));
+      }
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +51,10 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.api.ReceivedJob;
 import org.readpast.api.RetryLaterException;
 import org.readpast.api.StateConflictException;
+import org.readpast.api.Upcasts;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.StoredType;
+import org.readpast.runtime.Preparation;
 
 /** What the test kit's queue and the real one do alike. */
 abstract class QueueConformance {
@@ -90,7 +94,7 @@ abstract class QueueConformance {
   private JobQueue start(ReceiveMode mode) {
     queue.handler(
         new Registered(
-            "task",
+            List.of(StoredType.of("task")),
             Task.class,
             mode,
             THRICE,
@@ -269,12 +273,51 @@ abstract class QueueConformance {
   }
 
   @Test
-  void payload_that_does_not_fit_is_a_failure_of_its_handler() {
+  void payload_that_does_not_fit_waits_without_counting_attempts() {
     JobQueue jobs = start();
-    long id = jobs.enqueue(JobRequest.of("task", "application/json", "[1]").queue("q")).id();
-    queue.await(id, DISCARDED);
+    long id =
+        jobs.enqueue(JobRequest.of("task", "application/json", "[1]").queue("q").maxAttempts(1))
+            .id();
+    queue.await(id, SCHEDULED);
     assertThat(worked).isEmpty();
-    assertThat(queue.attempt(id)).isEqualTo(3);
+    assertThat(queue.attempt(id)).isZero();
+  }
+
+  /** The second version of "note". */
+  @JobType(value = "note", queue = "q", version = 2, aliases = "memo")
+  public record Note(String text) {
+    @Upcasts(from = 1)
+    static String quoted(String old) {
+      return "{\"text\":" + old + "}";
+    }
+  }
+
+  @Test
+  void older_versions_and_aliases_are_upcast() {
+    queue.handler(
+        new Registered(
+            Preparation.readable(
+                Objects.requireNonNull(Note.class.getAnnotation(JobType.class)),
+                Note.class,
+                "Note"),
+            Note.class,
+            ReceiveMode.LEASED,
+            THRICE,
+            (payload, context) -> {
+              worked.add(context.type() + " " + context.version() + " " + ((Note) payload).text());
+              return JobResult.done();
+            },
+            "test"));
+    queue.start();
+    long own = queue.jobs().enqueue(new Note("a")).id();
+    long named =
+        queue
+            .jobs()
+            .enqueue(JobRequest.of("memo", "application/json", "{\"text\":\"b\"}").queue("q"))
+            .id();
+    queue.await(own, COMPLETED);
+    queue.await(named, COMPLETED);
+    assertThat(worked).containsExactlyInAnyOrder("note 2 a", "memo 2 b");
   }
 
   @Test
@@ -282,7 +325,7 @@ abstract class QueueConformance {
     for (Class<?> taken : List.of(byte[].class, String.class)) {
       queue.handler(
           new Registered(
-              taken.getSimpleName().replace("[]", ""),
+              List.of(StoredType.of(taken.getSimpleName().replace("[]", ""))),
               taken,
               ReceiveMode.TRANSACTIONAL,
               THRICE,

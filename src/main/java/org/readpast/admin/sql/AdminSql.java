@@ -177,6 +177,31 @@ public final class AdminSql {
     """;
   }
 
+  /**
+   * 1: ids, 2: type, 3: states they may be in. Changes the type as {@link #changePriority()} does
+   * the priority. Those whose payload could not be read are due at once. The roles of their
+   * enqueuers are forgotten: they were not checked for this type. Gives (id, queue, type before,
+   * type now) of those that had another one.
+   */
+  public static String changeType() {
+    return """
+    with old as materialized (
+      select id, type, state = 'SCHEDULED' and coalesce((
+          select f.kind = 'UNREADABLE' from readpast_failure f where f.job_id = j.id order by f.id desc limit 1),
+        false) as unread
+      from readpast_job j
+      where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) and type <> ?2
+      order by id for update skip locked)
+    update readpast_job j set type = ?2, enqueuer_roles = null,
+      state = case when old.unread then 'AVAILABLE' else j.state end,
+      available_at = case when old.unread then clock_timestamp() else j.available_at end,
+      position = case when j.state = 'AVAILABLE' or old.unread then nextval('readpast_position') end
+    from old
+    where j.id = old.id and j.id = any(array(select id from old))
+    returning j.id, j.queue, old.type, j.type\
+    """;
+  }
+
   // Whether somebody may still want to know how it has ended: one that is held by it, or that has
   // not been looked at.
   private static final String ASKED_FOR =
@@ -253,7 +278,7 @@ public final class AdminSql {
     select id from readpast_job_history
     where state = any(cast(?1 as text[]))
       and (cast(?2 as text) is null or queue = cast(?2 as text))
-      and (cast(?3 as text) is null or type = cast(?3 as text))
+      and (cast(?3 as text) is null or split_part(type, '@', 1) = cast(?3 as text))
       and %s
     limit ?4\
     """

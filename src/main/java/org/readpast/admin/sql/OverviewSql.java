@@ -48,10 +48,9 @@ public final class OverviewSql {
         from readpast_depth where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute'""";
   }
 
-  /** Gives (queue, for how many ms its oldest AVAILABLE job has been due). */
-  public static String oldest() {
-    // From lane to lane: the first of each is its oldest.
-    return """
+  // From lane to lane: the first of each is its oldest.
+  private static final String LANES =
+      """
         with recursive lane as (
           (select queue, type, priority, available_at from readpast_job
             where %1$s and state = 'AVAILABLE' order by queue, type, priority, position limit 1)
@@ -61,9 +60,43 @@ public final class OverviewSql {
             where %1$s and state = 'AVAILABLE'
               and (queue, type, priority) > (l.queue, l.type, l.priority)
             order by queue, type, priority, position limit 1) n)
-        select queue, cast(extract(epoch from clock_timestamp() - min(available_at)) * 1000 as bigint) from lane
-        group by queue"""
-        .formatted(ClaimSql.ANY_PLACE);
+        """
+          .formatted(ClaimSql.ANY_PLACE);
+
+  private static final String OLDEST =
+      "cast(extract(epoch from clock_timestamp() - min(available_at)) * 1000 as bigint)";
+
+  /** Gives (queue, for how many ms its oldest AVAILABLE job has been due). */
+  public static String oldest() {
+    return LANES + "select queue, " + OLDEST + " from lane group by queue";
+  }
+
+  /**
+   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (type, for how many ms its oldest
+   * AVAILABLE job has been due) of types that no live node works.
+   */
+  public static String notWorked() {
+    return LANES
+        + "select type, "
+        + OLDEST
+        + """
+         from lane
+        where not exists (
+          select 1 from readpast_node n where n.state in ('ACTIVE', 'STOPPING') and lane.type = any(n.types))
+          and %s
+        group by type"""
+            .formatted(ScopeSql.sees("queue", 1));
+  }
+
+  /**
+   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (type) of those of which the last
+   * job that no live node could read still waits there.
+   */
+  public static String unreadable() {
+    return """
+        select distinct r.type from readpast_registration r join readpast_job j on j.id = r.unreadable_job
+        where j.type = r.type and j.state <> 'RUNNING' and %s order by 1"""
+        .formatted(ScopeSql.sees("j.queue", 1));
   }
 
   /**

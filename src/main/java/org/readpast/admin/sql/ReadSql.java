@@ -78,7 +78,7 @@ public final class ReadSql {
         + LIVE
         + """
         where j.queue = ?1 and j.id > ?6
-          and (cast(?2 as text[]) is null or j.type = any(cast(?2 as text[])))
+          and (cast(?2 as text[]) is null or split_part(j.type, '@', 1) = any(cast(?2 as text[])))
           and (cast(?3 as text) is null
             or j.state = cast(?3 as text))
           and (cast(?4 as text) is null or j.correlation_id = cast(?4 as text))
@@ -269,9 +269,11 @@ public final class ReadSql {
         .formatted(ScopeSql.sees("q", 2));
   }
 
-  /** 1: names (text[]). Gives (name) of those types that some engine has registered. */
+  /**
+   * 1: names (text[]). Gives (name, as it is stored) of those types, in each version registered.
+   */
   public static String typesAmong() {
-    return "select name from readpast_type where name = any(cast(?1 as text[]))";
+    return "select name from readpast_type where split_part(name, '@', 1) = any(cast(?1 as text[]))";
   }
 
   /** Gives (name) of every type that some engine has registered. */

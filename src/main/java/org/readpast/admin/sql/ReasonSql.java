@@ -19,14 +19,18 @@ public final class ReasonSql {
   /**
    * 1: id. Gives (position or null, whether it is due, batch or null, whether that is being
    * cancelled, whether somebody holds it, whether the queue is paused, its concurrency or null,
-   * that over all nodes or null) of a live job.
+   * that over all nodes or null, what its last failure said if its payload could not be read) of a
+   * live job.
    */
   public static String job() {
     return """
         select j.position, j.available_at <= clock_timestamp(), j.batch, b.cancelled_at is not null,
           b.held_at is not null,
-          q.paused, q.concurrency, coalesce(q.global_concurrency, q.configured_global_concurrency)
+          q.paused, q.concurrency, coalesce(q.global_concurrency, q.configured_global_concurrency),
+          case when f.kind = 'UNREADABLE' then coalesce(f.message, f.exception, f.kind) end
         from readpast_job j
+        left join lateral (
+          select kind, message, exception from readpast_failure where job_id = j.id order by id desc limit 1) f on true
         left join readpast_batch b on b.id = j.batch
         left join readpast_queue q on q.name = j.queue
         where j.id = ?1""";

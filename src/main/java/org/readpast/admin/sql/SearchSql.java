@@ -68,7 +68,7 @@ public final class SearchSql {
   private static final String MATCHES =
       """
         and (cast(?7 as text) is null or %1$s.queue = cast(?7 as text))
-        and (cast(?8 as text) is null or %1$s.type = cast(?8 as text))
+        and (cast(?8 as text) is null or split_part(%1$s.type, '@', 1) = cast(?8 as text))
         and (cast(?9 as text) is null or starts_with(%1$s.type, cast(?9 as text)))
         and (cast(?10 as text) is null or %2$s = cast(?10 as text))
         and (cast(?11 as text) is null or %1$s.group_key = cast(?11 as text))
@@ -92,6 +92,8 @@ public final class SearchSql {
         and (cast(?21 as bigint) is null
           or %1$s.enqueued_at > clock_timestamp() - cast(?21 as bigint) * interval '1 second')
         and %4$s
+        and (cast(?25 as int) is null
+          or coalesce(cast(nullif(split_part(%1$s.type, '@', 2), '') as int), 1) = cast(?25 as int))
       """;
 
   /**
@@ -107,7 +109,7 @@ public final class SearchSql {
    * wave, 14: unique key, 15: correlation id, 16: name or id of a node, 17: pattern of an error,
    * 18: paths in the payload, 19: values there, 20: enqueued longer ago than so many seconds, 21:
    * less long; null: any; 22: {@link #UNREADABLE}; 23 and 24: the queues that are seen, as {@link
-   * ScopeSql}. Gives jobs without their payloads.
+   * ScopeSql}; 25: version of the type or null. Gives jobs without their payloads.
    */
   public static String matching(Way way) {
     return ReadSql.COLUMNS

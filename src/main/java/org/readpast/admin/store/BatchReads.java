@@ -12,6 +12,7 @@ import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobState;
 import org.readpast.model.QueueScope;
+import org.readpast.model.StoredType;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
@@ -66,7 +67,10 @@ public final class BatchReads {
                 .computeIfAbsent(row.number(0), batch -> new ArrayList<>())
                 .add(
                     new BatchView.Callback(
-                        row.text(1), row.text(2), row.momentOrNull(3), row.numberOrNull(4))),
+                        row.text(1),
+                        StoredType.nameOf(row.text(2)),
+                        row.momentOrNull(3),
+                        row.numberOrNull(4))),
         (Object) ids);
     return rows.stream()
         .map(
@@ -117,7 +121,7 @@ public final class BatchReads {
             row ->
                 new BatchGraph.Node(
                     row.number(0),
-                    row.text(1),
+                    StoredType.nameOf(row.text(1)),
                     JobState.valueOf(row.text(2)),
                     row.integer(3),
                     ids(row.textOrNull(4))),

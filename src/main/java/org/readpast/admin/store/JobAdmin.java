@@ -245,6 +245,15 @@ public final class JobAdmin {
     return changed(AdminSql.changePriority(), ids.toArray(Long[]::new), priority, WAITING);
   }
 
+  /**
+   * Makes those of the jobs that wait jobs of another type, as it is stored.
+   *
+   * @return those that had another one; not those that somebody has in use
+   */
+  public List<Changed> changeType(Collection<Long> ids, String type) {
+    return changed(AdminSql.changeType(), ids.toArray(Long[]::new), type, WAITING);
+  }
+
   private List<Changed> changed(String statement, Object... parameters) {
     return Sql.rows(transactions.entityManager(), statement, Changed::read, parameters);
   }

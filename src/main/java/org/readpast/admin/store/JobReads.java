@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
 import org.readpast.model.QueueScope;
+import org.readpast.model.StoredType;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
@@ -115,15 +117,42 @@ public final class JobReads {
         selection.limit());
   }
 
-  /** Those of the types that no engine has ever registered. */
+  /**
+   * Those of the types that no engine has ever registered: without a version in none, else in that.
+   */
   public Set<String> unknownAmong(Collection<String> types) {
-    Set<String> unknown = new HashSet<>(types);
-    unknown.removeAll(
-        Sql.rows(
-            transactions.entityManager(),
-            ReadSql.typesAmong(),
-            row -> row.text(0),
-            (Object) unknown.toArray(String[]::new)));
+    return unknownAmong(types, new HashMap<>());
+  }
+
+  /**
+   * Those of the types that no engine has ever registered.
+   *
+   * @param oldest receives those types without a version that are registered in others than the
+   *     first alone, each with the oldest
+   */
+  public Set<String> unknownAmong(Collection<String> types, Map<String, String> oldest) {
+    Set<StoredType> known = new TreeSet<>();
+    Sql.rows(
+        transactions.entityManager(),
+        ReadSql.typesAmong(),
+        row -> known.add(StoredType.of(row.text(0))),
+        (Object) types.stream().map(StoredType::nameOf).distinct().toArray(String[]::new));
+    Set<String> unknown = new HashSet<>();
+    for (String type : types) {
+      if (StoredType.isVersioned(type)) {
+        if (!known.contains(StoredType.of(type))) {
+          unknown.add(type);
+        }
+        continue;
+      }
+      StoredType first =
+          known.stream().filter(one -> one.name().equals(type)).findFirst().orElse(null);
+      if (first == null) {
+        unknown.add(type);
+      } else if (first.version() > 1) {
+        oldest.put(type, first.stored());
+      }
+    }
     return unknown;
   }
 

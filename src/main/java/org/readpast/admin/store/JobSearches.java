@@ -281,7 +281,8 @@ public final class JobSearches {
       seconds(search.youngerThan()),
       SearchSql.UNREADABLE,
       seen.names(),
-      seen.others()
+      seen.others(),
+      search.version()
     };
   }
 

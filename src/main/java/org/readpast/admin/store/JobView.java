@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.model.StoredType;
 import org.readpast.store.Row;
 
 /**
@@ -24,6 +25,7 @@ public record JobView(
     long id,
     String queue,
     String type,
+    int version,
     JobState state,
     int priority,
     int attempt,
@@ -47,6 +49,11 @@ public record JobView(
     @Nullable String payload,
     @Nullable String result) {
 
+  /** As its type is stored. */
+  public StoredType storedType() {
+    return new StoredType(type, version);
+  }
+
   static JobView withPayload(Row row) {
     return read(row, row.textOrNull(23), row.textOrNull(24));
   }
@@ -57,10 +64,12 @@ public record JobView(
 
   private static JobView read(Row row, @Nullable String payload, @Nullable String result) {
     String node = row.textOrNull(10);
+    StoredType type = StoredType.of(row.text(2));
     return new JobView(
         row.number(0),
         row.text(1),
-        row.text(2),
+        type.name(),
+        type.version(),
         JobState.valueOf(row.text(3)),
         row.integer(4),
         row.integer(5),

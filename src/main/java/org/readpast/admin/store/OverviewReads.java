@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.OverviewSql;
 import org.readpast.model.Durations;
@@ -129,6 +130,31 @@ public final class OverviewReads {
             seen.names(),
             seen.others())
         .get(0);
+  }
+
+  /**
+   * Types, as they are stored, of AVAILABLE jobs that no node works, and for how many ms the oldest
+   * has been due.
+   */
+  public Map<String, Long> notWorked() {
+    Map<String, Long> types = new TreeMap<>();
+    Sql.rows(
+        transactions.entityManager(),
+        OverviewSql.notWorked(),
+        row -> types.put(row.text(0), row.number(1)),
+        seen.names(),
+        seen.others());
+    return types;
+  }
+
+  /** Types, as they are stored, of which no live node can read some jobs. */
+  public List<String> unreadable() {
+    return Sql.rows(
+        transactions.entityManager(),
+        OverviewSql.unreadable(),
+        row -> row.text(0),
+        seen.names(),
+        seen.others());
   }
 
   /** A transaction of some application. */

@@ -27,6 +27,7 @@ public final class ReasonReads {
    * @param position null: it is not AVAILABLE
    * @param concurrency null: what the configuration says
    * @param globalConcurrency null: no limit
+   * @param unreadable why its payload could not be read the last time; null: it could
    */
   public record Facts(
       @Nullable Long position,
@@ -36,7 +37,8 @@ public final class ReasonReads {
       boolean batchHeld,
       boolean paused,
       @Nullable Integer concurrency,
-      @Nullable Integer globalConcurrency) {}
+      @Nullable Integer globalConcurrency,
+      @Nullable String unreadable) {}
 
   /**
    * A job that another one waits for.
@@ -85,7 +87,8 @@ public final class ReasonReads {
                 row.flag(4),
                 row.flag(5),
                 row.integerOrNull(6),
-                row.integerOrNull(7)),
+                row.integerOrNull(7),
+                row.textOrNull(8)),
         job);
   }
 

@@ -113,8 +113,8 @@ public final class RuleRuns {
     Sql.change(transactions.entityManager(), RuleSql.noteFound(), run.id(), staged, found, skipped);
   }
 
-  /** Turns the next so many staged objects into jobs. */
-  public void move(Run run, Rule rule, int most) {
+  /** Turns the next so many staged objects into jobs of a type, as it is stored. */
+  public void move(Run run, Rule rule, String type, int most) {
     Sql.change(
         transactions.entityManager(),
         RuleSql.move(),
@@ -122,7 +122,7 @@ public final class RuleRuns {
         run.moved(),
         (long) most,
         rule.queue(),
-        rule.firstType(),
+        type,
         rule.priority(),
         rule.keyPrefix(),
         rule.firstProperties());

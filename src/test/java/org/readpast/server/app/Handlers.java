@@ -22,6 +22,11 @@ public class Handlers {
   }
 
   @Handles
+  void versioned(Questions.Versioned question, JobContext context) {
+    script.saw(question.text(), context.type() + " " + context.version() + " " + question.number());
+  }
+
+  @Handles
   @Receive(timeout = "PT1S")
   @Retries(
       maxAttempts = 3,

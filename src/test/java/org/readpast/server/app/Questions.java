@@ -1,5 +1,7 @@
 package org.readpast.server.app;
 
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.readpast.api.JobType;
+import org.readpast.api.Upcasts;
 
 /** The payloads of the application's handlers. */
 public final class Questions {
@@ -38,6 +41,15 @@ public final class Questions {
   /** Worked by a method of a CDI bean. */
   @JobType("app.method")
   public record ToMethod(String text) {}
+
+  /** The second version of what was called "app.renamed" once. */
+  @JobType(value = "app.versioned", version = 2, aliases = "app.renamed")
+  public record Versioned(String text, int number) {
+    @Upcasts(from = 1)
+    static JsonObject numbered(JsonObject old) {
+      return Json.createObjectBuilder(old).add("number", 7).build();
+    }
+  }
 
   /** Worked by a method of an EJB. */
   @JobType("app.ejb")

@@ -1,0 +1,96 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.readpast.model.StoredType;
+import org.readpast.store.Registrations;
+import org.readpast.store.Registrations.Conflict;
+import org.readpast.store.Registrations.Handled;
+import org.readpast.store.Registrations.Left;
+import org.readpast.store.Transactions;
+
+/**
+ * Makes known what this node handles, and warns at the start of what that means beside others: a
+ * type that another application takes for something else, jobs that no node works any more.
+ */
+final class TypeRegistry {
+  private static final Logger LOG = System.getLogger(TypeRegistry.class.getName());
+  private static final int MOST_NAMED = 20;
+
+  private final Settings settings;
+  private final Handlings handlings;
+  private final Transactions transactions;
+  private final Registrations registrations;
+  private final Outage outage;
+
+  TypeRegistry(Settings settings, Handlings handlings, Transactions transactions, Outage outage) {
+    this.settings = settings;
+    this.handlings = handlings;
+    this.transactions = transactions;
+    this.registrations = new Registrations(transactions);
+    this.outage = outage;
+  }
+
+  /** Registers what a node handles, in the current transaction. */
+  void register(int node) {
+    List<Handled> handled =
+        settings.workerEnabled()
+            ? handlings.all().stream().map(h -> new Handled(h.type(), h.shape())).toList()
+            : List.of();
+    registrations.register(node, settings.owner().name(), handled);
+  }
+
+  /** Warns of what is to be known at a start; looks through all jobs only if types are missing. */
+  void report(int node) {
+    try {
+      List<Conflict> conflicts = transactions.requiresNew(() -> registrations.conflicts(node));
+      conflicts.stream().limit(MOST_NAMED).forEach(this::log);
+      List<Left> left =
+          transactions.requiresNew(() -> registrations.takeLeft(settings.owner().name()));
+      if (!left.isEmpty()) {
+        logLeft(left);
+      }
+      LOG.log(Level.DEBUG, "node {0} has compared what it handles with others", node);
+    } catch (RuntimeException e) {
+      outage.warn(LOG, "READPAST-0037 what other nodes have registered could not be read", e);
+    }
+  }
+
+  private void log(Conflict conflict) {
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0036 applications ''{0}'' and ''{1}'' handle the same job type {2} with different"
+            + " payloads, {3} and {4}; each may claim jobs that it cannot read. Give one of the types"
+            + " another name, or another version of @JobType",
+        settings.owner().name(),
+        conflict.application(),
+        StoredType.of(conflict.type()),
+        conflict.shape(),
+        conflict.otherShape());
+  }
+
+  private void logLeft(List<Left> left) {
+    StringBuilder all = new StringBuilder();
+    for (Left one : left.stream().limit(MOST_NAMED).toList()) {
+      all.append(all.isEmpty() ? "" : "; ")
+          .append(one.jobs() >= Left.MOST_COUNTED ? "at least " : "")
+          .append(one.jobs())
+          .append(" of type ")
+          .append(StoredType.of(one.type()));
+      if (one.shapeNow() != null) {
+        all.append(" that were enqueued with arguments ")
+            .append(one.shape())
+            .append(", while the method now takes ")
+            .append(one.shapeNow());
+      }
+    }
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0035 application ''{0}'' handled jobs that no running node can work now: {1}."
+            + " They wait. Deploy their handlers again, name the old type in aliases of @JobType,"
+            + " move them to another type (console, POST /api/jobs/bulk), or cancel them",
+        settings.owner().name(),
+        all);
+  }
+}

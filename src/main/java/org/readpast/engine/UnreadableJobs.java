@@ -1,0 +1,91 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.readpast.model.Failure;
+import org.readpast.model.StoredType;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.Endings;
+import org.readpast.store.Failures;
+import org.readpast.store.Registrations;
+import org.readpast.store.Transactions;
+
+/**
+ * Puts jobs off whose payload this node cannot read. That is no failure of theirs: another version
+ * of the application may read it, now or later, so no attempt is counted, and none becomes a dead
+ * letter.
+ */
+final class UnreadableJobs {
+  private static final Logger LOG = System.getLogger(UnreadableJobs.class.getName());
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  // Another node can read it: it is to meet that node soon.
+  private static final Duration LONGEST_FOR_OTHERS = Duration.ofSeconds(10);
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
+  private final Endings endings;
+  private final Failures failures;
+  private final Registrations registrations;
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+  UnreadableJobs(Transactions transactions, Endings endings, Failures failures) {
+    this.endings = endings;
+    this.failures = failures;
+    this.registrations = new Registrations(transactions);
+  }
+
+  /**
+   * What became of a job.
+   *
+   * @param readableElsewhere whether another live node may be able to read it
+   */
+  record PutOff(Duration pause, boolean readableElsewhere, Failure failure) {}
+
+  /** Puts a job off in the current transaction; null: it is no longer this node's. */
+  @Nullable PutOff putOff(ClaimedJob job, Failure failure, int node) {
+    boolean elsewhere = registrations.readableElsewhere(node, job);
+    Duration pause = pause(job, elsewhere ? LONGEST_FOR_OTHERS : LONGEST);
+    if (!endings.postpone(job, pause)) {
+      return null;
+    }
+    failures.recordUnreadable(job, node, failure);
+    if (!elsewhere) {
+      registrations.unreadable(node, job);
+    }
+    return new PutOff(pause, elsewhere, failure);
+  }
+
+  /** Half the time that it has waited so far: so the pauses grow, and nothing has to be kept. */
+  private static Duration pause(ClaimedJob job, Duration longest) {
+    Duration half = Duration.between(job.enqueuedAt(), job.startedAt()).dividedBy(2);
+    return half.compareTo(SHORTEST) < 0 ? SHORTEST : half.compareTo(longest) > 0 ? longest : half;
+  }
+
+  /** Logs it: of each type that no live node can read once as a warning. */
+  void log(ClaimedJob job, PutOff putOff) {
+    if (putOff.readableElsewhere() || !warned.add(job.type())) {
+      LOG.log(
+          Level.DEBUG,
+          "job {0} of type {1} is put off for {2}: {3}",
+          Long.toString(job.id()),
+          job.type(),
+          putOff.pause(),
+          putOff.failure().line());
+      return;
+    }
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0034 no live node can read the payload of job {0}, type {1}, in queue ''{2}''. Such"
+            + " jobs wait without counting attempts, and are tried again at least every {3}. Deploy a"
+            + " version of the application that reads them, for example by @Upcasts, or move them to"
+            + " another type. Cause: {4}",
+        Long.toString(job.id()),
+        StoredType.of(job.type()),
+        job.queue(),
+        LONGEST,
+        putOff.failure().line());
+  }
+}

@@ -1,0 +1,212 @@
+package org.readpast.runtime;
+
+import jakarta.json.JsonObject;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobType;
+import org.readpast.api.Upcasts;
+import org.readpast.model.Names;
+import org.readpast.model.Owner;
+import org.readpast.model.StoredType;
+
+/**
+ * The names and versions under which an application reads a job type.
+ *
+ * @param version of the payload that its handler takes
+ * @param upcasts by the version that they take, without gaps up to the one before
+ */
+record TypeVersions(String name, int version, List<String> aliases, Map<Integer, Method> upcasts) {
+  private static final ClassValue<TypeVersions> OF_PAYLOADS =
+      new ClassValue<>() {
+        @Override
+        protected TypeVersions computeValue(Class<?> payload) {
+          JobType type = payload.getAnnotation(JobType.class);
+          return type == null ? only("") : of(type, payload, payload.getName(), new ArrayList<>());
+        }
+      };
+
+  /** The first version of a name, and nothing else. */
+  static TypeVersions only(String name) {
+    return new TypeVersions(name, 1, List.of(), Map.of());
+  }
+
+  /**
+   * What a class says of the type that it bears; what breaks a rule is added to the faults.
+   *
+   * @param holder has the {@link Upcasts} methods; null: there are none
+   * @param place what to call it in messages
+   */
+  static TypeVersions of(
+      JobType type, @Nullable Class<?> holder, String place, Collection<String> faults) {
+    int before = faults.size();
+    check(() -> Names.checkExplicitType(type.value()), place, faults);
+    check(() -> StoredType.checkVersion(type.version()), place, faults);
+    Set<String> aliases = new LinkedHashSet<>();
+    for (String alias : type.aliases()) {
+      check(() -> Names.checkExplicitType(alias), "alias of " + place, faults);
+      if (alias.equals(type.value()) || !aliases.add(alias)) {
+        faults.add(place + " names '" + alias + "' twice in @JobType; leave one of them out");
+      }
+    }
+    Map<Integer, Method> upcasts = new TreeMap<>();
+    if (holder != null) {
+      for (Method method : holder.getDeclaredMethods()) {
+        if (method.isAnnotationPresent(Upcasts.class)) {
+          add(method, type, upcasts, faults);
+        }
+      }
+    }
+    // Each fault of a method would show as a gap, too.
+    if (faults.size() == before) {
+      gaps(type, place, upcasts, faults);
+    }
+    return new TypeVersions(type.value(), type.version(), List.copyOf(aliases), upcasts);
+  }
+
+  private static void check(Runnable rule, String place, Collection<String> faults) {
+    try {
+      rule.run();
+    } catch (JobRejectedException e) {
+      faults.add(place + ": " + e.getMessage());
+    }
+  }
+
+  private static void add(
+      Method method, JobType type, Map<Integer, Method> upcasts, Collection<String> faults) {
+    String place =
+        "@Upcasts method " + method.getDeclaringClass().getName() + "." + method.getName();
+    Class<?>[] taken = method.getParameterTypes();
+    int from = method.getAnnotation(Upcasts.class).from();
+    boolean shape =
+        Modifier.isStatic(method.getModifiers())
+            && taken.length == 1
+            && (taken[0] == String.class || taken[0] == JsonObject.class)
+            && method.getReturnType() == taken[0];
+    if (!shape) {
+      faults.add(
+          place
+              + " has not the shape of an upcast; make it static String method(String), or static"
+              + " JsonObject method(JsonObject)");
+    } else if (from < 1 || from >= type.version()) {
+      faults.add(
+          place
+              + " takes version "
+              + from
+              + ", and job type '"
+              + type.value()
+              + "' has version "
+              + type.version()
+              + "; give a version from 1 to the one before that");
+    } else if (upcasts.putIfAbsent(from, method) != null) {
+      faults.add(place + " takes version " + from + " as another one does; keep one of them");
+    } else {
+      method.setAccessible(true);
+    }
+  }
+
+  private static void gaps(
+      JobType type, String place, Map<Integer, Method> upcasts, Collection<String> faults) {
+    int first = upcasts.keySet().stream().findFirst().orElse(type.version());
+    IntStream.range(first, type.version())
+        .filter(version -> !upcasts.containsKey(version))
+        .forEach(
+            version ->
+                faults.add(
+                    place
+                        + " has @Upcasts methods from version "
+                        + first
+                        + ", but none from version "
+                        + version
+                        + "; add that one, so that they lead to version "
+                        + type.version()));
+  }
+
+  /** Returns it with the complete name. */
+  TypeVersions ownedBy(Owner owner) {
+    return new TypeVersions(owner.complete(name), version, aliases, upcasts);
+  }
+
+  /** The name and its aliases. */
+  List<String> names() {
+    List<String> all = new ArrayList<>(aliases);
+    all.add(0, name);
+    return all;
+  }
+
+  /** All that can be read, the type itself first. */
+  List<StoredType> readable() {
+    int oldest = upcasts.keySet().stream().findFirst().orElse(version);
+    List<StoredType> all = new ArrayList<>();
+    for (String one : names()) {
+      for (int v = version; v >= oldest; v--) {
+        all.add(new StoredType(one, v));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Turns a payload that is to be read as a class into the version that the class has, if the class
+   * is of the type.
+   *
+   * @throws IllegalArgumentException if there is no way from the one version to the other
+   */
+  static String upcast(Json json, StoredType from, String payload, Class<?> as) {
+    TypeVersions versions = OF_PAYLOADS.get(as);
+    return versions.names().contains(from.name())
+        ? versions.upcast(json, from.version(), payload)
+        : payload;
+  }
+
+  /**
+   * Turns a payload of a version into one of the own version.
+   *
+   * @throws IllegalArgumentException if that cannot be done
+   */
+  String upcast(Json json, int from, String payload) {
+    if (from > version) {
+      throw new IllegalArgumentException(
+          "it has version " + from + ", and what reads it here has version " + version);
+    }
+    String current = payload;
+    for (int v = from; v < version; v++) {
+      Method method = upcasts.get(v);
+      if (method == null) {
+        throw new IllegalArgumentException(
+            "it has version " + from + ", and no @Upcasts method takes version " + v);
+      }
+      current = call(json, method, current);
+    }
+    return current;
+  }
+
+  private static String call(Json json, Method method, String payload) {
+    String name = method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    Object result;
+    try {
+      Object argument =
+          method.getParameterTypes()[0] == String.class ? payload : json.readObject(payload);
+      result = method.invoke(null, argument);
+    } catch (InvocationTargetException e) {
+      throw new IllegalArgumentException(
+          "@Upcasts method " + name + " failed: " + e.getCause(), e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+    if (result == null) {
+      throw new IllegalArgumentException("@Upcasts method " + name + " gave null");
+    }
+    return result.toString();
+  }
+}

@@ -1,0 +1,119 @@
+package org.readpast.sql;
+
+/** Statements about what nodes handle. Few rows each: as many as live nodes have types. */
+public final class RegistrationSql {
+  private RegistrationSql() {}
+
+  /** More jobs than this are not counted. */
+  public static final int MOST_COUNTED = 10_000;
+
+  private static final String LIVE =
+      "exists (select 1 from readpast_node n where n.no = %s.node and n.state in ('ACTIVE', 'STOPPING'))";
+
+  /**
+   * 1: node, 2: application, 3: types, 4: shapes of their payloads or nulls (arrays of equal
+   * length). Takes the place of what nodes of the application that have ended registered alike;
+   * several nodes that start at the same time do not wait for each other.
+   */
+  public static String register() {
+    return """
+        with types as (
+          select type, shape from unnest(cast(?3 as text[]), cast(?4 as text[])) u(type, shape)),
+        since as (
+          select r.type, min(r.since) as since from readpast_registration r
+          join types t on t.type = r.type and t.shape is not distinct from r.shape
+          where r.application = ?2 group by r.type),
+        gone as (
+          delete from readpast_registration where (node, type) in (
+            select r.node, r.type from readpast_registration r join types t on t.type = r.type
+            where r.application = ?2 and t.shape is not distinct from r.shape and r.node <> ?1 and not %s
+            for update of r skip locked))
+        insert into readpast_registration (node, type, application, shape, since)
+        select ?1, t.type, ?2, t.shape, coalesce(s.since, clock_timestamp())
+        from types t left join since s on s.type = t.type"""
+        .formatted(LIVE.formatted("r"));
+  }
+
+  /**
+   * 1: node. Gives (type, its shape here, another application, the shape there) of types that live
+   * nodes of other applications have registered with another shape.
+   */
+  public static String otherShapes() {
+    return """
+        select distinct mine.type, mine.shape, r.application, r.shape
+        from readpast_registration mine
+        join readpast_registration r
+          on r.type = mine.type and r.application <> mine.application and r.shape <> mine.shape
+        where mine.node = ?1 and %s order by 1, 3"""
+        .formatted(LIVE.formatted("r"));
+  }
+
+  /**
+   * 1: node, 2: type, 3: queue, 4: job. Gives (whether another node may be able to read the job's
+   * payload): one that takes such jobs, with another shape, which has not failed to read it.
+   */
+  public static String readableElsewhere() {
+    return """
+        select exists (
+          select 1 from readpast_registration r join readpast_node n on n.no = r.node
+          where r.type = ?2 and r.node <> ?1 and n.state = 'ACTIVE' and not n.drain_requested
+            and (n.queues = '{}' or cast(?3 as text) = any(n.queues))
+            and r.shape is distinct from (select shape from readpast_registration where node = ?1 and type = ?2)
+            and not exists (
+              select 1 from readpast_failure f join readpast_registration tried on tried.node = f.node
+              where f.job_id = ?4 and f.kind = 'UNREADABLE' and tried.type = r.type
+                and tried.shape is not distinct from r.shape))""";
+  }
+
+  /** 1: node, 2: type, 3: job. Notes that no live node can read the job's payload. */
+  public static String unreadable() {
+    return "update readpast_registration set unreadable_job = ?3 where node = ?1 and type = ?2";
+  }
+
+  // Arguments have no names: those of a method that was changed are not what it takes now.
+  private static final String ARGUMENTS = "starts_with(%s.shape, '[')";
+
+  /**
+   * 1: application. Gives (type, shape or null, shape that is registered now or null, how many jobs
+   * there are, up to 10,000) of what its nodes handled that have ended, and no live node handles
+   * now; if only a method's arguments differ, the jobs are those enqueued before.
+   */
+  public static String left() {
+    return """
+        select type, shape, now_shape, (
+          select count(*) from (
+            select 1 from readpast_job j
+            where j.type = f.type and j.state <> 'RUNNING' and (f.since is null or j.enqueued_at < f.since)
+            limit %5$d) j)
+        from (
+          select g.type, g.shape, now.shape as now_shape, now.since
+          from (
+            select distinct type, shape from readpast_registration r where application = ?1 and not %1$s) g
+          left join lateral (
+            select l.shape, l.since from readpast_registration l where l.type = g.type and %2$s
+            order by l.shape is distinct from g.shape limit 1) now on true
+          where now.since is null or (%3$s and %4$s and now.shape <> g.shape)) f
+        order by 1, 2"""
+        .formatted(
+            LIVE.formatted("r"),
+            LIVE.formatted("l"),
+            ARGUMENTS.formatted("g"),
+            ARGUMENTS.formatted("now"),
+            MOST_COUNTED);
+  }
+
+  /**
+   * 1: application, 2: types, 3: shapes or nulls (arrays of equal length). Removes what its nodes
+   * registered that have ended, but for these.
+   */
+  public static String forget() {
+    return """
+        delete from readpast_registration where (node, type) in (
+          select r.node, r.type from readpast_registration r where r.application = ?1 and not %s
+            and not exists (
+              select 1 from unnest(cast(?2 as text[]), cast(?3 as text[])) u(type, shape)
+              where u.type = r.type and u.shape is not distinct from r.shape)
+          for update of r skip locked)"""
+        .formatted(LIVE.formatted("r"));
+  }
+}

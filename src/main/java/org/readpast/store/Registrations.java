@@ -1,0 +1,107 @@
+package org.readpast.store;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.readpast.sql.RegistrationSql;
+
+/** What each node handles, in the current transaction. */
+public final class Registrations {
+  private final Transactions transactions;
+
+  public Registrations(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * A type that a node handles.
+   *
+   * @param type as it is stored
+   * @param shape of its payload; null: any, or read through upcasts
+   */
+  public record Handled(String type, @Nullable String shape) {}
+
+  /** Registers all that a node handles. */
+  public void register(int node, String application, List<Handled> handled) {
+    if (!handled.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          RegistrationSql.register(),
+          node,
+          application,
+          types(handled),
+          shapes(handled));
+    }
+  }
+
+  /** A type that two applications have registered with payloads of different shapes. */
+  public record Conflict(String type, String shape, String application, String otherShape) {}
+
+  /** The types of a node that live nodes of other applications registered with another shape. */
+  public List<Conflict> conflicts(int node) {
+    return Sql.rows(
+        transactions.entityManager(),
+        RegistrationSql.otherShapes(),
+        row -> new Conflict(row.text(0), row.text(1), row.text(2), row.text(3)),
+        node);
+  }
+
+  /** Returns true if another live node may be able to read the payload of this job. */
+  public boolean readableElsewhere(int node, ClaimedJob job) {
+    return Boolean.TRUE.equals(
+        Sql.first(
+            transactions.entityManager(),
+            RegistrationSql.readableElsewhere(),
+            row -> row.flag(0),
+            node,
+            job.type(),
+            job.queue(),
+            job.id()));
+  }
+
+  /** Notes that no live node can read the payload of this job. */
+  public void unreadable(int node, ClaimedJob job) {
+    Sql.change(
+        transactions.entityManager(), RegistrationSql.unreadable(), node, job.type(), job.id());
+  }
+
+  /**
+   * Jobs of what an application handled once, and that no live node handles now.
+   *
+   * @param shapeNow what takes the place of the shape; null: nothing, no node works the type
+   * @param jobs up to 10,000
+   */
+  public record Left(String type, @Nullable String shape, @Nullable String shapeNow, long jobs) {
+    /** More than this are not counted. */
+    public static final long MOST_COUNTED = RegistrationSql.MOST_COUNTED;
+  }
+
+  /** Gives what is left of what an application handled, and forgets that of which nothing is. */
+  public List<Left> takeLeft(String application) {
+    List<Left> left =
+        Sql.rows(
+                transactions.entityManager(),
+                RegistrationSql.left(),
+                row -> new Left(row.text(0), row.textOrNull(1), row.textOrNull(2), row.number(3)),
+                application)
+            .stream()
+            .filter(one -> one.jobs() > 0)
+            .toList();
+    List<Handled> kept = left.stream().map(one -> new Handled(one.type(), one.shape())).toList();
+    Sql.change(
+        transactions.entityManager(),
+        RegistrationSql.forget(),
+        application,
+        types(kept),
+        shapes(kept));
+    return left;
+  }
+
+  private static String[] types(List<Handled> handled) {
+    return handled.stream().map(Handled::type).map(Objects::requireNonNull).toArray(String[]::new);
+  }
+
+  private static @Nullable String[] shapes(List<Handled> handled) {
+    return handled.stream().map(Handled::shape).toArray(String[]::new);
+  }
+}

@@ -1,0 +1,161 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestNode.job;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobResult;
+import org.readpast.api.OnLostLease;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.RetryPolicy;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.LogLines;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** What an application is told at its start of types that nodes have registered. */
+class TypeRegistryIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private Database database;
+  private LogLines log;
+  private final List<TestNode> nodes = new ArrayList<>();
+
+  @BeforeEach
+  void makeDatabase() {
+    database = TestDatabase.withTables();
+    log = new LogLines("org.readpast.engine");
+  }
+
+  @AfterEach
+  void closeNodes() {
+    nodes.forEach(TestNode::close);
+    log.close();
+  }
+
+  private static Handling handling(String type, @Nullable String shape) {
+    return new Handling(
+        type,
+        shape,
+        ReceiveMode.LEASED,
+        SOON,
+        1,
+        RetryPolicy.DEFAULT,
+        Set.of(),
+        OnLostLease.CONTINUE,
+        (payload, context) -> JobResult.done(),
+        null);
+  }
+
+  /** Starts one, and waits until it has reported. */
+  private TestNode start(String application, Handling... handlings) {
+    long before = log.count("has compared what it handles");
+    TestNode node = new TestNode(database).named(application, application + "@host");
+    for (Handling handling : handlings) {
+      node.handles(handling);
+    }
+    nodes.add(node);
+    node.start();
+    Await.until(SOON, () -> log.count("has compared what it handles") > before);
+    return node;
+  }
+
+  private void stop(TestNode node) {
+    node.close();
+    nodes.remove(node);
+  }
+
+  private List<String> warnings() {
+    return log.from(Level.WARNING);
+  }
+
+  @Test
+  void two_applications_with_one_name_and_two_shapes_are_both_named() {
+    start("shop", handling("send", "{to: text}"), handling("same", "{a: text}"));
+    start("bank", handling("send", "{iban: text}"), handling("same", "{a: text}"));
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains(
+            "READPAST-0036 applications 'bank' and 'shop' handle the same job type 'send' with"
+                + " different payloads, {iban: text} and {to: text}");
+  }
+
+  @Test
+  void one_application_in_two_shapes_is_an_upgrade() {
+    start("shop", handling("send", "{to: text}"));
+    start("shop", handling("send", "{iban: text}"));
+    assertThat(warnings()).isEmpty();
+  }
+
+  @Test
+  void jobs_of_a_handler_that_is_gone_are_counted_at_the_start_until_they_are_gone() {
+    TestNode before = start("shop", handling("gone", "{a: text}"), handling("unused", "{a: text}"));
+    for (int i = 0; i < 3; i++) {
+      before.enqueue(job("gone", 4, Duration.ofHours(1)));
+    }
+    stop(before);
+    start("bank", handling("other", null));
+    assertThat(warnings()).isEmpty();
+    TestNode after = start("shop", handling("stays", "{a: text}"));
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains("READPAST-0035 application 'shop'", "3 of type 'gone'")
+        .doesNotContain("unused");
+
+    stop(after);
+    database.execute("delete from readpast_job");
+    start("shop", handling("stays", "{a: text}"));
+    assertThat(warnings()).hasSize(1);
+    assertThat(
+            count(
+                database, "select count(*) from readpast_registration where application = 'shop'"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_live_node_that_works_them_is_enough() {
+    start("shop", handling("send", "{a: text}")).enqueue(job("send", 4, Duration.ofHours(1)));
+    start("shop", handling("other", "{a: text}"));
+    assertThat(warnings()).isEmpty();
+  }
+
+  @Test
+  void calls_with_other_arguments_are_counted_if_they_were_enqueued_before() {
+    TestNode before = start("shop", handling("Mailer.send", "[text, number]"));
+    before.enqueue(job("Mailer.send", 4, Duration.ofHours(1)));
+    stop(before);
+    TestNode after = start("shop", handling("Mailer.send", "[text]"));
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains(
+            "1 of type 'Mailer.send' that were enqueued with arguments [text, number], while the"
+                + " method now takes [text]");
+    database.execute("delete from readpast_job");
+    after.enqueue(job("Mailer.send", 4, Duration.ofHours(1)));
+    stop(after);
+    start("shop", handling("Mailer.send", "[text]"));
+    assertThat(warnings()).hasSize(1);
+  }
+
+  @Test
+  void registrations_do_not_grow_with_restarts() {
+    for (int i = 0; i < 3; i++) {
+      stop(start("shop", handling("send", "{a: text}")));
+    }
+    start("shop", handling("send", "{a: text}"));
+    assertThat(count(database, "select count(*) from readpast_registration")).isEqualTo(1);
+  }
+}

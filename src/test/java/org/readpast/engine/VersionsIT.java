@@ -1,0 +1,289 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestDatabase.stateOf;
+import static org.readpast.support.TestNode.job;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.Browser;
+import org.readpast.admin.Overview;
+import org.readpast.admin.Overview.Kind;
+import org.readpast.admin.Overview.Notice;
+import org.readpast.admin.Reasons;
+import org.readpast.api.Backoff;
+import org.readpast.api.GroupFailure;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+import org.readpast.api.OnLostLease;
+import org.readpast.api.PredecessorFailure;
+import org.readpast.api.ReceiveMode;
+import org.readpast.model.JobDependencies;
+import org.readpast.model.NewJob;
+import org.readpast.model.RetryPolicy;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.LogLines;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** Several versions of an application on one database. */
+class VersionsIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final RetryPolicy ONCE =
+      new RetryPolicy(1, Backoff.FIXED, Duration.ZERO, Duration.ZERO, 0, List.of());
+
+  private Database database;
+  private LogLines log;
+  private final List<TestNode> nodes = new ArrayList<>();
+  private final List<String> worked = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicInteger misread = new AtomicInteger();
+
+  @BeforeEach
+  void makeDatabase() {
+    database = TestDatabase.withTables();
+    log = new LogLines("org.readpast");
+  }
+
+  @AfterEach
+  void closeNodes() {
+    nodes.forEach(TestNode::close);
+    log.close();
+  }
+
+  private TestNode node(String name) {
+    TestNode node = new TestNode(database).named("shop", name).lease(Duration.ofSeconds(2));
+    nodes.add(node);
+    return node;
+  }
+
+  /** Handles these types, as they are stored. */
+  private TestNode handling(String name, String... types) {
+    TestNode node = node(name);
+    for (String type : types) {
+      node.handles(
+          type,
+          ReceiveMode.LEASED,
+          (payload, context) -> {
+            worked.add(name + ":" + context.type() + ":" + context.version());
+            return JobResult.done();
+          });
+    }
+    return node;
+  }
+
+  /** Handles "t", of payloads that contain this text only, at most once. */
+  private TestNode reading(String text, ReceiveMode mode, int together) {
+    return node("reads " + text).handles(handling(text, mode, together));
+  }
+
+  private Handling handling(String text, ReceiveMode mode, int together) {
+    return new Handling(
+        "t",
+        "{" + text + "}",
+        mode,
+        Duration.ofSeconds(20),
+        together,
+        ONCE,
+        Set.of(),
+        OnLostLease.CONTINUE,
+        (payload, context) -> read(text, payload, context),
+        null);
+  }
+
+  private JobResult read(String text, String payload, JobContext context) {
+    if (!payload.contains(text)) {
+      misread.incrementAndGet();
+      throw new UnreadablePayloadException("no member " + text, null);
+    }
+    worked.add(text + ":" + payload);
+    return JobResult.done();
+  }
+
+  private TestNode started(TestNode node) {
+    return node.start();
+  }
+
+  private void stop(TestNode node) {
+    node.close();
+    nodes.remove(node);
+  }
+
+  private static NewJob payload(String text) {
+    return job("t", "{\"" + text + "\":1}");
+  }
+
+  private List<String> reasons(long id) {
+    TestNode any = nodes.get(0);
+    return Objects.requireNonNull(
+            new Browser(
+                    any.transactions(),
+                    new Reasons(any.transactions(), () -> any.engine().settings()))
+                .job(id))
+        .reasons();
+  }
+
+  private List<Notice> attention() {
+    return new Overview(nodes.get(0).transactions()).report(Overview.Span.PT5M).attention();
+  }
+
+  @Test
+  void versions_are_worked_by_the_nodes_that_can_read_them() {
+    TestNode old = started(handling("old", "t"));
+    long first = old.enqueue("t");
+    long second = old.enqueue("t@2");
+    Await.until(SOON, () -> stateOf(database, first).equals("COMPLETED"));
+    assertThat(stateOf(database, second)).isEqualTo("AVAILABLE");
+    assertThat(reasons(second))
+        .containsExactly(
+            "no node works type 't' (version 2): start an application that handles it");
+    assertThat(attention()).anyMatch(n -> n.kind() == Kind.NOT_WORKED && "t@2".equals(n.about()));
+
+    TestNode new2 = started(handling("new", "t@2", "t"));
+    Await.until(SOON, () -> stateOf(database, second).equals("COMPLETED"));
+    stop(old);
+    long third = new2.enqueue("t@1");
+    long fourth = new2.enqueue("t");
+    Await.until(SOON, () -> stateOf(database, fourth).equals("COMPLETED"));
+    Await.until(SOON, () -> stateOf(database, third).equals("COMPLETED"));
+    stop(new2);
+
+    TestNode again = started(handling("again", "t"));
+    long fifth = again.enqueue("t");
+    Await.until(SOON, () -> stateOf(database, fifth).equals("COMPLETED"));
+    assertThat(worked)
+        .containsExactlyInAnyOrder("old:t:1", "new:t:2", "new:t:1", "new:t:2", "again:t:1");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void what_one_version_cannot_read_the_other_works_also_at_the_last_attempt(ReceiveMode mode) {
+    TestNode old = started(reading("old", mode, 5));
+    List<Long> ids = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      ids.add(old.enqueue(payload("new")).get(0).id());
+    }
+    Await.until(SOON, "the old version to try", () -> misread.get() > 0);
+    started(reading("new", mode, 5));
+    Await.until(
+        Duration.ofSeconds(60),
+        "all to be worked",
+        () ->
+            count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
+                == 50);
+    assertThat(worked).hasSize(50).allMatch(line -> line.startsWith("new:"));
+    assertThat(count(database, "select count(*) from readpast_job_history where attempt <> 1"))
+        .isZero();
+    assertThat(old.engine().figures().get(0).listening().failed()).isZero();
+  }
+
+  @Test
+  void what_no_version_can_read_waits_and_says_why() {
+    TestNode one = started(reading("one", ReceiveMode.TRANSACTIONAL, 1));
+    started(reading("two", ReceiveMode.TRANSACTIONAL, 1));
+    long id = one.enqueue(payload("three")).get(0).id();
+    one.enqueue(payload("three"));
+    Await.until(SOON, "a warning", () -> log.count("READPAST-0034") > 0);
+    assertThat(log.from(Level.WARNING))
+        .anyMatch(line -> line.contains("0034") && line.contains("no member"));
+    Await.until(
+        SOON,
+        "a reason",
+        () ->
+            reasons(id).stream()
+                .anyMatch(reason -> reason.contains("read its payload (no member ")));
+    Await.until(SOON, "attention", () -> attention().contains(new Notice(Kind.UNREADABLE, "t", 0)));
+    int before = misread.get();
+    Await.until(SOON, "more attempts", () -> misread.get() > before + 2);
+    assertThat(
+            count(
+                database,
+                "select count(*) from readpast_job where attempt = 0 or state = 'RUNNING'"))
+        .isEqualTo(2);
+    assertThat(
+            count(
+                database,
+                "select count(*) from readpast_failure where kind = 'UNREADABLE' and job_id = "
+                    + id))
+        .isLessThanOrEqualTo(2);
+    assertThat(log.count("READPAST-0034")).isLessThanOrEqualTo(2);
+
+    started(reading("three", ReceiveMode.TRANSACTIONAL, 1));
+    Await.until(Duration.ofSeconds(60), () -> stateOf(database, id).equals("COMPLETED"));
+    Await.until(
+        SOON, () -> attention().stream().noneMatch(notice -> notice.kind() == Kind.UNREADABLE));
+  }
+
+  @Test
+  void a_group_keeps_its_order_while_its_first_job_cannot_be_read() {
+    TestNode old = started(reading("old", ReceiveMode.LEASED, 1));
+    var group =
+        new JobDependencies(
+            "g", GroupFailure.HOLD, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
+    List<Long> ids = new ArrayList<>();
+    for (String payload : List.of("{\"new\":1}", "{\"old\":1,\"new\":2}")) {
+      ids.add(
+          old.enqueue(
+                  new NewJob(
+                      "q", "t", 4, null, null, null, null, null, null, null, null, group, payload,
+                      null))
+              .get(0)
+              .id());
+    }
+    Await.until(SOON, "the old version to try", () -> misread.get() > 0);
+    assertThat(worked).isEmpty();
+    started(reading("new", ReceiveMode.LEASED, 1));
+    Await.until(Duration.ofSeconds(60), () -> stateOf(database, ids.get(1)).equals("COMPLETED"));
+    assertThat(worked.get(0)).isEqualTo("new:{\"new\":1}");
+    assertThat(worked).hasSize(2);
+  }
+
+  @Test
+  void a_long_queue_that_a_node_cannot_read_is_left_alone() {
+    TestNode old = started(reading("old", ReceiveMode.LEASED, 1));
+    NewJob[] many = new NewJob[1_000];
+    java.util.Arrays.fill(many, payload("new"));
+    old.enqueue(many);
+    Await.until(SOON, "the old version to try", () -> misread.get() > 2);
+    long last = old.enqueue("other");
+    old.enqueue("t");
+    // What it can read of another lane is not held up.
+    assertThat(stateOf(database, last)).isEqualTo("AVAILABLE");
+    Await.until(SOON, "some rests", () -> log.count("is put off") + log.count("0034") > 4);
+    assertThat(misread.get()).isLessThan(60);
+    assertThat(count(database, "select count(*) from readpast_job where state = 'AVAILABLE'"))
+        .isGreaterThan(900);
+  }
+
+  @Test
+  void receive_gives_all_versions_and_what_it_cannot_read_loses_no_attempt() throws Exception {
+    TestNode node = started(node("receives"));
+    long id = node.enqueue("t@2");
+    SynchronousReceive receive = node.engine().synchronousReceive();
+    node.transactions()
+        .inHandlerTransaction(
+            SOON,
+            () -> {
+              SynchronousReceive.Received received = receive.receive("q", SOON, List.of("t"));
+              assertThat(Objects.requireNonNull(received).job().type()).isEqualTo("t@2");
+              received.unreadable(new UnreadablePayloadException("misread", null));
+              return false;
+            });
+    Await.until(SOON, () -> stateOf(database, id).equals("SCHEDULED"));
+    assertThat(count(database, "select attempt from readpast_job where id = " + id)).isZero();
+    assertThat(count(database, "select count(*) from readpast_failure where kind = 'UNREADABLE'"))
+        .isEqualTo(1);
+  }
+}
