@@ -41,7 +41,7 @@ class OrdersTest {
     assertEquals(JobState.SCHEDULED, jobs.job(job.id()).state());
 
     jobs.advance(Duration.ofHours(1));
-    assertEquals("parcel-" + job.id(), jobs.job(job.id()).result(String.class));
+    assertEquals("\"parcel-" + job.id() + "\"", jobs.job(job.id()).result(String.class));
   }
 
   @Test
