@@ -4,6 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
+import org.readpast.model.StoredType;
 import org.readpast.store.JobEnd;
 
 /** The end of a job as observers receive it. */
@@ -26,7 +27,7 @@ record EndEvent(
     return new EndEvent(
         end.id(),
         end.queue(),
-        end.type(),
+        StoredType.nameOf(end.type()),
         end.state(),
         end.attempt(),
         end.uniqueKey(),

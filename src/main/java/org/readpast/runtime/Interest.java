@@ -11,6 +11,7 @@ import org.readpast.api.JobEvent;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobState;
 import org.readpast.model.Names;
+import org.readpast.model.StoredType;
 
 /**
  * The events that an observer receives.
@@ -69,9 +70,14 @@ public record Interest(Set<JobState> states, Set<String> types, Set<String> queu
     return includes(job.state(), job.queue(), job.type());
   }
 
+  /**
+   * Returns true if the observer receives such an end.
+   *
+   * @param type with or without a version: an observer chooses all versions
+   */
   boolean includes(JobState state, String queue, String type) {
     return (states.isEmpty() || states.contains(state))
-        && (types.isEmpty() || types.contains(type))
+        && (types.isEmpty() || types.contains(StoredType.nameOf(type)))
         && (queues.isEmpty() || queues.contains(queue));
   }
 }
