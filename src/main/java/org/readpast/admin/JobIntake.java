@@ -7,12 +7,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.BatchReads;
 import org.readpast.admin.store.JobDetails;
 import org.readpast.admin.store.JobReads;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobRejectedException;
 import org.readpast.engine.Enqueuer;
+import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
@@ -116,6 +118,7 @@ public final class JobIntake implements Scoped<JobIntake> {
     for (NewJob job : jobs) {
       AccessDeniedException.require(access, Role.OPERATOR, job.queue());
       requireNotFilling(job.type());
+      requireOwnKey(job.uniqueKey());
       predecessors.addAll(job.place().after());
       String batch = job.place().batch();
       if (batch != null) {
@@ -140,6 +143,16 @@ public final class JobIntake implements Scoped<JobIntake> {
     if (!access.scope(Role.OPERATOR).isAll()
         && StoredType.nameOf(type).equals(RuleControl.JOB_TYPE)) {
       throw AccessDeniedException.filling(RuleControl.JOB_TYPE);
+    }
+  }
+
+  /** Refuses a key by which rules know the objects of any queue. */
+  private static void requireOwnKey(@Nullable String key) {
+    if (key != null && (key.startsWith("rule:") || key.startsWith("readpast."))) {
+      throw new JobRejectedException(
+          "unique key '"
+              + Names.excerpt(key)
+              + "' begins as those of rules do; begin the keys of your queue with its name");
     }
   }
 

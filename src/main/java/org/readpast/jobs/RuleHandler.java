@@ -3,6 +3,7 @@ package org.readpast.jobs;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.RuleControl;
 import org.readpast.admin.RuleFill;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
@@ -19,6 +20,15 @@ public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillR
 
   @Override
   public JobResult handle(FillRule job, JobContext context) throws Exception {
+    // Whoever may enqueue to another queue need not be allowed to fill rules of any.
+    if (!context.queue().equals(RuleControl.QUEUE)) {
+      return JobResult.failNow(
+          "a rule is filled by jobs of queue '"
+              + RuleControl.QUEUE
+              + "', and this one is of queue '"
+              + context.queue()
+              + "'; run the rule by POST /api/rules/{name}/runs");
+    }
     @Nullable String rule = job.rule();
     return rule == null
         ? JobResult.failNow("the payload names no rule; give {\"rule\": \"<name>\"}")

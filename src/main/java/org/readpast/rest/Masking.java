@@ -19,7 +19,7 @@ class Masking {
 
   /** To be laid over what is of no queue. */
   PayloadMask of(QueueAccess caller) {
-    return mask(caller.others().includes(Role.OPERATOR));
+    return mask(caller.scope(Role.OPERATOR).covers(caller.seen()));
   }
 
   private PayloadMask mask(boolean seesAll) {

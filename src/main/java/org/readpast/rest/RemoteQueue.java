@@ -141,11 +141,13 @@ public class RemoteQueue implements RemoteJobQueue {
       throw new RemoteJobException(
           "REJECTED", "timeoutMillis is " + timeoutMillis + "; give 0 to " + LONGEST_WAIT_MILLIS);
     }
-    return told(
-        () -> {
-          browser.within(access()).job(id);
-          return endWaiter.await(id, Duration.ofMillis(timeoutMillis)).result();
-        });
+    String queue = told(() -> browser.within(access()).job(id).job().queue());
+    if (!access().has(Role.OPERATOR, queue)) {
+      throw new RemoteJobException(
+          "FORBIDDEN",
+          "results are for operators, and your roles make you none of queue '" + queue + "'");
+    }
+    return told(() -> endWaiter.await(id, Duration.ofMillis(timeoutMillis)).result());
   }
 
   private QueueAccess access() {

@@ -22,6 +22,8 @@ final class QueueRolesReader {
   private static final Pattern NAMED = Pattern.compile("(\"[^\"]*\"|[^.\"]+)\\.(.+)");
   private static final Pattern ROLES = Pattern.compile("(?:.*\\.)?roles(?:\\..*)?");
   private static final Pattern WITHOUT_QUEUE = Pattern.compile("roles\\.(viewer|operator|admin)");
+  private static final Pattern VARIABLE =
+      Pattern.compile("READPAST_QUEUE_.+_ROLES_(VIEWER|OPERATOR|ADMIN)");
   private static final Set<Role> GIVEN = Set.of(Role.VIEWER, Role.OPERATOR, Role.ADMIN);
   private static final String FORM =
       "give " + PREFIX + "\"<queue>\".roles.viewer, .operator or .admin";
@@ -31,10 +33,16 @@ final class QueueRolesReader {
   /** Reads the roles of all queues; adds what is wrong to the faults. */
   static QueueRoles read(Config config, Faults faults) {
     Map<String, Map<Role, Set<String>>> byQueue = new HashMap<>();
+    Set<String> variables = new TreeSet<>();
+    Set<String> covered = new TreeSet<>();
     for (String key : config.getPropertyNames()) {
+      if (VARIABLE.matcher(key).matches()) {
+        variables.add(key);
+      }
       if (!key.startsWith(PREFIX)) {
         continue;
       }
+      covered.add(key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT));
       String rest = key.substring(PREFIX.length());
       Matcher named = NAMED.matcher(rest);
       String said = named.matches() ? named.group(2) : rest;
@@ -50,6 +58,16 @@ final class QueueRolesReader {
       faults.guard(key, () -> Names.checkQueue(queue));
       Set<String> names = names(key, config.getOptionalValue(key, String.class).orElse(""), faults);
       byQueue.computeIfAbsent(queue, any -> new EnumMap<>(Role.class)).put(role, names);
+    }
+    // A variable alone does not say how the queue is spelled; over a key it may set another value.
+    variables.removeAll(covered);
+    for (String variable : variables) {
+      faults.add(
+          "environment variable "
+              + variable
+              + " does not say which queue it restricts; "
+              + FORM
+              + " as a system property or in a file");
     }
     return new QueueRoles(byQueue);
   }

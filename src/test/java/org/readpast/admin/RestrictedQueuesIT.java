@@ -335,6 +335,17 @@ class RestrictedQueuesIT {
         .isFalse();
   }
 
+  /** By such keys a rule knows which objects are queued: a job with one would suppress another. */
+  @Test
+  void operator_of_one_queue_takes_no_key_of_a_rule() {
+    for (String key : List.of("rule:payroll:4711", "readpast.rule:payroll")) {
+      NewJob squatter = job("mail", key, JobDependencies.ALONE, "{}");
+      assertThatThrownBy(() -> OPERATOR.intake.within(POST).enqueue(squatter))
+          .isInstanceOf(JobRejectedException.class)
+          .hasMessageContaining("begins as those of rules do");
+    }
+  }
+
   @Test
   void reasons_and_predecessors_say_nothing_of_hidden_jobs() {
     var details = OPERATOR.browser.within(POST).job(waiting);

@@ -56,6 +56,21 @@ class QueueRolesReaderTest {
     assertThatThrownBy(faults::report).hasMessageContaining(key).hasMessageContaining(why);
   }
 
+  /** Alone it says nothing to MicroProfile Config, and the queue would stay open. */
+  @Test
+  void environment_variable_that_names_no_queue_is_a_fault_unless_it_stands_over_a_key() {
+    read(
+        Map.of(
+            "readpast.queue.\"mail\".roles.viewer", "post",
+            "READPAST_QUEUE__MAIL__ROLES_VIEWER", "clerk"));
+    assertThatCode(faults::report).doesNotThrowAnyException();
+
+    read(Map.of("READPAST_QUEUE__PAYROLL__ROLES_VIEWER", "hr"));
+    assertThatThrownBy(faults::report)
+        .hasMessageContaining("READPAST_QUEUE__PAYROLL__ROLES_VIEWER")
+        .hasMessageContaining("does not say which queue");
+  }
+
   @Test
   void queue_whose_roles_are_wrong_is_nobodys() {
     QueueRoles roles = read(Map.of("readpast.queue.\"payroll\".roles.viewer", ""));

@@ -1,0 +1,24 @@
+package org.readpast.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.Test;
+import org.readpast.api.JobContext;
+
+class RuleHandlerTest {
+  /** An operator of that queue alone could otherwise fill rules of any. */
+  @Test
+  void rule_is_not_filled_by_a_job_of_another_queue() throws Exception {
+    JobContext context =
+        (JobContext)
+            Proxy.newProxyInstance(
+                JobContext.class.getClassLoader(),
+                new Class<?>[] {JobContext.class},
+                (proxy, method, arguments) -> method.getName().equals("queue") ? "mail" : null);
+
+    assertThat(new RuleHandler().handle(new FillRule("payroll"), context).toString())
+        .contains("a rule is filled by jobs of queue 'readpast'")
+        .contains("queue 'mail'");
+  }
+}
