@@ -1,6 +1,9 @@
 with d as materialized (select now_, due, cast(?16 as boolean) as replaces from (select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
   from (select clock_timestamp() as now_ offset 0) n offset 0) d),
-old as (select id, priority, position from readpast_job where unique_key = ?8),
+old as materialized (
+  select id, priority, position from readpast_job
+  where unique_key = ?8 and state in ('AVAILABLE', 'SCHEDULED') and queue = ?1 and type = ?2
+  for no key update),
 updated as (
   update readpast_job j set
     payload = case when replaces then cast(?12 as json) else payload end,
@@ -12,18 +15,20 @@ updated as (
     enqueuer_roles = case when replaces then cast(?15 as text) else enqueuer_roles end,
     expires_at = case when replaces
       then coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')
-      else expires_at end,
-    priority = case when replaces then cast(?3 as smallint) else priority end,
+      when cast(?17 as bigint) is null then expires_at
+      when expires_at is null or coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond') is null then null
+      else greatest(expires_at, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')) end,
+    priority = case when replaces then cast(?3 as smallint) else j.priority end,
     available_at = (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
     else greatest(j.available_at, least(d.due, j.enqueued_at + cast(?17 as bigint) * interval '1 millisecond')) end),
     state = case when (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
     else greatest(j.available_at, least(d.due, j.enqueued_at + cast(?17 as bigint) * interval '1 millisecond')) end) > now_ then 'SCHEDULED' else 'AVAILABLE' end,
     position = case when (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
     else greatest(j.available_at, least(d.due, j.enqueued_at + cast(?17 as bigint) * interval '1 millisecond')) end) > now_ then null
-      when state = 'AVAILABLE' and (not replaces or priority = cast(?3 as smallint)) then position
+      when state = 'AVAILABLE' and (not replaces or j.priority = cast(?3 as smallint)) then j.position
       else nextval('readpast_position') end
-  from d
-  where j.unique_key = ?8 and j.state in ('AVAILABLE', 'SCHEDULED') and j.queue = ?1 and j.type = ?2
+  from d, old
+  where j.id = old.id and j.id = any(array(select id from old))
   returning j.id, j.position
 ), added as (
   insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
@@ -40,4 +45,4 @@ updated as (
 )
 select id, true, null, null, null from added
 union all
-select u.id, false, o.priority, o.position, u.position from updated u left join old o on o.id = u.id
+select u.id, false, o.priority, o.position, u.position from updated u join old o on o.id = u.id

@@ -95,7 +95,10 @@ public final class QueueControl implements Scoped<QueueControl> {
     Names.checkQueue(queue);
     transactions.required(
         () -> {
-          enqueues.createQueues(List.of(queue));
+          // Here, and not in a transaction of its own: no node must see it unpaused before.
+          if (!enqueues.missingQueues(List.of(queue)).isEmpty()) {
+            enqueues.createQueues(List.of(queue));
+          }
           return change(queue, QueueAdmin.Change.paused(paused));
         });
   }

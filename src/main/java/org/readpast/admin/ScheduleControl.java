@@ -169,7 +169,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   public Defined define(ScheduleDefinition schedule, String application) {
     return transactions.required(
         () -> {
-          refuseForeign(schedule.name(), application, "changed");
+          requireOwn(schedule.name(), application, "changed");
           Defined defined = define(schedule, true);
           scheduleAdmin.setDefinedBy(schedule.name(), application);
           return defined;
@@ -200,13 +200,19 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   public void delete(String name, String application) {
     transactions.required(
         () -> {
-          refuseForeign(name, application, "deleted");
+          requireOwn(name, application, "deleted");
           delete(name);
           return true;
         });
   }
 
-  private void refuseForeign(String name, String application, String verb) {
+  /** What is declared is its owner's, also while none of its nodes is live. */
+  private void requireOwn(String name, String application, String verb) {
+    Standing standing = schedules.lockDeclaration(name);
+    Declaration declaration = standing == null ? null : standing.declaration();
+    if (declaration != null) {
+      throw StateConflict.declaredSchedule(name, declaration, verb);
+    }
     String owner = scheduleAdmin.definer(name);
     if (owner != null && !owner.equals(application)) {
       throw StateConflict.foreignSchedule(name, owner, verb);

@@ -83,24 +83,27 @@ final class Enqueuing implements Enqueuer {
   }
 
   /**
-   * A queue comes to be in a transaction of its own: others that use the new queue do not wait for
-   * the caller's.
+   * Creates the queues in a transaction of its own, so that others that use a new queue do not wait
+   * for the caller's. One that the caller's transaction sees is left alone: it may have changed its
+   * settings, and would wait for itself.
    */
   private void createMissing(List<NewJob> jobs) {
-    Set<String> missing = new HashSet<>();
+    Set<String> unknown = new HashSet<>();
     for (NewJob job : jobs) {
       if (!knownQueues.contains(job.queue())) {
-        missing.add(job.queue());
+        unknown.add(job.queue());
       }
     }
-    if (!missing.isEmpty()) {
+    if (!unknown.isEmpty()) {
+      Set<String> missing = transactions.required(() -> enqueues.missingQueues(unknown));
       transactions.requiresNew(
           () -> {
-            missing.stream().sorted().forEach(enqueues::createQueue);
+            enqueues.markUsed(unknown);
+            missing.forEach(enqueues::createQueue);
             return true;
           });
-      knownQueues.addAll(missing);
-      missing.forEach(wakeUps::queueChanged);
+      knownQueues.addAll(unknown);
+      unknown.forEach(wakeUps::queueChanged);
     }
   }
 

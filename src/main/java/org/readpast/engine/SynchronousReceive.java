@@ -52,9 +52,9 @@ public final class SynchronousReceive {
   public final class Received {
     private final ClaimedJob job;
     private final @Nullable Object transaction;
-    private @Nullable JobResult decided;
+    private volatile @Nullable JobResult decided;
     private volatile @Nullable Failure unreadable;
-    private boolean over;
+    private volatile boolean over;
 
     private Received(ClaimedJob job) {
       this.job = job;
@@ -95,8 +95,9 @@ public final class SynchronousReceive {
 
     private Outcome outcome(RetryPolicy policy) {
       Failure misread = unreadable;
-      if (decided != null) {
-        return HandlerInvoker.decided(job, policy, decided);
+      JobResult result = decided;
+      if (result != null) {
+        return HandlerInvoker.decided(job, policy, result);
       }
       return misread == null
           ? HandlerInvoker.rolledBack(job, policy)

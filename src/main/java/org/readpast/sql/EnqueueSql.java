@@ -21,6 +21,23 @@ public final class EnqueueSql {
         returning name""";
   }
 
+  /** 1: queues (text[]). Gives (queue) of those that exist. */
+  public static String existingQueues() {
+    return "select name from readpast_queue where name = any(cast(?1 as text[]))";
+  }
+
+  /**
+   * 1: queues (text[]). Records that they are used; one whose settings an open transaction changes
+   * is used anyway.
+   */
+  public static String markUsed() {
+    return """
+        update readpast_queue set used_at = clock_timestamp() where name = any(array(
+          select name from readpast_queue where name = any(cast(?1 as text[]))
+            and used_at < clock_timestamp() - interval '10 minutes'
+          for update skip locked))""";
+  }
+
   /** 1: unique keys (text[]). Gives (unique_key, id) of the live jobs that hold them. */
   public static String holdersOfKeys() {
     return "select unique_key, id from readpast_job where unique_key = any(cast(?1 as text[]))";
@@ -129,12 +146,19 @@ public final class EnqueueSql {
       (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
           else greatest(j.available_at, least(d.due, j.enqueued_at + cast(?17 as bigint) * interval '1 millisecond')) end)""";
 
+  private static final String EXPIRY =
+      "coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')";
+
   // Updated before inserted: "on conflict do update" would lock a job that runs until the caller
-  // commits, and keep its owner from ending it.
+  // commits, and keep its owner from ending it. Locked before it is read: another transaction may
+  // have moved it while this one waited.
   private static final String INSERT_OR_UPDATE =
       """
         with d as materialized (select now_, due, cast(?16 as boolean) as replaces from %1$s),
-        old as (select id, priority, position from readpast_job where unique_key = ?8),
+        old as materialized (
+          select id, priority, position from readpast_job
+          where unique_key = ?8 and state in ('AVAILABLE', 'SCHEDULED') and queue = ?1 and type = ?2
+          for no key update),
         updated as (
           update readpast_job j set
             payload = case when replaces then cast(?12 as json) else payload end,
@@ -145,16 +169,18 @@ public final class EnqueueSql {
             enqueued_by = case when replaces then cast(?14 as text) else enqueued_by end,
             enqueuer_roles = case when replaces then cast(?15 as text) else enqueuer_roles end,
             expires_at = case when replaces
-              then coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')
-              else expires_at end,
-            priority = case when replaces then cast(?3 as smallint) else priority end,
+              then %3$s
+              when cast(?17 as bigint) is null then expires_at
+              when expires_at is null or %3$s is null then null
+              else greatest(expires_at, %3$s) end,
+            priority = case when replaces then cast(?3 as smallint) else j.priority end,
             available_at = %2$s,
             state = case when %2$s > now_ then 'SCHEDULED' else 'AVAILABLE' end,
             position = case when %2$s > now_ then null
-              when state = 'AVAILABLE' and (not replaces or priority = cast(?3 as smallint)) then position
+              when state = 'AVAILABLE' and (not replaces or j.priority = cast(?3 as smallint)) then j.position
               else nextval('readpast_position') end
-          from d
-          where j.unique_key = ?8 and j.state in ('AVAILABLE', 'SCHEDULED') and j.queue = ?1 and j.type = ?2
+          from d, old
+          where j.id = old.id and j.id = any(array(select id from old))
           returning j.id, j.position
         ), added as (
           insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
@@ -162,7 +188,7 @@ public final class EnqueueSql {
           select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
             case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
             case when due > now_ then null else nextval('readpast_position') end,
-            due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),
+            due, now_, %3$s,
             cast(?8 as text), cast(?9 as text), cast(?10 as json), cast(?11 as int), cast(?12 as json),
             cast(?13 as text), cast(?14 as text), cast(?15 as text)
           from d where not exists (select 1 from updated)
@@ -171,8 +197,8 @@ public final class EnqueueSql {
         )
         select id, true, null, null, null from added
         union all
-        select u.id, false, o.priority, o.position, u.position from updated u left join old o on o.id = u.id"""
-          .formatted(DUE, POSTPONED);
+        select u.id, false, o.priority, o.position, u.position from updated u join old o on o.id = u.id"""
+          .formatted(DUE, POSTPONED, EXPIRY);
 
   /**
    * Inserts one job that waits for no other, or changes the waiting job of its queue and type that

@@ -8,9 +8,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -20,7 +22,6 @@ import org.readpast.api.BatchFailure;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
-import org.readpast.model.Debounce;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.References;
@@ -57,6 +58,24 @@ public final class Enqueues {
     Sql.change(transactions.entityManager(), EnqueueSql.createQueue(), name);
   }
 
+  /** Returns those of the queues that do not exist, as the current transaction sees it. */
+  public Set<String> missingQueues(Collection<String> names) {
+    Set<String> missing = new TreeSet<>(names);
+    Sql.rows(
+            transactions.entityManager(),
+            EnqueueSql.existingQueues(),
+            row -> row.text(0),
+            (Object) names.toArray(String[]::new))
+        .forEach(missing::remove);
+    return missing;
+  }
+
+  /** Records that queues are used, so that they are kept. */
+  public void markUsed(Collection<String> names) {
+    Sql.change(
+        transactions.entityManager(), EnqueueSql.markUsed(), (Object) names.toArray(String[]::new));
+  }
+
   /** Creates those of the queues that do not exist, with the defaults; returns their names. */
   public List<String> createQueues(Collection<String> names) {
     return Sql.rows(
@@ -79,18 +98,38 @@ public final class Enqueues {
   }
 
   private List<Enqueued> insert(List<NewJob> jobs, Map<String, Long> batches) {
-    List<Enqueued> all = new ArrayList<>(jobs.size());
+    Enqueued[] all = new Enqueued[jobs.size()];
+    NavigableMap<String, List<Integer>> changing = new TreeMap<>();
+    int from = 0;
     for (List<NewJob> some : pieces(jobs, job -> job)) {
-      Debounce debounce = some.get(0).debounce();
-      if (debounce != null) {
-        all.add(debounced.insertOrUpdate(some.get(0), debounce));
-        continue;
+      if (some.get(0).debounce() != null) {
+        String key = Objects.requireNonNull(some.get(0).uniqueKey());
+        changing.computeIfAbsent(key, none -> new ArrayList<>()).add(from);
+      } else {
+        change(jobs, changing, all);
+        @Nullable Long[] ids = new Long[some.size()];
+        insertNew(some, batches, ids);
+        List<Enqueued> enqueued = withHolders(some, batches, ids);
+        for (int i = 0; i < enqueued.size(); i++) {
+          all[from + i] = enqueued.get(i);
+        }
       }
-      @Nullable Long[] ids = new Long[some.size()];
-      insertNew(some, batches, ids);
-      all.addAll(withHolders(some, batches, ids));
+      from += some.size();
     }
-    return all;
+    change(jobs, changing, all);
+    return List.of(all);
+  }
+
+  /** Each stays locked until the commit: in one order, so that no two callers deadlock. */
+  private void change(
+      List<NewJob> jobs, NavigableMap<String, List<Integer>> places, Enqueued[] all) {
+    for (List<Integer> ofKey : places.values()) {
+      for (int place : ofKey) {
+        NewJob job = jobs.get(place);
+        all[place] = debounced.insertOrUpdate(job, Objects.requireNonNull(job.debounce()));
+      }
+    }
+    places.clear();
   }
 
   /**

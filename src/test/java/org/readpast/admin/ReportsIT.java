@@ -86,7 +86,7 @@ class ReportsIT {
 
   private static String event(long job, String type) {
     return """
-    {"event":"job.discarded","job":%d,"type":"%s","queue":"q","state":"DISCARDED","attempt":1,\
+    {"event":"job.discarded","job":%d,"type":"%s","version":1,"queue":"q","state":"DISCARDED","attempt":1,\
     "kind":"FAILED","exception":"java.lang.IllegalArgumentException","ownersLost":0}"""
         .formatted(job, type);
   }
@@ -126,7 +126,8 @@ class ReportsIT {
     Await.until(SOON, "it is told", () -> told.size() == 1);
 
     assertThat(told.get(0))
-        .startsWith("{\"event\":\"job.released\",\"job\":1,\"type\":\"t\",\"queue\":\"q\"")
+        .startsWith(
+            "{\"event\":\"job.released\",\"job\":1,\"type\":\"t\",\"version\":1,\"queue\":\"q\"")
         .contains("\"kind\":\"OWNER_LOST\"", "\"ownersLost\":1");
   }
 }

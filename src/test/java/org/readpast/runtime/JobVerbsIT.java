@@ -103,6 +103,66 @@ class JobVerbsIT {
     awaitCompleted(first);
   }
 
+  /**
+   * Another transaction that created or marked the queue would wait for this one, which waits for
+   * it.
+   */
+  @Test
+  void transaction_that_pauses_a_queue_enqueues_the_first_job_of_this_node() throws Exception {
+    database.execute(
+        "insert into readpast_queue (name, used_at) values ('old', now() - interval '1 day')");
+    for (String queue : List.of("old", "new")) {
+      callers
+          .submit(
+              () ->
+                  inTransaction(
+                      () -> {
+                        jobs.pause(queue);
+                        jobs.enqueue(request("in " + queue).queue(queue));
+                        jobs.resume(queue);
+                        return true;
+                      }))
+          .get(15, TimeUnit.SECONDS);
+      Await.until(SOON, () -> worked.contains("\"in " + queue + "\""));
+    }
+  }
+
+  @Test
+  void callers_that_replace_the_same_jobs_in_another_order_do_not_deadlock() throws Exception {
+    jobs.pause("q");
+    List<JobRequest> forth = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      forth.add(request("x").uniqueKey("k" + i).replaceWaiting());
+    }
+    List<JobRequest> back = new ArrayList<>(forth);
+    Collections.reverse(back);
+    jobs.enqueueAll(forth);
+    List<Future<List<Enqueued>>> calls = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      List<JobRequest> all = i % 2 == 0 ? forth : back;
+      calls.add(callers.submit(() -> jobs.enqueueAll(all)));
+    }
+    for (Future<List<Enqueued>> call : calls) {
+      assertThat(call.get(30, TimeUnit.SECONDS)).hasSize(20).allMatch(Enqueued::isUpdated);
+    }
+  }
+
+  @Test
+  void postponed_job_expires_no_earlier_than_its_last_request_asks() {
+    jobs.pause("q");
+    JobRequest request = request("x").uniqueKey("k").postpone(Duration.ofMinutes(10), LATER);
+    long id = jobs.enqueue(request.expiresIn(Duration.ofMinutes(15))).id();
+
+    assertThat(jobs.enqueue(request.expiresIn(Duration.ofMinutes(40))).isUpdated()).isTrue();
+    assertThat(jobs.find(id).orElseThrow().expiresAt())
+        .isAfter(Instant.now().plus(Duration.ofMinutes(35)));
+    jobs.enqueue(request.expiresIn(Duration.ofMinutes(20)));
+    assertThat(jobs.find(id).orElseThrow().expiresAt())
+        .isAfter(Instant.now().plus(Duration.ofMinutes(35)));
+    jobs.enqueue(request);
+    assertThat(jobs.find(id).orElseThrow().expiresAt()).isNull();
+  }
+
   /** Seen by another connection: claims have then passed what this transaction has locked. */
   private void awaitEndedElsewhere(long id) {
     Await.until(

@@ -143,10 +143,10 @@ public final class AdminSql {
   public static String reschedule() {
     return """
     with old as materialized (
-      select id, available_at, position, now_, at_ > now_ as later
-      from readpast_job, (select clock_timestamp() as now_, cast(?2 as timestamptz) as at_ offset 0) n
-      where id = ?1 and (state = 'SCHEDULED' or state = 'AVAILABLE' and at_ > now_)
-      for update of readpast_job)
+      select w.id, w.available_at, w.position, now_, at_ > now_ as later
+      from readpast_job w, (select clock_timestamp() as now_, cast(?2 as timestamptz) as at_ offset 0) n
+      where w.id = ?1 and (w.state = 'SCHEDULED' or w.state = 'AVAILABLE' and at_ > now_)
+      for update of w)
     update readpast_job j set available_at = case when later then cast(?2 as timestamptz) else now_ end,
       state = case when later then 'SCHEDULED' else 'AVAILABLE' end,
       position = case when later then null else nextval('readpast_position') end

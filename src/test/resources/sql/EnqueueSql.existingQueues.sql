@@ -1,0 +1,1 @@
+select name from readpast_queue where name = any(cast(?1 as text[]))
