@@ -55,9 +55,6 @@ export function span(millis) {
   return second ? `${first} ${large[0]} ${second} ${small[0]}` : `${first} ${large[0]}`;
 }
 
-/** A job type as it is shown: the first version goes without saying. */
-export const typeOf = ({ type, version }) => (version > 1 ? `${type} v${version}` : type);
-
 /** The states of a job in the order in which a job goes through them. */
 export const STATES = {
   SCHEDULED: { label: 'Scheduled', icon: 'clock', live: true },

@@ -4,7 +4,6 @@ import { act, failed, icon, skeleton } from './parts.js';
 import { current, go, href } from './route.js';
 import { html, nothing, View } from './view.js';
 
-/** General ones are for callers whose role covers more than single queues. */
 const PAGES = [
   { name: 'overview', label: 'Overview', icon: 'gauge', key: 'o' },
   { name: 'jobs', label: 'Jobs', icon: 'list', key: 'j' },

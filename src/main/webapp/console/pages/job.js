@@ -1,10 +1,11 @@
 import { get, getText, post, remove, url } from '../api.js';
 import { confirmed, goFrom, once } from '../ask.js';
-import { clock, exact, relative, span, STATES, typeOf } from '../format.js';
+import { clock, exact, relative, span, STATES } from '../format.js';
 import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { href } from '../route.js';
 import { searchFor } from '../search.js';
 import { escaped, member, notJson, pretty } from '../json.js';
+import { typeOf } from '../types.js';
 import { html, nothing, Page } from '../view.js';
 
 const WAITING = ['SCHEDULED', 'BLOCKED', 'AVAILABLE'];

@@ -1,11 +1,12 @@
 import { get, url } from '../api.js';
 import { confirmed } from '../ask.js';
 import { busy, change } from '../bulk.js';
-import { compact, exact, relative, span, STATES, whole, typeOf } from '../format.js';
+import { compact, exact, relative, span, STATES, whole } from '../format.js';
 import { empty, failed, icon, skeleton, state, when } from '../parts.js';
 import { escaped } from '../json.js';
 import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
+import { typeOf } from '../types.js';
 import { html, nothing, Page } from '../view.js';
 
 const ROW = 46;

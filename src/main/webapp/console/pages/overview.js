@@ -13,13 +13,7 @@ const SERIES = [
   ['failed', 'Failed', '--bad'],
 ];
 
-const ofType = (stored) => {
-  const [name, version] = stored.split('@');
-  return version ? `type ${name}, version ${version}` : `type ${name}`;
-};
-const searchOf = (stored) => `type:${stored.split('@')[0]} version:${stored.split('@')[1] ?? 1}`;
-
-/** What the notices of the server say, and where to see to it. */
+/** What the frequent notices of the server say, and where to act on them; the others are loaded. */
 const NOTICES = {
   NO_NODE: () => ['No node runs: jobs wait until an application with an engine is started', href('nodes')],
   DISCARDED: ({ number }) => [`${whole(number)} ${number === 1 ? 'job was' : 'jobs were'} discarded: out of attempts, or failed for good`, href('jobs', [], { state: 'DISCARDED' })],
@@ -27,11 +21,8 @@ const NOTICES = {
   HELD_WAVES: ({ number }) => [`${whole(number)} discarded ${number === 1 ? 'job holds its wave' : 'jobs hold their waves'}: reset or skip`, href('batches')],
   HELD_GROUPS: ({ number }) => [`${whole(number)} discarded ${number === 1 ? 'job holds its group' : 'jobs hold their groups'}: reset or skip`, href('jobs', [], { state: 'DISCARDED' })],
   OVERDUE: ({ about, number }) => [`${about}: the oldest job has been due for ${span(number)}`, href('jobs', [], { q: `queue:${about}`, state: 'AVAILABLE' })],
-  NOT_WORKED: ({ about, number }) => [`No node works ${ofType(about)}; the oldest job has been due for ${span(number)}`, href('jobs', [], { q: searchOf(about) })],
-  UNREADABLE: ({ about }) => [`No live node can read some jobs of ${ofType(about)}: deploy a version that can, or move them`, href('jobs', [], { q: searchOf(about), state: 'SCHEDULED' })],
   PAUSED: ({ about }) => [`${about} is paused`, href('queues', [], { queue: about })],
   DEAD_NODE: ({ about, number }) => [`${about} died${number ? `; ${whole(number)} jobs were taken over from it` : ''}`, href('nodes')],
-  OLD_TRANSACTION: ({ about, number }) => [`${about || 'A transaction'} has kept the database from cleaning up for ${span(number)}`, href('about')],
 };
 
 /** How things stand: what comes and goes, how deep it is, who works, and what wants somebody's eye. */
@@ -54,6 +45,9 @@ class Overview extends Page {
       get(url(['overview'], { span: this.#span }), { signal }),
       import('../../vendor/uplot-1.6.32/uplot.js'),
     ]);
+    if (overview.attention.some(({ kind }) => !NOTICES[kind])) {
+      Object.assign(NOTICES, (await import('./notices.js')).NOTICES);
+    }
     this.overview = overview;
     await this.updateComplete;
     this.UPlot = UPlot;

@@ -253,9 +253,6 @@ public final class JobControl implements Scoped<JobControl> {
           if (state != JobState.AVAILABLE) {
             throw StateConflict.of(Transition.RESCHEDULE, "rescheduled", id, state);
           }
-          if (at.isAfter(Instant.now())) {
-            throw StateConflict.inUse(id);
-          }
           return false;
         });
   }
