@@ -1,5 +1,6 @@
 package org.readpast.engine;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -45,8 +46,11 @@ record Arrival(String queue, String type, int priority) {
       jobs.merge(at, more, Integer::sum);
     }
 
+    /** Announces the most urgent lanes first: a receiver may start with the first that it knows. */
     void tell(BiConsumer<Arrival, Integer> jobsCame) {
-      jobs.forEach(jobsCame);
+      jobs.entrySet().stream()
+          .sorted(Comparator.comparing(lane -> -lane.getKey().priority()))
+          .forEach(lane -> jobsCame.accept(lane.getKey(), lane.getValue()));
     }
   }
 }

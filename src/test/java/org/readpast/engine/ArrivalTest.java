@@ -3,7 +3,9 @@ package org.readpast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,5 +30,18 @@ class ArrivalTest {
   @ValueSource(strings = {"orders:order.bill", "orders:order.bill:high", "a:b:4:1:1", "a:b:4:x"})
   void what_no_node_says_is_refused(String word) {
     assertThatThrownBy(() -> heard(word)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void most_urgent_lanes_are_announced_first() {
+    Arrival.Count count = new Arrival.Count();
+    for (int priority : new int[] {3, 9, 0, 4, 8, 1}) {
+      count.add(new Arrival("q", "t", priority), 2);
+    }
+    List<Integer> announced = new ArrayList<>();
+
+    count.tell((lane, jobs) -> announced.add(lane.priority()));
+
+    assertThat(announced).containsExactly(9, 8, 4, 3, 1, 0);
   }
 }
