@@ -22,8 +22,9 @@ import org.readpast.store.Transactions;
 final class UnreadableJobs {
   private static final Logger LOG = System.getLogger(UnreadableJobs.class.getName());
   private static final Duration SHORTEST = Duration.ofSeconds(1);
-  // Another node can read it: it is to meet that node soon.
-  private static final Duration LONGEST_FOR_OTHERS = Duration.ofSeconds(10);
+  // Another node may read it, and this one leaves lanes alone that it cannot read: so it meets the
+  // other one soon.
+  private static final Duration LONGEST_FOR_OTHERS = Duration.ofSeconds(2);
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final Endings endings;

@@ -178,7 +178,7 @@ class VersionsIT {
     Await.until(SOON, "the old version to try", () -> misread.get() > 0);
     started(reading("new", mode, 5));
     Await.until(
-        Duration.ofSeconds(60),
+        Duration.ofMinutes(2),
         "all to be worked",
         () ->
             count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
