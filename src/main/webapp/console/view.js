@@ -4,7 +4,6 @@ import { href } from './route.js';
 
 export * from '../vendor/lit-3.3.3/lit.js';
 
-/** From the least on. */
 const ROLES = ['NONE', 'VIEWER', 'OPERATOR', 'ADMIN'];
 
 /** An element of the console: in the page's own tree, so that labels, styles and ids reach it. */
@@ -109,24 +108,24 @@ export class Page extends View {
     }
   }
 
-  /** Whether this person has a role in a queue; without one: in any. */
+  /** In a queue; without one: in any. */
   has(role, queue) {
     const { others, queues } = this.session;
     const own = queue === undefined ? [others, ...Object.values(queues)] : [queues[queue] ?? others];
     return own.some((one) => ROLES.indexOf(one) >= ROLES.indexOf(role));
   }
 
-  /** Whether this person may do what operators do, in some queue. */
+  /** An operator of some queue. */
   get operates() {
     return this.has('OPERATOR');
   }
 
-  /** Whether this person may do everything. */
+  /** May do everything. */
   get administers() {
     return this.session.others === 'ADMIN';
   }
 
-  /** Whether this person sees what belongs to no single queue. */
+  /** Sees more than single queues. */
   get general() {
     return this.session.others !== 'NONE';
   }

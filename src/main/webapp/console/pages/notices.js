@@ -11,5 +11,6 @@ const searchOf = (stored) => `type:${stored.split('@')[0]} version:${stored.spli
 export const NOTICES = {
   NOT_WORKED: ({ about, number }) => [`No node works ${ofType(about)}; the oldest job has been due for ${span(number)}`, href('jobs', [], { q: searchOf(about) })],
   UNREADABLE: ({ about }) => [`No live node can read some jobs of ${ofType(about)}: deploy a version that can, or move them`, href('jobs', [], { q: searchOf(about), state: 'SCHEDULED' })],
+  DEAD_NODE: ({ about, number }) => [`${about} died${number ? `; ${whole(number)} jobs were taken over from it` : ''}`, href('nodes')],
   OLD_TRANSACTION: ({ about, number }) => [`${about || 'A transaction'} has kept the database from cleaning up for ${span(number)}`, href('about')],
 };

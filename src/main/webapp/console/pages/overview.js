@@ -22,7 +22,6 @@ const NOTICES = {
   HELD_GROUPS: ({ number }) => [`${whole(number)} discarded ${number === 1 ? 'job holds its group' : 'jobs hold their groups'}: reset or skip`, href('jobs', [], { state: 'DISCARDED' })],
   OVERDUE: ({ about, number }) => [`${about}: the oldest job has been due for ${span(number)}`, href('jobs', [], { q: `queue:${about}`, state: 'AVAILABLE' })],
   PAUSED: ({ about }) => [`${about} is paused`, href('queues', [], { queue: about })],
-  DEAD_NODE: ({ about, number }) => [`${about} died${number ? `; ${whole(number)} jobs were taken over from it` : ''}`, href('nodes')],
 };
 
 /** How things stand: what comes and goes, how deep it is, who works, and what wants somebody's eye. */
