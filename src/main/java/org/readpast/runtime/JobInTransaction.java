@@ -3,31 +3,34 @@ package org.readpast.runtime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Job;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceivedJob;
-import org.readpast.engine.SynchronousReceive.Received;
 
 /** A job that an application has received in its transaction. */
-final class JobInTransaction implements ReceivedJob {
-  private final Received received;
+public final class JobInTransaction implements ReceivedJob {
   private final Job job;
+  private final Consumer<JobResult> decide;
 
-  JobInTransaction(Received received, Json json) {
-    this.received = received;
-    this.job = StoredJob.of(received.job(), json, received::unreadable);
+  /**
+   * @param decide rolls the transaction back, after which the job becomes what the result says
+   */
+  public JobInTransaction(Job job, Consumer<JobResult> decide) {
+    this.job = job;
+    this.decide = decide;
   }
 
   @Override
   public void retryLater(Duration pause) {
-    received.decide(JobResult.retryLater(pause));
+    decide.accept(JobResult.retryLater(pause));
   }
 
   @Override
   public void failNow(String reason) {
-    received.decide(JobResult.failNow(reason));
+    decide.accept(JobResult.failNow(reason));
   }
 
   @Override

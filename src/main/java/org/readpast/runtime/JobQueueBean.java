@@ -75,7 +75,11 @@ public class JobQueueBean implements JobQueue {
     }
     SynchronousReceive.Received received =
         engine.synchronousReceive().receive(queue, checked(timeout), List.of(types));
-    return received == null ? Optional.empty() : Optional.of(new JobInTransaction(received, json));
+    return received == null
+        ? Optional.empty()
+        : Optional.of(
+            new JobInTransaction(
+                StoredJob.of(received.job(), json, received::unreadable), received::decide));
   }
 
   @Override

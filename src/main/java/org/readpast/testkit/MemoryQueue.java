@@ -27,6 +27,7 @@ import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 import org.readpast.model.Transition;
+import org.readpast.runtime.JobInTransaction;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.Preparation;
 
@@ -106,7 +107,8 @@ abstract class MemoryQueue implements JobQueue {
         job.startedAt = memory.now;
         job.end(JobState.COMPLETED, memory.now);
         return Optional.of(
-            new MemoryReceivedJob(TestJobView.of(job, JobState.RUNNING), memory.received(job.id)));
+            new JobInTransaction(
+                TestJobView.of(job, JobState.RUNNING), memory.received(job.id)::decide));
       }
       Instant next = memory.nextMoment();
       if (next == null || next.isAfter(end)) {
