@@ -6,17 +6,11 @@ import org.junit.jupiter.api.Test;
 import org.readpast.faults.Cluster.Way;
 import org.readpast.faults.Programme.Plan;
 
-/** A short run of the fault programme: what costs little time, on two servers. */
+/** A short run of the fault programme: one fault of each family, on two servers. */
 class FaultSmokeIT {
   private static final List<String> KINDS =
       List.of(
-          Story.Injected.KILL,
-          Faults.FROZEN,
-          "database restarted",
-          "backend terminated",
-          "connections reset",
-          "cut after commit",
-          "errors raised");
+          Story.Injected.KILL, Faults.FROZEN, "database restarted", "cut after commit");
 
   @Test
   void nothing_is_lost_doubled_or_out_of_order_whatever_breaks() throws Exception {
