@@ -29,7 +29,7 @@ updated as (
       else nextval('readpast_position') end
   from d, old
   where j.id = old.id and j.id = any(array(select id from old))
-  returning j.id, j.position
+  returning j.id, j.priority, j.position, cast(extract(epoch from j.available_at - now_) * 1000 as bigint) as due_in
 ), added as (
   insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
     unique_key, correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
@@ -43,6 +43,7 @@ updated as (
   on conflict (unique_key) where unique_key is not null do nothing
   returning id
 )
-select id, true, null, null, null from added
+select id, true, null, null, null, null, null from added
 union all
-select u.id, false, o.priority, o.position, u.position from updated u join old o on o.id = u.id
+select u.id, false, o.priority, o.position, u.priority, u.position, u.due_in
+from updated u join old o on o.id = u.id

@@ -62,7 +62,7 @@ public final class Engine implements EngineStatus {
     this.registry = new TypeRegistry(settings, handlings, transactions, from.outage());
     Claims claims = new Claims(transactions);
     transactions.beginNewWith(claims::boundIdleTime);
-    Late late = new Late(threads, transactions, from.outage());
+    Late late = new Late();
     Endings endings = new Endings(transactions, late::ended, late, from.endWatch());
     MaintenanceStore store = new MaintenanceStore(transactions);
     Watermark watermark = new Watermark();
@@ -94,13 +94,13 @@ public final class Engine implements EngineStatus {
     this.dispatcher = new Dispatcher(context, threads, watermark);
     this.wakeUps =
         new WakeUps(from.notices().get(), dispatcher, threads, from.endWatch(), settings.notices());
-    Enqueues enqueues = new Enqueues(transactions, late::restored);
+    Enqueues enqueues = new Enqueues(transactions, wakeUps);
     DependencyResolver resolver =
         new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
     wakeUps.resolver(resolver::wake);
     this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, handlings::stored, from);
-    late.endings = endings;
-    wakeUps.restorer(late::restored);
+    SkippedJobs skipped = new SkippedJobs(threads, transactions, endings, wakeUps, from.outage());
+    wakeUps.restorer(skipped::announce);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     late.endSignals = wakeUps.endSignals();
@@ -131,10 +131,6 @@ public final class Engine implements EngineStatus {
   /** Breaks the circle between receivers, which enqueue and end jobs, and what wakes receivers. */
   private static final class Late
       implements Enqueuer, FailureRecorder.Afterwards, Endings.Releases {
-    private final Threads threads;
-    private final Transactions transactions;
-    private final Outage outage;
-    private @Nullable Endings endings;
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
     private @Nullable EndSignals endSignals;
@@ -144,12 +140,6 @@ public final class Engine implements EngineStatus {
       Objects.requireNonNull(endSignals).ended(jobs);
     }
 
-    Late(Threads threads, Transactions transactions, Outage outage) {
-      this.threads = threads;
-      this.transactions = transactions;
-      this.outage = outage;
-    }
-
     @Override
     public void released(List<Claims.Released> lanes) {
       Objects.requireNonNull(wakeUps).released(lanes);
@@ -157,24 +147,7 @@ public final class Engine implements EngineStatus {
 
     @Override
     public void restored(List<Claims.Released> lanes) {
-      // On a thread that may be in the middle of whatever ends transactions.
-      threads.tryStart(() -> announce(lanes));
-    }
-
-    private void announce(List<Claims.Released> lanes) {
-      try {
-        transactions.requiresNew(
-            () -> {
-              Objects.requireNonNull(endings).announce(lanes);
-              return true;
-            });
-      } catch (RuntimeException e) {
-        outage.warn(
-            LOG,
-            "READPAST-0083 a rolled-back cancellation could not be announced to other nodes",
-            e);
-      }
-      released(lanes);
+      Objects.requireNonNull(wakeUps).restored(lanes);
     }
 
     void ended() {

@@ -69,7 +69,7 @@ final class Enqueuing implements Enqueuer {
       return transactions.required(() -> insert(jobs));
     }
     Enqueued enqueued = groupCommit.enqueue(jobs.get(0));
-    committed(jobs);
+    committed(jobs, List.of(enqueued));
     return List.of(enqueued);
   }
 
@@ -78,7 +78,7 @@ final class Enqueuing implements Enqueuer {
       counters.followers.increment();
     }
     List<Enqueued> enqueued = enqueues.insert(jobs);
-    transactions.afterCommit(() -> committed(jobs));
+    transactions.afterCommit(() -> committed(jobs, enqueued));
     return enqueued;
   }
 
@@ -124,10 +124,15 @@ final class Enqueuing implements Enqueuer {
     knownQueues.retainAll(existing);
   }
 
-  private void committed(List<NewJob> jobs) {
+  /** What was done to jobs that waited already is announced by {@link Enqueues}. */
+  private void committed(List<NewJob> jobs, List<Enqueued> enqueued) {
     Arrival.Count arrivals = new Arrival.Count();
     boolean ordered = false;
-    for (NewJob job : jobs) {
+    for (int i = 0; i < jobs.size(); i++) {
+      NewJob job = jobs.get(i);
+      if (!enqueued.get(i).isNew()) {
+        continue;
+      }
       counters.enqueued(job);
       Duration wait = wait(job);
       if (job.place().waitsFor() != null) {

@@ -20,6 +20,7 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.EndWatch;
 import org.readpast.store.JobEnd;
+import org.readpast.store.WaitingChanges;
 
 /**
  * Wakes this node at once and the others through the database.
@@ -27,7 +28,7 @@ import org.readpast.store.JobEnd;
  * <p>A NOTIFY makes committers wait for each other, so it never rides in a business transaction: it
  * goes out after the commit, many in one, and not at all when receivers of this node take the jobs.
  */
-final class WakeUps implements Signals {
+final class WakeUps implements Signals, WaitingChanges {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
   // Cannot be the name of a queue; neither can the other signs below.
   private static final String SCHEDULES_CHANGED = "@";
@@ -90,6 +91,11 @@ final class WakeUps implements Signals {
   @Override
   public void restored(List<Claims.Released> lanes) {
     restorer.accept(lanes);
+  }
+
+  @Override
+  public void madeAvailable(String queue, String type, int priority) {
+    jobsCame(new Arrival(queue, type, priority), 1);
   }
 
   /** Announces, in a transaction of its own, jobs that claims may have skipped. */

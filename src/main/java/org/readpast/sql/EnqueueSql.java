@@ -181,7 +181,7 @@ public final class EnqueueSql {
               else nextval('readpast_position') end
           from d, old
           where j.id = old.id and j.id = any(array(select id from old))
-          returning j.id, j.position
+          returning j.id, j.priority, j.position, cast(extract(epoch from j.available_at - now_) * 1000 as bigint) as due_in
         ), added as (
           insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
             unique_key, correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
@@ -195,17 +195,19 @@ public final class EnqueueSql {
           on conflict (unique_key) where unique_key is not null do nothing
           returning id
         )
-        select id, true, null, null, null from added
+        select id, true, null, null, null, null, null from added
         union all
-        select u.id, false, o.priority, o.position, u.position from updated u join old o on o.id = u.id"""
+        select u.id, false, o.priority, o.position, u.priority, u.position, u.due_in
+        from updated u join old o on o.id = u.id"""
           .formatted(DUE, POSTPONED, EXPIRY);
 
   /**
    * Inserts one job that waits for no other, or changes the waiting job of its queue and type that
    * holds its unique key. 1 to 15: those of {@link #insertOneWithKey()}, 16: whether the job takes
    * over payload and headers, 17: how long after its enqueue it is due at the latest, in ms; null:
-   * it is not postponed. Gives (id, whether it is new, priority and position that it had before, or
-   * null, position that it has or null); nothing if a job holds the key that is not changed.
+   * it is not postponed. Gives (id, whether it is new, and of one that is not: the priority and
+   * position that it had, the position being null if it was SCHEDULED; the priority and position
+   * that it has; in how many ms it is due); nothing if a job holds the key that is not changed.
    */
   public static String insertOrUpdate() {
     return INSERT_OR_UPDATE;

@@ -1,7 +1,7 @@
 package org.readpast.store;
 
+import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.readpast.api.Enqueued;
 import org.readpast.model.Debounce;
@@ -11,11 +11,11 @@ import org.readpast.sql.EnqueueSql;
 /** Enqueues jobs that replace or postpone waiting ones, in the current transaction. */
 final class DebouncedEnqueues {
   private final Transactions transactions;
-  private final Consumer<List<Claims.Released>> restored;
+  private final WaitingChanges changes;
 
-  DebouncedEnqueues(Transactions transactions, Consumer<List<Claims.Released>> restored) {
+  DebouncedEnqueues(Transactions transactions, WaitingChanges changes) {
     this.transactions = transactions;
-    this.restored = restored;
+    this.changes = changes;
   }
 
   /**
@@ -48,8 +48,11 @@ final class DebouncedEnqueues {
               debounce.replace(),
               Enqueues.millis(debounce.latest()));
       if (row != null) {
-        restoredAfterwards(job, row);
-        return row.flag(1) ? Enqueued.of(row.number(0), true) : Enqueued.updated(row.number(0));
+        if (row.flag(1)) {
+          return Enqueued.of(row.number(0), true);
+        }
+        announceAfterwards(job, row);
+        return Enqueued.updated(row.number(0));
       }
       Row holder =
           Sql.first(
@@ -66,18 +69,26 @@ final class DebouncedEnqueues {
     }
   }
 
-  /** Until this transaction ends, claims skip an AVAILABLE job, and may not return to its place. */
-  private void restoredAfterwards(NewJob job, Row updated) {
-    if (updated.flag(1) || updated.isNull(3)) {
-      return;
-    }
+  /**
+   * Until this transaction ends, claims skip an AVAILABLE job, and may not return to its place. A
+   * SCHEDULED job that stays SCHEDULED is due no earlier than before, which is known.
+   */
+  private void announceAfterwards(NewJob job, Row updated) {
     Claims.Released before =
-        new Claims.Released(job.queue(), job.type(), updated.integer(2), updated.number(3));
-    boolean stays = !updated.isNull(4) && updated.number(4) == before.position();
+        updated.isNull(3)
+            ? null
+            : new Claims.Released(job.queue(), job.type(), updated.integer(2), updated.number(3));
+    int priority = updated.integer(4);
+    Long position = updated.numberOrNull(5);
+    Duration dueIn = Duration.ofMillis(updated.number(6));
     transactions.afterCompletion(
         committed -> {
-          if (stays || !committed) {
-            restored.accept(List.of(before));
+          if (before != null && (!committed || position != null && position == before.position())) {
+            changes.restored(List.of(before));
+          } else if (committed && position != null) {
+            changes.madeAvailable(job.queue(), job.type(), priority);
+          } else if (committed && before != null) {
+            changes.dueIn(dueIn);
           }
         });
   }

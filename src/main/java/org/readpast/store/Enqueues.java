@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -40,17 +39,16 @@ public final class Enqueues {
 
   /** One whose changes of waiting jobs are not announced. */
   public Enqueues(Transactions transactions) {
-    this(transactions, lanes -> {});
+    this(transactions, WaitingChanges.NONE);
   }
 
   /**
-   * @param restored notified of waiting jobs that a transaction had locked and that are where they
-   *     were, as claims may have skipped them; called where no transaction can begin
+   * @param changes notified of waiting jobs that enqueues have changed
    */
-  public Enqueues(Transactions transactions, Consumer<List<Claims.Released>> restored) {
+  public Enqueues(Transactions transactions, WaitingChanges changes) {
     this.transactions = transactions;
     this.batches = new Batches(transactions);
-    this.debounced = new DebouncedEnqueues(transactions, restored);
+    this.debounced = new DebouncedEnqueues(transactions, changes);
   }
 
   /** Creates a queue with the defaults, unless it exists. */

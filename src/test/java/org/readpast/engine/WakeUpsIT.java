@@ -10,14 +10,17 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.Debounce;
 import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
 import org.readpast.runtime.PgNotices;
@@ -171,6 +174,56 @@ class WakeUpsIT {
         .start();
     node.enqueue(job("t"), job("t"), job("t"), job("t"));
     Await.until(SOON, "the others", () -> inWork.get() == 3);
+  }
+
+  private static NewJob keyed(int priority, @Nullable Duration delay) {
+    return new NewJob("q", "t", priority, delay, null, null, null, "k", null, null, null, "{}");
+  }
+
+  private static NewJob replacing(int priority) {
+    return keyed(priority, null).with(Debounce.of(true, null, null));
+  }
+
+  @Test
+  void enqueue_that_makes_no_job_available_wakes_no_receiver() {
+    node.handles("t", ReceiveMode.TRANSACTIONAL, this::atOnce).start();
+    node.enqueue("t");
+    Await.until(SOON, "the first", () -> done.get() == 1);
+    awaitQuiet();
+    node.enqueue(keyed(4, NEVER));
+    long before = wakeUps(node);
+
+    assertThat(node.enqueue(replacing(4)).get(0).isUpdated()).isTrue();
+    assertThat(node.enqueue(keyed(4, null)).get(0).isNew()).isFalse();
+
+    assertThat(wakeUps(node)).isEqualTo(before);
+  }
+
+  private static long wakeUps(TestNode of) {
+    return of.engine().listening().stream().mapToLong(Listening::wakeUps).sum();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"more urgent", "replaced", "postponed"})
+  void waiting_job_that_a_request_changes_is_worked_by_a_node_that_did_not_know_it(String how) {
+    node.talks().handles("t", ReceiveMode.TRANSACTIONAL, this::atOnce).start();
+    node.enqueue("t");
+    Await.until(SOON, "the first", () -> done.get() == 1);
+    awaitQuiet();
+    try (TestNode sender = new TestNode(database).poll(NEVER).talks()) {
+      sender.start();
+      node.enqueueOnly(keyed(4, null));
+      Duration soon = Duration.ofMillis(300);
+      NewJob change =
+          switch (how) {
+            case "more urgent" -> replacing(9);
+            case "replaced" -> replacing(4);
+            default -> keyed(4, null).with(Debounce.of(false, soon, Duration.ofMinutes(1)));
+          };
+
+      assertThat(sender.enqueue(change).get(0).isUpdated()).isTrue();
+      Await.until(SOON, "the changed one", () -> done.get() == 2);
+    }
   }
 
   @Test

@@ -178,6 +178,8 @@ class JobVerbsIT {
     jobs.pause("q");
     long changed = jobs.enqueue(request("changed").uniqueKey("k")).id();
     long other = jobs.enqueue(request("other")).id();
+    // Announcements that follow each other closely are combined: the last one must not be lost.
+    jobs.enqueue(request("changed").uniqueKey("k").replaceWaiting());
     inTransaction(
         () -> {
           Enqueued again = jobs.enqueue(request("again").uniqueKey("k").replaceWaiting());
@@ -188,6 +190,26 @@ class JobVerbsIT {
         });
     awaitCompleted(changed);
     assertThat(worked).containsExactly("\"other\"", commit ? "\"again\"" : "\"changed\"");
+  }
+
+  private int announced() {
+    return Integer.parseInt(TestDatabase.value(database, "select count(*) from readpast_release"));
+  }
+
+  @Test
+  void replacing_one_available_job_many_times_announces_it_a_few_times() {
+    jobs.pause("q");
+    JobRequest request = request("x").uniqueKey("k").replaceWaiting();
+    long id = jobs.enqueue(request).id();
+    long begin = System.nanoTime();
+    for (int i = 0; i < 200; i++) {
+      assertThat(jobs.enqueue(request)).isEqualTo(Enqueued.updated(id));
+    }
+    long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+
+    assertThat(announced()).isBetween(1, (int) (2 + millis / 200)).isLessThan(100);
+    jobs.resume("q");
+    awaitCompleted(id);
   }
 
   @Test

@@ -1,0 +1,97 @@
+package org.readpast.engine;
+
+import java.lang.System.Logger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BinaryOperator;
+import org.readpast.store.Claims;
+import org.readpast.store.Endings;
+import org.readpast.store.Transactions;
+
+/**
+ * Announces jobs that claims may have skipped, because a transaction had locked them.
+ *
+ * <p>Each announcement is an insert, a notice, and a check on every node. An application that
+ * replaces one waiting job hundreds of times a second asks for as many: the first goes out
+ * immediately, and those that are asked for within the next {@link #GAP_NANOS} go out together
+ * after it. None may be left out, as the job may have been skipped after the one before.
+ */
+final class SkippedJobs {
+  private static final Logger LOG = System.getLogger(SkippedJobs.class.getName());
+  private static final long GAP_NANOS = 200_000_000L;
+
+  private final Threads threads;
+  private final Transactions transactions;
+  private final Endings endings;
+  private final WakeUps wakeUps;
+  private final Outage outage;
+  private final Map<Arrival, Claims.Released> pending = new ConcurrentHashMap<>();
+  private final AtomicBoolean sending = new AtomicBoolean();
+
+  SkippedJobs(
+      Threads threads, Transactions transactions, Endings endings, WakeUps wakeUps, Outage outage) {
+    this.threads = threads;
+    this.transactions = transactions;
+    this.endings = endings;
+    this.wakeUps = wakeUps;
+    this.outage = outage;
+  }
+
+  /** Announces jobs from a thread that may be in the middle of whatever ends transactions. */
+  void announce(List<Claims.Released> lanes) {
+    BinaryOperator<Claims.Released> first = (a, b) -> a.position() < b.position() ? a : b;
+    for (Claims.Released lane : lanes) {
+      pending.merge(new Arrival(lane.queue(), lane.type(), lane.priority()), lane, first);
+    }
+    startSending();
+  }
+
+  private void startSending() {
+    if (sending.compareAndSet(false, true) && !threads.tryStart(this::sendAll)) {
+      sending.set(false);
+    }
+  }
+
+  private void sendAll() {
+    try {
+      while (!pending.isEmpty()) {
+        send(taken());
+        LockSupport.parkNanos(GAP_NANOS);
+      }
+    } finally {
+      sending.set(false);
+      if (!pending.isEmpty()) {
+        startSending();
+      }
+    }
+  }
+
+  private List<Claims.Released> taken() {
+    List<Claims.Released> lanes = new ArrayList<>();
+    for (Arrival lane : pending.keySet()) {
+      Claims.Released first = pending.remove(lane);
+      if (first != null) {
+        lanes.add(first);
+      }
+    }
+    return lanes;
+  }
+
+  private void send(List<Claims.Released> lanes) {
+    try {
+      transactions.requiresNew(
+          () -> {
+            endings.announce(lanes);
+            return true;
+          });
+    } catch (RuntimeException e) {
+      outage.warn(
+          LOG, "READPAST-0083 jobs that claims skipped could not be announced to other nodes", e);
+    }
+    wakeUps.released(lanes);
+  }
+}
