@@ -198,7 +198,7 @@ public final class RuleControl implements Scoped<RuleControl> {
     if (filling == null) {
       scheduleAdmin.delete(Rule.scheduleName(rule.name()));
     } else {
-      schedules.define(filling, null, true);
+      schedules.define(filling, true);
     }
     transactions.afterCommit(signals::schedulesChanged);
   }

@@ -137,7 +137,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
           Standing before = schedules.lockDeclaration(schedule.name());
           refuseDeclared(schedule.name(), before, "changed");
           ScheduleView old = scheduleAdmin.find(schedule.name());
-          schedules.define(schedule, null, keepSwitch);
+          schedules.define(schedule, keepSwitch);
           Map<String, Object> detail = new LinkedHashMap<>();
           detail.put("new", old == null);
           ScheduleView now = existing(schedule.name());

@@ -329,6 +329,7 @@ public final class Engine implements EngineStatus {
     watch.look();
     quietly("recording what failed last", context.recorder()::catchUp);
     quietly("entering STOPPED", () -> enter("STOPPED"));
+    quietly("notifying the other nodes", wakeUps::ended);
     if (dispatcher.receivers() > 0) {
       quietly("giving up what does not end", maintenance::takeOver);
     }

@@ -113,6 +113,10 @@ public final class Maintenance {
           dead.name());
     }
     transactions.autoCommit(store::terminateSessionsOfDead);
+    if (!died.isEmpty()) {
+      // Of schedules that these declared, older definitions may apply now.
+      signals.schedulesChanged();
+    }
   }
 
   private List<String> free(List<Lost> lost) {

@@ -167,6 +167,16 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
+  /**
+   * Notifies the other nodes that this one has ended, from the calling thread, as no other can be
+   * started any more: of schedules that it declared, older definitions may apply now.
+   */
+  void ended() {
+    if (notify) {
+      notices.tell(SCHEDULES_CHANGED);
+    }
+  }
+
   /** Whether the next known moment has come. */
   boolean isDue(long now) {
     return nextDue.get() - now <= 0;

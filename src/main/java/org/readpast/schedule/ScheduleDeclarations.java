@@ -107,7 +107,8 @@ public final class ScheduleDeclarations {
         .map(
             one -> {
               Declared own = Objects.requireNonNull(declared.get(one.name()));
-              schedules.define(own.schedule(), new Declaration(owner, nodeName, own.place()), true);
+              schedules.define(
+                  own.schedule(), new Declaration(owner, nodeName, own.place()), one.from(), true);
               return one.name();
             })
         .toList();

@@ -111,23 +111,35 @@ public final class ScheduleSql {
         .formatted(LIVE);
   }
 
+  // Of the schedule s: since when its moments become no jobs, or now. While it is switched off they
+  // are not to become jobs later either.
+  private static final String STANDS_STILL_SINCE =
+      """
+      case when coalesce(s.switched, s.enabled) then least(clock_timestamp(), s.next_at, (
+          select max(n.ended_at) from readpast_schedule_declaration x join readpast_node n on n.no = x.node
+          where x.schedule = s.name and x.owner = s.declared_by and x.fingerprint = s.fingerprint and not %s))
+        else clock_timestamp() end"""
+          .formatted(FIRES);
+
   /**
-   * 1: names. Gives (name, owner, fingerprint) of the declarations that are to apply and do not: of
-   * those by live nodes, the one that was declared first most recently.
+   * 1: names. Gives (name, owner, fingerprint, from when on its moments count) of the declarations
+   * that are to apply and do not: of those by live nodes, the one that was declared first most
+   * recently. Its moments count from when the last node ended that declared the definition before
+   * it: that definition has fired none since.
    */
   public static String toApply() {
     return """
-        select d.schedule, d.owner, d.fingerprint from (
+        select d.schedule, d.owner, d.fingerprint, %2$s from (
           select distinct on (d.schedule) d.schedule, d.owner, d.fingerprint
           from readpast_schedule_declaration d left join readpast_node n on n.no = d.node
           where d.schedule = any(cast(?1 as text[]))
           group by d.schedule, d.owner, d.fingerprint
-          having bool_or(%s)
+          having bool_or(%1$s)
           order by d.schedule, min(d.since) desc, d.owner, d.fingerprint) d
         left join readpast_schedule s on s.name = d.schedule
         where (s.declared_by, s.fingerprint) is distinct from (d.owner, d.fingerprint)
         order by d.schedule"""
-        .formatted(LIVE);
+        .formatted(LIVE, STANDS_STILL_SINCE);
   }
 
   /**

@@ -85,13 +85,26 @@ public final class Schedules {
   }
 
   /**
-   * Defines a schedule, for the first time or anew.
+   * Defines a schedule that no application declares, for the first time or anew.
    *
-   * @param declaration null: made over REST
    * @param keepSwitch whether it stays as an operator has switched it
    */
-  public void define(
-      ScheduleDefinition schedule, @Nullable Declaration declaration, boolean keepSwitch) {
+  public void define(ScheduleDefinition schedule, boolean keepSwitch) {
+    define(schedule, null, now(), keepSwitch);
+  }
+
+  /**
+   * Defines a schedule, for the first time or anew.
+   *
+   * @param declaration null: no application declares it
+   * @param from its moments count from then on, if the timing is another one than before
+   * @param keepSwitch whether it stays as an operator has switched it
+   */
+  void define(
+      ScheduleDefinition schedule,
+      @Nullable Declaration declaration,
+      Instant from,
+      boolean keepSwitch) {
     Timing timing = schedule.timing();
     Duration latestStart = schedule.latestStart();
     Sql.rows(
@@ -116,7 +129,8 @@ public final class Schedules {
         declaration == null ? null : declaration.node(),
         declaration == null ? null : declaration.place(),
         declaration == null ? null : schedule.fingerprint(),
-        Endings.utc(timing.after(now())),
+        // A moment that falls on it counts.
+        Endings.utc(timing.after(from.minusNanos(1_000))),
         keepSwitch);
   }
 
@@ -153,15 +167,19 @@ public final class Schedules {
         names.toArray(String[]::new));
   }
 
-  /** A declaration that is to apply, and does not yet. */
-  record ToApply(String name, String owner, String fingerprint) {}
+  /**
+   * A declaration that is to apply, and does not yet.
+   *
+   * @param from its moments count from then on
+   */
+  record ToApply(String name, String owner, String fingerprint, Instant from) {}
 
   /** Returns what is to apply of what live nodes declare of these schedules, and does not yet. */
   List<ToApply> toApply(Collection<String> names) {
     return Sql.rows(
         transactions.entityManager(),
         ScheduleSql.toApply(),
-        row -> new ToApply(row.text(0), row.text(1), row.text(2)),
+        row -> new ToApply(row.text(0), row.text(1), row.text(2), row.moment(3)),
         (Object) names.toArray(String[]::new));
   }
 

@@ -225,7 +225,7 @@ class ScheduleDeclarationsIT {
 
   @Test
   void timing_of_the_remaining_version_applies_when_the_last_node_of_the_newest_crashes() {
-    TestNode old = start(SHOP, "old", every("s", "PT1H"));
+    start(SHOP, "old", every("s", "PT1H"));
     TestNode crashing = start(SHOP, "new", every("s", "PT2H"));
     assertThat(interval("s")).isEqualTo("PT2H");
     try (LogLines log = new LogLines(ScheduleDeclarations.class.getName())) {
@@ -237,13 +237,43 @@ class ScheduleDeclarationsIT {
           () ->
               value(database, "select state from readpast_node where name like '%new'")
                   .equals("DEAD"));
-      assertThat(schedule("s").fires()).as("before a node applies it").isFalse();
-      follow(old);
-      Await.until(SOON, "the old timing", () -> interval("s").equals("PT1H"));
+      awaitBeforeTheNextCheck("PT1H");
       assertThat(schedule("s").fires()).isTrue();
       assertThat(log.from(Level.INFO))
           .anyMatch(line -> line.contains("READPAST-0058 schedules [s]"));
     }
+  }
+
+  @Test
+  void moment_between_the_end_of_the_newest_node_and_the_return_of_the_old_timing_is_not_lost() {
+    TestNode old = start(SHOP, "old", every("s", "PT1H"), every("off", "PT1H"));
+    start(SHOP, "new", every("s", "PT100H"), every("off", "PT100H")).engine().stop();
+    database.execute("update readpast_schedule set switched = false where name = 'off'");
+    minutesPass(90);
+    follow(old);
+
+    Await.until(
+        SOON,
+        "a job of the moment that passed",
+        () -> count(database, "select count(*) from readpast_job where type = 't'") == 1);
+    assertThat(column(database, "select distinct schedule from readpast_schedule_run"))
+        .containsExactly("s");
+  }
+
+  /** Nodes check at their start, and every 15 seconds. */
+  private void awaitBeforeTheNextCheck(String timing) {
+    Await.until(Duration.ofSeconds(8), timing + " applies", () -> interval("s").equals(timing));
+  }
+
+  @Test
+  void timing_of_the_remaining_version_applies_when_the_last_node_of_the_newest_stops() {
+    node(SHOP, "old", every("s", "PT1H")).talks().start();
+    TestNode newest = node(SHOP, "new", every("s", "PT2H")).talks().start();
+    assertThat(interval("s")).isEqualTo("PT2H");
+
+    newest.engine().stop();
+
+    awaitBeforeTheNextCheck("PT1H");
   }
 
   @Test

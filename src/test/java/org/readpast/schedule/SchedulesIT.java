@@ -88,7 +88,7 @@ class SchedulesIT {
     var transactions = transactions();
     transactions.requiresNew(
         () -> {
-          new Schedules(transactions).define(schedule, null, true);
+          new Schedules(transactions).define(schedule, true);
           return true;
         });
     database.execute(
