@@ -234,26 +234,31 @@ public final class JobControl implements Scoped<JobControl> {
     transactions.required(
         () -> {
           requireOperator(id);
-          JobAdmin.Rescheduled done = jobs.reschedule(id, at);
-          if (done != null) {
-            audit.did("job.reschedule", id, Map.of("due", change(List.of(done.change()))));
-            String queue = done.change().queue();
-            transactions.afterCommit(
-                () -> {
-                  if (done.dueIn().isNegative() || done.dueIn().isZero()) {
-                    signals.jobsAvailable(List.of(queue));
-                  } else {
-                    signals.dueIn(done.dueIn());
-                  }
-                });
-            return true;
+          while (true) {
+            JobAdmin.Rescheduled done = jobs.reschedule(id, at);
+            boolean due = done.dueIn().isNegative() || done.dueIn().isZero();
+            JobAdmin.Changed change = done.change();
+            if (change != null) {
+              audit.did("job.reschedule", id, Map.of("due", change(List.of(change))));
+              transactions.afterCommit(
+                  () -> {
+                    if (due) {
+                      signals.jobsAvailable(List.of(change.queue()));
+                    } else {
+                      signals.dueIn(done.dueIn());
+                    }
+                  });
+              return true;
+            }
+            JobState state = existing(id).state();
+            if (due && state == JobState.AVAILABLE) {
+              return false;
+            }
+            // It may have been RUNNING, and waits again: that is for the next round.
+            if (!Transition.RESCHEDULE.allowedFrom(state)) {
+              throw StateConflict.of(Transition.RESCHEDULE, "rescheduled", id, state);
+            }
           }
-          JobState state = existing(id).state();
-          // It is due already, and is to be.
-          if (state != JobState.AVAILABLE) {
-            throw StateConflict.of(Transition.RESCHEDULE, "rescheduled", id, state);
-          }
-          return false;
         });
   }
 

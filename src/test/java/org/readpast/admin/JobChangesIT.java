@@ -2,10 +2,14 @@ package org.readpast.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.readpast.support.TestNode.job;
 
+import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,8 +18,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
@@ -29,7 +36,9 @@ import org.readpast.model.JobDependencies;
 import org.readpast.model.JobSearch;
 import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
+import org.readpast.store.Transactions;
 import org.readpast.support.Await;
+import org.readpast.support.Deaf;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -133,6 +142,43 @@ class JobChangesIT {
                     + " readpast_job"))
         .isEqualTo("t");
     assertThat(operator.signals).containsExactly("available [q]");
+  }
+
+  /** Runs a step before the given use of the database by one who works with these. */
+  private static Transactions before(int use, Transactions of, Runnable step) {
+    AtomicInteger uses = new AtomicInteger();
+    return (Transactions)
+        Proxy.newProxyInstance(
+            Transactions.class.getClassLoader(),
+            new Class<?>[] {Transactions.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("entityManager") && uses.incrementAndGet() == use) {
+                step.run();
+              }
+              return method.invoke(of, arguments);
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"AVAILABLE", "SCHEDULED"})
+  void job_that_stops_running_while_it_is_rescheduled_is_rescheduled(String state) {
+    long id = operator.intake.enqueue(job("known")).job().job().id();
+    operator.database.execute(
+        "update readpast_job set state = 'RUNNING', owner = 1, claimed_at = now(), deadline = now()");
+    Transactions racing =
+        before(
+            2,
+            operator.transactions,
+            () ->
+                operator.database.execute(
+                    "update readpast_job set state = '%s', owner = null, claimed_at = null, deadline = null, position = %s"
+                        .formatted(state, state.equals("AVAILABLE") ? "1" : "null")));
+    Instant later = Instant.now().plusSeconds(3_600);
+
+    new JobControl(racing, new Deaf(), operator.audit).reschedule(id, later);
+
+    assertThat(view(id).state()).isEqualTo(JobState.SCHEDULED);
+    assertThat(view(id).availableAt()).isCloseTo(later, within(1, ChronoUnit.MILLIS));
   }
 
   @Test

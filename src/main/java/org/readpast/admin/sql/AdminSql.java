@@ -137,23 +137,25 @@ public final class AdminSql {
 
   /**
    * 1: id, 2: moment. Changes when a job becomes due that is SCHEDULED, or AVAILABLE if the moment
-   * has not come: one that has makes it AVAILABLE. Gives (id, queue, when it was due, when it is,
-   * both as text in UTC, type, priority, position that it had or null, ms until it is due).
+   * has not come: one that has makes it AVAILABLE. Gives a row (ms until the moment, and, null if
+   * it has changed nothing: id, queue, when it was due, when it is, both as text in UTC, type,
+   * priority, position that it had or null).
    */
   public static String reschedule() {
     return """
-    with old as materialized (
+    with now as materialized (select clock_timestamp() as now_, cast(?2 as timestamptz) as at_),
+    old as materialized (
       select w.id, w.available_at, w.position, now_, at_ > now_ as later
-      from readpast_job w, (select clock_timestamp() as now_, cast(?2 as timestamptz) as at_ offset 0) n
+      from readpast_job w, now
       where w.id = ?1 and (w.state = 'SCHEDULED' or w.state = 'AVAILABLE' and at_ > now_)
-      for update of w)
-    update readpast_job j set available_at = case when later then cast(?2 as timestamptz) else now_ end,
+      for update of w),
+    updated as (update readpast_job j set available_at = case when later then cast(?2 as timestamptz) else now_ end,
       state = case when later then 'SCHEDULED' else 'AVAILABLE' end,
       position = case when later then null else nextval('readpast_position') end
     from old
     where j.id = old.id and j.id = any(array(select id from old))
-    returning j.id, j.queue, %s, %s, j.type, j.priority, old.position,
-      cast(ceil(extract(epoch from j.available_at - now_) * 1000) as bigint)\
+    returning j.id, j.queue, %s as due_before, %s as due, j.type, j.priority, old.position)
+    select cast(ceil(extract(epoch from at_ - now_) * 1000) as bigint), u.* from now left join updated u on true\
     """
         .formatted(UTC.formatted("old.available_at"), UTC.formatted("j.available_at"));
   }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -195,33 +196,34 @@ public final class JobAdmin {
   }
 
   /**
-   * A job that was rescheduled.
+   * What became of a wish to reschedule a job.
    *
-   * @param dueIn zero or less: it is due
+   * @param change null: the job is neither SCHEDULED, nor AVAILABLE and to be due later
+   * @param dueIn until the moment; zero or less: it has passed
    */
-  public record Rescheduled(Changed change, Duration dueIn) {}
+  public record Rescheduled(@Nullable Changed change, Duration dueIn) {}
 
-  /**
-   * Changes when a job becomes due that is SCHEDULED, or AVAILABLE and to be due later.
-   *
-   * @return null if it is neither
-   */
-  public @Nullable Rescheduled reschedule(long id, Instant at) {
+  /** Changes when a job becomes due that is SCHEDULED, or AVAILABLE and to be due later. */
+  public Rescheduled reschedule(long id, Instant at) {
     Row row =
-        Sql.first(
-            transactions.entityManager(),
-            AdminSql.reschedule(),
-            Function.identity(),
-            id,
-            Endings.utc(at));
-    if (row == null) {
-      return null;
+        Objects.requireNonNull(
+            Sql.first(
+                transactions.entityManager(),
+                AdminSql.reschedule(),
+                Function.identity(),
+                id,
+                Endings.utc(at)),
+            "there is a row also of no job");
+    Duration dueIn = Duration.ofMillis(row.number(0));
+    if (row.isNull(1)) {
+      return new Rescheduled(null, dueIn);
     }
-    if (!row.isNull(6)) {
+    if (!row.isNull(7)) {
       restoredIfRolledBack(
-          List.of(new Claims.Released(row.text(1), row.text(4), row.integer(5), row.number(6))));
+          List.of(new Claims.Released(row.text(2), row.text(5), row.integer(6), row.number(7))));
     }
-    return new Rescheduled(Changed.read(row), Duration.ofMillis(row.number(7)));
+    return new Rescheduled(
+        new Changed(row.number(1), row.text(2), row.text(3), row.textOrNull(4)), dueIn);
   }
 
   /** Claims skip jobs that this transaction has locked, and may not return to their places. */
