@@ -31,7 +31,7 @@ where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) a
    - case when (g.queue, g.key) not in (select queue, group_key from next) then 0
      when coalesce(own.concurrency, 1) = 1 then 1
      else (select count(*) from next where queue = g.queue and group_key = g.key) end
- order by 1)) returning queue, type, priority, state, batch, wave,
-    case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)
+ order by 1))returning queue, type, priority, state, batch, wave,
+   case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)
 select queue, type, priority, state, batch, wave, group_key, min(available_at), waits_for, count(*)
 from moved group by queue, type, priority, state, batch, wave, group_key, waits_for

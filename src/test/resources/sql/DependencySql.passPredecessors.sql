@@ -9,7 +9,7 @@ where id = any(array(
    select 1 from readpast_predecessor p
    where p.job_id between j.id and j.id and (p.ended_as is null or p.on_failure = 'HOLD'
      or exists (
-       select 1 from readpast_job again where again.id between p.predecessor_id and p.predecessor_id))) returning queue, type, priority, state, batch, wave,
-    case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)
+       select 1 from readpast_job again where again.id between p.predecessor_id and p.predecessor_id)))returning queue, type, priority, state, batch, wave,
+   case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)
 select queue, type, priority, state, batch, wave, group_key, min(available_at), waits_for, count(*)
 from moved group by queue, type, priority, state, batch, wave, group_key, waits_for

@@ -11,7 +11,7 @@ with moved as (update readpast_job set waits_for = case when group_key is not nu
       where batch = b.id and batch between (select 0) and (select 9223372036854775807) and wave between open.no and open.no
         and waits_for = 'WAVE' and state = 'BLOCKED' and not unsettled
       order by wave, id limit ?2) w
-    where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null and b.held_at is null order by 1)) returning queue, type, priority, state, batch, wave,
-    case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)
+    where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null and b.held_at is null order by 1))returning queue, type, priority, state, batch, wave,
+   case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)
 select queue, type, priority, state, batch, wave, group_key, min(available_at), waits_for, count(*)
 from moved group by queue, type, priority, state, batch, wave, group_key, waits_for

@@ -53,7 +53,7 @@ class About extends Page {
           ${hiddenSessions ? html`<dt>Not shown</dt><dd>${whole(hiddenSessions)} sessions of other users: PostgreSQL tells of their transactions
             only to a role that has been granted <span class="mono">pg_read_all_stats</span></dd>` : nothing}
         </dl>
-        <div class="scroll"><table><thead><tr><th>Table or index</th><th class="number">Size</th><th class="number">Live rows</th>
+        ${relations.length ? html`<div class="scroll"><table><thead><tr><th>Table or index</th><th class="number">Size</th><th class="number">Live rows</th>
           <th class="number">Dead rows</th><th>Vacuumed</th><th class="number">Read</th></tr></thead>
           <tbody>${relations.map((one) => html`<tr>
             <td class="mono">${one.table ? html`<span class="faint" aria-hidden="true">· </span>` : nothing}${one.name}</td>
@@ -61,7 +61,7 @@ class About extends Page {
             <td class="number">${number(one.live)}</td><td class="number">${number(one.dead)}</td>
             <td>${one.table ? nothing : one.vacuumedAt ? when(one.vacuumedAt) : html`<span class="faint">not yet</span>`}</td>
             <td class="number">${number(one.scans)}</td></tr>`)}</tbody></table></div>
-        <p class="faint">By the statistics of PostgreSQL, so approximate. An index that is never read can still be needed, as for a unique key.</p></section>`;
+        <p class="faint">By the statistics of PostgreSQL, so approximate. An index that is never read can still be needed, as for a unique key.</p>` : nothing}</section>`;
   }
 
   #configuration(settings) {

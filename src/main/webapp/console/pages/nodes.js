@@ -51,7 +51,7 @@ class Nodes extends Page {
               ${node.drainRequested && node.state === 'ACTIVE' ? html`<span class="state stopping">is told to drain</span>` : nothing}
             <td>${when(node.beatAt)}</td>
             <td class="number">${node.receivers}</td>
-            <td title=${node.types.join(', ')}>${node.types.length ? node.queues.length ? node.queues.join(', ') : 'all' : 'none: it works no type'}</td>
+            <td title=${node.types.join(', ')}>${node.types.length ? node.queues ? node.queues.join(', ') || 'none that you see' : 'all' : 'none: it works no type'}</td>
             <td class="number">${node.takenOver}</td>
             <td>${span(new Date(node.endedAt ?? Date.now()) - new Date(node.startedAt))}</td>
             <td class="right">${node.state === 'ACTIVE' && !node.drainRequested && this.administers

@@ -16,7 +16,7 @@ public final class About implements Scoped<About> {
   private final String version;
   private final Function<QueueScope, List<Setting>> configuration;
   private final DatabaseHealth health;
-  private final QueueScope seen;
+  private final QueueAccess access;
 
   /**
    * @param version of Readpast
@@ -27,15 +27,15 @@ public final class About implements Scoped<About> {
       Transactions transactions,
       String version,
       Function<QueueScope, List<Setting>> configuration) {
-    this(transactions, version, configuration, QueueScope.ALL);
+    this(transactions, version, configuration, QueueAccess.EVERYTHING);
   }
 
   private About(
       Transactions transactions,
       String version,
       Function<QueueScope, List<Setting>> configuration,
-      QueueScope seen) {
-    this.seen = seen;
+      QueueAccess access) {
+    this.access = access;
     this.transactions = transactions;
     this.version = version;
     this.configuration = configuration;
@@ -43,8 +43,8 @@ public final class About implements Scoped<About> {
   }
 
   @Override
-  public About within(QueueAccess access) {
-    return new About(transactions, version, configuration, access.seen());
+  public About within(QueueAccess caller) {
+    return new About(transactions, version, configuration, caller);
   }
 
   /**
@@ -61,6 +61,7 @@ public final class About implements Scoped<About> {
   /**
    * How the database is.
    *
+   * @param relations none for a caller whose role is limited to some queues: they grow with all
    * @param heldBack null: nothing keeps vacuum from its work
    */
   public record Database(
@@ -94,7 +95,7 @@ public final class About implements Scoped<About> {
    * hidden, only the keys that have no name in them, or that of a queue that is seen.
    */
   public List<Setting> configuration() {
-    return configuration.apply(seen);
+    return configuration.apply(access.seen());
   }
 
   /** As it is now. */
@@ -103,7 +104,10 @@ public final class About implements Scoped<About> {
         () -> {
           DatabaseHealth.Open open = health.open();
           return new Database(
-              health.relations(), open.hiddenSessions(), open.oldest(), health.held());
+              access.isGeneral() ? health.relations() : List.of(),
+              open.hiddenSessions(),
+              open.oldest(),
+              health.held());
         });
   }
 }

@@ -35,6 +35,14 @@ public class AccessDeniedException extends ReadpastException {
             + "': it has jobs of a queue that they do not cover; choose another name");
   }
 
+  static AccessDeniedException repeated(String key) {
+    return new AccessDeniedException(
+        "the request with the key '"
+            + Names.excerpt(key)
+            + "' was done and answered when you had roles that you have no longer; it is not done"
+            + " again, and its answer is not repeated: look up what it did");
+  }
+
   static AccessDeniedException filling(String type) {
     return new AccessDeniedException(
         "jobs of type '"

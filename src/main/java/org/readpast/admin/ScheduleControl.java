@@ -280,6 +280,8 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
           // Before it is locked: what is not seen is not held up either.
           AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           ScheduleDefinition schedule = locked(name);
+          // It may have been given another queue meanwhile.
+          AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {
             throw StateConflict.overlap(name, existing(name).lastJob());
           }

@@ -2,7 +2,9 @@ package org.readpast.model;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The role of a caller in each queue.
@@ -17,6 +19,31 @@ public record QueueAccess(Role others, Map<String, Role> queues) {
   /** Copies the roles. */
   public QueueAccess {
     queues = Map.copyOf(queues);
+  }
+
+  /** Reads what {@link #text} gives. */
+  public static QueueAccess parse(String text) {
+    String[] words = text.split(" ");
+    Map<String, Role> queues = new TreeMap<>();
+    for (int i = 1; i < words.length; i++) {
+      int end = words[i].lastIndexOf('=');
+      queues.put(words[i].substring(0, end), Role.valueOf(words[i].substring(end + 1)));
+    }
+    return new QueueAccess(Role.valueOf(words[0]), queues);
+  }
+
+  /** Returns it as a text, to be kept: no name of a queue has a space. */
+  public String text() {
+    StringBuilder text = new StringBuilder(others.name());
+    new TreeMap<>(queues).forEach((queue, role) -> text.append(' ' + queue + '=' + role));
+    return text.toString();
+  }
+
+  /** Returns true if every role of the other access, in every queue, is one of this access too. */
+  public boolean covers(QueueAccess other) {
+    return Stream.of(Role.values())
+        .filter(role -> role != Role.NONE)
+        .allMatch(role -> scope(role).covers(other.scope(role)));
   }
 
   /** Returns the queues in which the caller has this role or a higher one. */

@@ -16,6 +16,7 @@ class Repeatable {
   private static final int LONGEST = 255;
 
   @Inject IdempotentRequests requests;
+  @Inject CallerAccess access;
 
   Response post(Caller caller, Body body, Supplier<Answer> work) {
     String key = caller.key;
@@ -25,7 +26,8 @@ class Repeatable {
     check(key);
     String target = "POST " + caller.target() + "\n";
     String fingerprint = sha256(target.getBytes(StandardCharsets.UTF_8), body.bytes());
-    String kept = requests.once(principal(caller), key, fingerprint, () -> work.get().kept());
+    String kept =
+        requests.once(principal(caller), key, fingerprint, access.get(), () -> work.get().kept());
     return Answer.ofKept(kept).response();
   }
 

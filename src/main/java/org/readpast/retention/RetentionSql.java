@@ -77,6 +77,8 @@ public final class RetentionSql {
           returning id
         ), waves as (
           delete from readpast_wave where batch in (select id from gone)
+        ), queues as (
+          delete from readpast_batch_queue where batch in (select id from gone)
         ), holds as (
           delete from readpast_hold where batch in (select id from gone) and group_key is null
         )

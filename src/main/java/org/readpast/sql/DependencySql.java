@@ -39,11 +39,18 @@ public final class DependencySql {
 
   // By the thousand they differ in next to nothing that is asked for.
   private static String moved(String update) {
+    return moved(update, "");
+  }
+
+  private static String moved(String update, String more) {
     return "with moved as ("
         + update
         + """
          returning queue, type, priority, state, batch, wave,
-            case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)
+            case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for)"""
+        + more
+        + """
+
         select queue, type, priority, state, batch, wave, group_key, min(available_at), waits_for, count(*)
         from moved group by queue, type, priority, state, batch, wave, group_key, waits_for""";
   }
@@ -73,15 +80,20 @@ public final class DependencySql {
   }
 
   /**
-   * 1: how many. Marks added jobs as registered, and counts those alike. Gives (queue, type,
-   * priority, state, batch, wave, the group that they wait for a turn in, first available at, what
-   * they wait for, how many jobs) of those alike.
+   * 1: how many. Marks added jobs as registered, records the queues of their batches, and counts
+   * those alike. Gives (queue, type, priority, state, batch, wave, the group that they wait for a
+   * turn in, first available at, what they wait for, how many jobs) of those alike.
    */
   public static String takeAdded() {
     return moved(
         """
         update readpast_job set unsettled = false where id = any(array(
-          select id from readpast_job where unsettled order by id limit ?1 for update))""");
+          select id from readpast_job where unsettled order by id limit ?1 for update))""",
+        """
+        , queues as (
+          insert into readpast_batch_queue (batch, queue)
+          select distinct batch, queue from moved where batch is not null
+          on conflict do nothing)""");
   }
 
   /**

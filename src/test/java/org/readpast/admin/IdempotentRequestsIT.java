@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,6 +13,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.Role;
 
 class IdempotentRequestsIT {
   private final Operator operator = new Operator();
@@ -24,7 +27,12 @@ class IdempotentRequestsIT {
   }
 
   private String once(String principal, String key, String fingerprint) {
-    return requests.once(principal, key, fingerprint, () -> "answer " + done.incrementAndGet());
+    return requests.once(
+        principal,
+        key,
+        fingerprint,
+        QueueAccess.EVERYTHING,
+        () -> "answer " + done.incrementAndGet());
   }
 
   @Test
@@ -38,6 +46,36 @@ class IdempotentRequestsIT {
   void keys_belong_to_their_callers() {
     once("p", "k", "f");
     assertThat(once("other", "k", "f")).isEqualTo("answer 2");
+  }
+
+  @Test
+  void answer_is_not_repeated_to_a_caller_that_has_lost_a_role() {
+    QueueAccess before = access(Role.VIEWER, Role.OPERATOR);
+    assertThat(once(before)).isEqualTo("answer 1");
+
+    assertThat(once(before)).isEqualTo("answer 1");
+    assertThat(once(access(Role.VIEWER, Role.ADMIN))).isEqualTo("answer 1");
+    assertThat(once(QueueAccess.EVERYTHING)).isEqualTo("answer 1");
+    for (QueueAccess less :
+        List.of(
+            access(Role.VIEWER, Role.VIEWER),
+            access(Role.NONE, Role.OPERATOR),
+            new QueueAccess(Role.VIEWER, Map.of("payroll", Role.OPERATOR, "new", Role.NONE)))) {
+      assertThatThrownBy(() -> once(less))
+          .isInstanceOf(AccessDeniedException.class)
+          .hasMessageContaining("'k'");
+    }
+    operator.database.execute("update readpast_idempotency set access = null");
+    assertThat(once(access(Role.NONE, Role.NONE))).isEqualTo("answer 1");
+    assertThat(done).hasValue(1);
+  }
+
+  private static QueueAccess access(Role others, Role payroll) {
+    return new QueueAccess(others, Map.of("payroll", payroll));
+  }
+
+  private String once(QueueAccess access) {
+    return requests.once("p", "k", "f", access, () -> "answer " + done.incrementAndGet());
   }
 
   @Test
@@ -56,6 +94,7 @@ class IdempotentRequestsIT {
                     "p",
                     "k",
                     "f",
+                    QueueAccess.EVERYTHING,
                     () -> {
                       throw new IllegalStateException("planted");
                     }))

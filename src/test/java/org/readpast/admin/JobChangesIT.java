@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.readpast.support.TestNode.job;
 
-import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +37,7 @@ import org.readpast.model.StoredType;
 import org.readpast.store.Transactions;
 import org.readpast.support.Await;
 import org.readpast.support.Deaf;
+import org.readpast.support.RacingTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -144,21 +143,6 @@ class JobChangesIT {
     assertThat(operator.signals).containsExactly("available [q]");
   }
 
-  /** Runs a step before the given use of the database by one who works with these. */
-  private static Transactions before(int use, Transactions of, Runnable step) {
-    AtomicInteger uses = new AtomicInteger();
-    return (Transactions)
-        Proxy.newProxyInstance(
-            Transactions.class.getClassLoader(),
-            new Class<?>[] {Transactions.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("entityManager") && uses.incrementAndGet() == use) {
-                step.run();
-              }
-              return method.invoke(of, arguments);
-            });
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"AVAILABLE", "SCHEDULED"})
   void job_that_stops_running_while_it_is_rescheduled_is_rescheduled(String state) {
@@ -166,7 +150,7 @@ class JobChangesIT {
     operator.database.execute(
         "update readpast_job set state = 'RUNNING', owner = 1, claimed_at = now(), deadline = now()");
     Transactions racing =
-        before(
+        RacingTransactions.before(
             2,
             operator.transactions,
             () ->

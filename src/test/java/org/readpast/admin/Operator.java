@@ -21,6 +21,7 @@ final class Operator implements AutoCloseable {
   final LocalTransactions transactions = new LocalTransactions(database);
   final List<String> signals = new ArrayList<>();
   String name = "operator";
+  final Enqueuer enqueuer;
   final JobIntake intake;
   final JobControl control;
   final BulkReset bulk;
@@ -52,7 +53,7 @@ final class Operator implements AutoCloseable {
           }
         };
     Enqueues enqueues = new Enqueues(transactions);
-    Enqueuer enqueuer =
+    enqueuer =
         jobs -> {
           jobs.stream().map(NewJob::queue).distinct().forEach(enqueues::createQueue);
           return enqueues.insert(jobs);

@@ -3,12 +3,16 @@ package org.readpast.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,13 +21,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.store.AuditLog.Filter;
 import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchGraph;
+import org.readpast.admin.store.BatchView;
+import org.readpast.admin.store.NodeView;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.admin.store.Rules;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.api.ReceiveMode;
 import org.readpast.api.StateConflictException;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.JobSearch;
@@ -31,6 +40,13 @@ import org.readpast.model.NewJob;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueRoles;
 import org.readpast.model.Role;
+import org.readpast.store.Transactions;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.Deaf;
+import org.readpast.support.RacingTransactions;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
 
 /** What callers with roles in some queues see and change of others: nothing. */
 class RestrictedQueuesIT {
@@ -354,6 +370,150 @@ class RestrictedQueuesIT {
         .contains("waits for a job of a queue that is not yours")
         .doesNotContain("" + hidden);
     assertThat(OPERATOR.browser.job(waiting).predecessors()).hasSize(1);
+  }
+
+  @Test
+  void graph_of_a_batch_does_not_name_hidden_predecessors_and_followers() {
+    long first = enqueue("mail", null, place(null, "batch-graph", 0));
+    long second = inGraph("mail", List.of(first, hidden));
+    long third = inGraph("mail", List.of(hidden));
+    enqueueAfter("payroll", third);
+
+    assertThat(graph(OPERATOR.batches))
+        .isEqualTo(
+            Map.of(
+                first, List.of(),
+                second, sorted(first, hidden),
+                third, List.of(hidden)));
+    assertThat(graph(OPERATOR.batches.within(POST)))
+        .isEqualTo(Map.of(first, List.of(), second, List.of(first)));
+  }
+
+  private static List<Long> sorted(Long... ids) {
+    return Stream.of(ids).sorted().toList();
+  }
+
+  private static Map<Long, List<Long>> graph(BatchControl of) {
+    return of.graph("batch-graph").jobs().stream()
+        .collect(Collectors.toMap(BatchGraph.Node::id, BatchGraph.Node::after));
+  }
+
+  private static long inGraph(String queue, List<Long> after) {
+    var place =
+        new JobDependencies(
+            null,
+            GroupFailure.SKIP,
+            "batch-graph",
+            0,
+            null,
+            after,
+            List.of(),
+            PredecessorFailure.HOLD);
+    return OPERATOR.intake.enqueue(job(queue, null, place, "{}")).job().job().id();
+  }
+
+  private static void enqueueAfter(String queue, long job) {
+    OPERATOR.intake.enqueue(job(queue, null, after(job), "{}"));
+  }
+
+  @Test
+  void batch_whose_hidden_jobs_are_no_longer_stored_stays_hidden() throws Exception {
+    Database database = TestDatabase.withTables();
+    try (TestNode node =
+        new TestNode(database)
+            .keepsOfQueue("payroll", JobState.COMPLETED, Duration.ZERO)
+            .handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+            .start()) {
+      for (String queue : List.of("payroll", "mail")) {
+        node.enqueue(
+            new NewJob(
+                queue,
+                "t",
+                4,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                place(null, "batch-mixed", 0),
+                "{}",
+                null));
+      }
+      node.enqueue(TestNode.job("t", place(null, "batch-mine", 0)));
+      Await.until(
+          Duration.ofSeconds(20),
+          "all have ended",
+          () -> TestDatabase.count(database, "select count(*) from readpast_job") == 0);
+      assertThat(
+              TestDatabase.count(
+                  database, "select count(*) from readpast_job_history where queue = 'payroll'"))
+          .isZero();
+      database.execute("delete from readpast_job_history where queue = 'q'");
+      BatchControl batches =
+          new BatchControl(node.transactions(), new Deaf(), job -> job, node.audit());
+
+      assertThat(batches.page("", 10)).hasSize(2);
+      QueueAccess of =
+          new QueueRoles(
+                  Map.of(
+                      "payroll",
+                      Map.of(),
+                      "mail",
+                      Map.of(Role.VIEWER, Set.of("mine")),
+                      "q",
+                      Map.of(Role.VIEWER, Set.of("mine"))))
+              .access(Set.of("mine"));
+      assertThat(batches.within(of).page("", 10))
+          .extracting(BatchView::name)
+          .containsExactly("batch-mine");
+    }
+  }
+
+  @Test
+  void node_that_works_hidden_queues_only_is_not_shown_as_one_that_works_all() {
+    OPERATOR.database.execute(
+        """
+        insert into readpast_node (no, id, name, version, lease_ms, queues, types, state) overriding system value
+        values (902, gen_random_uuid(), 'of-payroll', '1', 10000, '{payroll}', '{known}', 'ACTIVE'),
+          (903, gen_random_uuid(), 'of-all', '1', 10000, '{}', '{known}', 'ACTIVE')""");
+
+    assertThat(OPERATOR.browser.within(POST).nodes(true))
+        .extracting(NodeView::name, NodeView::queues)
+        .containsExactlyInAnyOrder(
+            tuple("of-payroll", List.of()), tuple("of-all", null), tuple("node", List.of("mail")));
+  }
+
+  /** They grow with the jobs of all queues. */
+  @Test
+  void sizes_of_tables_are_not_for_callers_of_single_queues() {
+    About about = new About(OPERATOR.transactions, "1", queues -> List.of());
+    assertThat(about.within(POST).database().relations()).isEmpty();
+    assertThat(about.within(ROLES.access(Set.of("readpast-viewer"))).database().relations())
+        .isNotEmpty();
+  }
+
+  @Test
+  void schedule_that_is_moved_to_a_hidden_queue_while_it_is_run_is_not_run() {
+    OPERATOR.database.execute(
+        """
+        insert into readpast_schedule (name, kind, expression, zone, anchor, type, queue, priority, payload, catch_up, catch_up_cap, overlap, enabled, next_at)
+        values ('moving', 'CRON', '0 2 * * *', 'UTC', now(), 'known', 'mail', 4, '{}', 'NONE', 1, 'ALLOW', true, now() + interval '1 day')""");
+    Transactions racing =
+        RacingTransactions.before(
+            2,
+            OPERATOR.transactions,
+            () ->
+                OPERATOR.database.execute(
+                    "update readpast_schedule set queue = 'payroll' where name = 'moving'"));
+    ScheduleControl schedules =
+        new ScheduleControl(racing, OPERATOR.enqueuer, new Deaf(), schedule -> {}, OPERATOR.audit)
+            .within(POST);
+
+    assertThatThrownBy(() -> schedules.run("moving")).isInstanceOf(NotFoundException.class);
+    OPERATOR.database.execute("delete from readpast_schedule where name = 'moving'");
   }
 
   @Test

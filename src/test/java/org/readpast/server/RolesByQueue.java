@@ -78,6 +78,23 @@ interface RolesByQueue {
   }
 
   @Test
+  default void repeated_enqueue_is_not_answered_to_a_user_who_has_lost_the_role() {
+    String jobs = "/readpast/api/queues/payroll/jobs";
+    String job = "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}";
+    RawHttp lead = caller("hr-lead:secret").with("Idempotency-Key: once");
+    var first = lead.send("POST", jobs, job);
+    assertThat(first.status()).as(first.body()).isEqualTo(201);
+    assertThat(lead.send("POST", jobs, job).body()).isEqualTo(first.body());
+
+    // Roles are configured for each name, so the answer changes hands instead.
+    database().execute("update readpast_idempotency set principal = 'operator' where key = 'once'");
+
+    var again = caller("operator:secret").with("Idempotency-Key: once").send("POST", jobs, job);
+    assertThat(again.status()).as(again.body()).isEqualTo(403);
+    assertThat(again.body()).doesNotContain("readpast.ping");
+  }
+
+  @Test
   default void console_has_the_pages_of_a_user_of_one_queue_and_no_others() {
     assertThat(
             caller("admin:secret")

@@ -336,20 +336,20 @@ public final class AdminSql {
     return """
     insert into readpast_idempotency as i (principal, key, fingerprint) values (?1, ?2, ?3)
     on conflict (principal, key) do update
-    set fingerprint = excluded.fingerprint, answer = null, created_at = clock_timestamp()
+    set fingerprint = excluded.fingerprint, answer = null, access = null, created_at = clock_timestamp()
     where i.created_at < clock_timestamp() - interval '24 hours'
     returning 1\
     """;
   }
 
-  /** 1: principal, 2: key, 3: answer. */
+  /** 1: principal, 2: key, 3: answer, 4: roles by queue of the caller. */
   public static String keepAnswer() {
-    return "update readpast_idempotency set answer = ?3 where principal = ?1 and key = ?2";
+    return "update readpast_idempotency set answer = ?3, access = ?4 where principal = ?1 and key = ?2";
   }
 
-  /** 1: principal, 2: key. Gives (fingerprint, answer). */
+  /** 1: principal, 2: key. Gives (fingerprint, answer, roles by queue of the caller then). */
   public static String keptAnswer() {
-    return "select fingerprint, answer from readpast_idempotency where principal = ?1 and key = ?2";
+    return "select fingerprint, answer, access from readpast_idempotency where principal = ?1 and key = ?2";
   }
 
   /** 1: job ids. Removes the requests to cancel them. */

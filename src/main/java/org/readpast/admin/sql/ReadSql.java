@@ -156,11 +156,12 @@ public final class ReadSql {
         + " order by name";
   }
 
-  /** True for a batch that has a job or a callback of such a queue. */
+  /** True for a batch that has, or had, a job or a callback of such a queue. */
   private static String parts(String queue) {
     return """
         (exists (select 1 from readpast_job where batch = b.id and %1$s)
           or exists (select 1 from readpast_job_history where batch = b.id and %1$s)
+          or exists (select 1 from readpast_batch_queue where batch = b.id and %1$s)
           or exists (select 1 from readpast_callback where batch = b.id and %1$s))"""
         .formatted(queue);
   }
@@ -200,10 +201,10 @@ public final class ReadSql {
   }
 
   /**
-   * 1: batch, 2: how many jobs to look at, of the live and of the ended ones, 3: how many to give.
-   * Gives (job, type, state, wave, some of the jobs that it comes after, separated by commas) of
-   * the first of a batch that have or are predecessors. Whoever has ended well is no predecessor
-   * any more.
+   * 1: batch, 2: how many jobs to look at, of the live and of the ended ones, 3: how many to give,
+   * 4 and 5: the queues that are seen, as {@link ScopeSql}. Gives (job, type, state, wave, some of
+   * the jobs that it comes after, separated by commas) of the first of a batch that have or are
+   * predecessors, as far as the others are seen. A job that succeeded is no predecessor any more.
    */
   public static String graph() {
     return """
@@ -212,12 +213,13 @@ public final class ReadSql {
           union all
           (select id, type, state, wave from readpast_job_history where batch = ?1 order by id limit ?2))
         select l.id, l.type, l.state, l.wave, array_to_string(array(
-            select predecessor_id from readpast_predecessor where job_id = l.id order by 1 limit 100), ',')
+            select predecessor_id from readpast_predecessor where job_id = l.id and %1$s order by 1 limit 100), ',')
         from looked l
-        where exists (select 1 from readpast_predecessor where job_id = l.id)
-          or exists (select 1 from readpast_predecessor where predecessor_id = l.id)
+        where exists (select 1 from readpast_predecessor where job_id = l.id and %1$s)
+          or exists (select 1 from readpast_predecessor where predecessor_id = l.id and %2$s)
         order by l.id limit ?3\
-        """;
+        """
+        .formatted(ScopeSql.shows("predecessor_id", 4), ScopeSql.shows("job_id", 4));
   }
 
   /** 1: batch, 2: more than so many. Gives a row if it has more jobs, live or ended. */
@@ -251,14 +253,14 @@ public final class ReadSql {
    * 1: whether all that are on record, or only those that run, and the last of each name that has
    * ended within a day and was not started again; 2 and 3: the queues that are seen, as {@link
    * ScopeSql}. Gives (uuid, name, version, state, started at, beat at, ended at, receivers, taken
-   * over, queues, types, whether it was asked to drain) of nodes, the newest first; lists are
-   * separated by commas, which no name contains.
+   * over, queues or null for all, types, whether it was asked to drain) of nodes, the newest first;
+   * lists are separated by commas, which no name contains.
    */
   public static String nodes() {
     return """
     select cast(id as text), name, version, state, started_at, beat_at, ended_at, receivers,
-      taken_over, array_to_string(array(
-        select q from unnest(queues) with ordinality o(q, i) where %s order by i), ','),
+      taken_over, case when queues <> '{}' then array_to_string(array(
+        select q from unnest(queues) with ordinality o(q, i) where %s order by i), ',') end,
       array_to_string(types, ','), drain_requested, application, module
     from readpast_node n
     where cast(?1 as boolean) or state in ('ACTIVE', 'STOPPING')

@@ -23,6 +23,14 @@ final class ScopeSql {
     return "(cast(?%2$d as boolean) and cast(?%1$d as text[]) = '{}')".formatted(first, first + 1);
   }
 
+  /**
+   * True for the id of a job that may be shown: it is not stored in a queue that is hidden. No job
+   * is looked up for a caller that sees every queue.
+   */
+  static String shows(String job, int first) {
+    return "(%s or not %s)".formatted(seesAll(first), hides(job, first));
+  }
+
   /** True for the id of a job that is stored, in a queue that is hidden. */
   static String hides(String job, int first) {
     return """

@@ -127,7 +127,9 @@ public final class BatchReads {
                     ids(row.textOrNull(4))),
             batch,
             looked,
-            most + 1);
+            most + 1,
+            seen.names(),
+            seen.others());
     boolean complete =
         jobs.size() <= most && Sql.first(em, ReadSql.larger(), row -> true, batch, looked) == null;
     return new BatchGraph(jobs.subList(0, Math.min(most, jobs.size())), complete);

@@ -2,6 +2,7 @@ package org.readpast.admin.store;
 
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
+import org.readpast.model.QueueAccess;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
@@ -17,8 +18,9 @@ public final class KeptAnswers {
    * An earlier request and its answer.
    *
    * @param fingerprint tells whether a request is the same
+   * @param access the roles of its caller then; null: a version answered that did not record them
    */
-  public record Kept(String fingerprint, @Nullable String answer) {}
+  public record Kept(String fingerprint, @Nullable String answer, @Nullable QueueAccess access) {}
 
   /** Whether the key was free; waits for a request under way that holds it. */
   public boolean claim(String principal, String key, String fingerprint) {
@@ -37,13 +39,18 @@ public final class KeptAnswers {
     return Sql.first(
         transactions.entityManager(),
         AdminSql.keptAnswer(),
-        row -> new Kept(row.text(0), row.textOrNull(1)),
+        row ->
+            new Kept(
+                row.text(0),
+                row.textOrNull(1),
+                row.isNull(2) ? null : QueueAccess.parse(row.text(2))),
         principal,
         key);
   }
 
   /** Keeps the answer under a key that was claimed before. */
-  public void keep(String principal, String key, String answer) {
-    Sql.change(transactions.entityManager(), AdminSql.keepAnswer(), principal, key, answer);
+  public void keep(String principal, String key, String answer, QueueAccess access) {
+    Sql.change(
+        transactions.entityManager(), AdminSql.keepAnswer(), principal, key, answer, access.text());
   }
 }

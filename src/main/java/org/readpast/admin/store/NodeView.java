@@ -13,7 +13,7 @@ import org.readpast.store.Row;
  * @param beatAt its last sign of life
  * @param receivers at work at the last heartbeat
  * @param takenOver how many jobs others took over from it
- * @param queues that it works; empty: all
+ * @param queues that it works, without those that the caller does not see; null: it works all
  * @param types that it works; none: it only enqueues and keeps house
  * @param drainRequested whether somebody wants it to take no more jobs
  * @param application that it is part of, as its server calls it; null: not on record
@@ -29,7 +29,7 @@ public record NodeView(
     @Nullable Instant endedAt,
     int receivers,
     int takenOver,
-    List<String> queues,
+    @Nullable List<String> queues,
     List<String> types,
     boolean drainRequested,
     @Nullable String application,
@@ -46,7 +46,7 @@ public record NodeView(
         row.momentOrNull(6),
         row.integer(7),
         row.integer(8),
-        names(row.text(9)),
+        row.isNull(9) ? null : names(row.text(9)),
         names(row.text(10)),
         row.flag(11),
         row.textOrNull(12),
