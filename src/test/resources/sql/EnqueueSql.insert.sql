@@ -1,5 +1,5 @@
 with job as materialized (
-  select nextval('readpast_job_id') as id, r.*,
+  select coalesce(r.given_id, nextval('readpast_job_id')) as id, r.*,
     coalesce(r.not_before, r.now_ + r.delay * interval '1 millisecond', r.now_) as due
   from (
     select u.*, clock_timestamp() as now_
@@ -7,10 +7,11 @@ with job as materialized (
       cast(?5 as timestamptz[]), cast(?6 as bigint[]), cast(?7 as timestamptz[]), cast(?8 as text[]),
       cast(?9 as text[]), cast(?10 as text[]), cast(?11 as int[]), cast(?12 as text[]),
       cast(?13 as text[]), cast(?14 as bigint[]), cast(?15 as int[]), cast(?16 as text[]),
-      cast(?17 as boolean[]), cast(?18 as text[]), cast(?19 as text[]), cast(?20 as text[]))
+      cast(?17 as boolean[]), cast(?18 as text[]), cast(?19 as text[]), cast(?20 as text[]),
+      cast(?21 as bigint[]))
       with ordinality as u(queue, type, priority, delay, not_before, ttl, expires_at, unique_key,
         correlation_id, properties, max_attempts, payload, content_type, batch, wave, group_key, group_holds, waits_for,
-        enqueued_by, enqueuer_roles, place)
+        enqueued_by, enqueuer_roles, given_id, place)
   ) r
 ), added as (
   insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,

@@ -3,6 +3,7 @@ with d as materialized (select now_, due, cast(?16 as boolean) as replaces from 
 old as materialized (
   select id, priority, position from readpast_job
   where unique_key = ?8 and state in ('AVAILABLE', 'SCHEDULED') and queue = ?1 and type = ?2
+    and (cast(?18 as bigint) is null or id = cast(?18 as bigint))
   for no key update),
 updated as (
   update readpast_job j set
@@ -31,9 +32,10 @@ updated as (
   where j.id = old.id and j.id = any(array(select id from old))
   returning j.id, j.priority, j.position, cast(extract(epoch from j.available_at - now_) * 1000 as bigint) as due_in
 ), added as (
-  insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
+  insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
     unique_key, correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
-  select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
+  select coalesce(cast(?18 as bigint), nextval('readpast_job_id')),
+    cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
     case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
     case when due > now_ then null else nextval('readpast_position') end,
     due, now_, coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond'),

@@ -1,6 +1,7 @@
-import { get } from '../api.js';
+import { get, post } from '../api.js';
 import { span, whole } from '../format.js';
-import { failed, icon, skeleton, when } from '../parts.js';
+import { act, failed, icon, skeleton, when } from '../parts.js';
+import { go } from '../route.js';
 import { html, nothing, Page } from '../view.js';
 
 /** Longer than this, a transaction keeps vacuum from its work for too long. */
@@ -18,10 +19,13 @@ const HOLDERS = { SESSION: 'a session', PREPARED: 'a prepared transaction', SLOT
 
 /** Versions, the configuration in force, and how the database is. */
 class About extends Page {
-  static properties = { ...Page.properties, about: { state: true }, all: { state: true } };
+  static properties = { ...Page.properties, about: { state: true }, encryption: { state: true }, all: { state: true } };
 
   async load(signal) {
-    this.about = await get('about', { signal });
+    [this.about, this.encryption] = await Promise.all([
+      get('about', { signal }),
+      this.administers ? get('encryption', { signal }) : null,
+    ]);
   }
 
   render() {
@@ -33,6 +37,7 @@ class About extends Page {
         <section class="card" aria-labelledby="versions"><h2 id="versions">Versions</h2>
           <dl class="facts">${Object.entries(about.versions).map(([name, version]) => html`<dt>${name}</dt><dd>${version}</dd>`)}</dl></section>
         ${this.#database(about.database)}
+        ${this.encryption?.keys.length ? this.#keys(this.encryption) : nothing}
         ${this.#configuration(about.configuration)}`
         : this.failure ? nothing : skeleton(8)}`;
   }
@@ -62,6 +67,26 @@ class About extends Page {
             <td>${one.table ? nothing : one.vacuumedAt ? when(one.vacuumedAt) : html`<span class="faint">not yet</span>`}</td>
             <td class="number">${number(one.scans)}</td></tr>`)}</tbody></table></div>
         <p class="faint">By the statistics of PostgreSQL, so approximate. An index that is never read can still be needed, as for a unique key.</p>` : nothing}</section>`;
+  }
+
+  #keys({ currentKey: current, keys }) {
+    const others = keys.some((key) => key.available && key.id !== current);
+    return html`
+      <section class="card" aria-labelledby="keys"><h2 id="keys">Encryption keys</h2>
+        <div class="scroll"><table><thead><tr><th>Key</th><th>First used</th><th>Here</th></tr></thead>
+          <tbody>${keys.map((key) => html`<tr><td class="mono">${key.id}</td><td>${when(key.firstUsedAt)}</td>
+            <td>${key.id === current ? 'encrypts what is stored' : key.available ? 'decrypts' : html`<span class="faint">not available</span>`}</td>
+            </tr>`)}</tbody></table></div>
+        ${current && others ? html`<p><button @click=${() => this.#rotate()}>Encrypt anew with ${current}</button></p>
+          <p class="faint">A job encrypts anew what the other keys have encrypted. Once its result is complete, they can be taken away.</p>` : nothing}
+      </section>`;
+  }
+
+  async #rotate() {
+    const job = await act(() => post('encryption/rotations'), 'A job encrypts anew');
+    if (job) {
+      go('jobs', [job.id]);
+    }
   }
 
   #configuration(settings) {

@@ -324,6 +324,8 @@ class Jobs extends Page {
       ${failed(this.failure, () => this.refresh())}
       ${this.#bar()}
       ${this.loaded ? this.#list() : this.failure ? nothing : skeleton(12)}
+      ${this.searched?.overlooksEncrypted
+        ? html`<p class="faint">What is encrypted is not searched.</p>` : nothing}
       ${this.searched && !this.searched.complete
         ? html`<p class="faint">Searched ${compact(this.looked)} jobs so far${this.searched.until ? html`, back to ${when(this.searched.until)}` : nothing}.
             It goes on.</p>`

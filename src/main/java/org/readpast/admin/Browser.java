@@ -69,13 +69,15 @@ public final class Browser implements Scoped<Browser> {
    * @param next look below this for more; null: there are no more
    * @param searched how many jobs were looked at
    * @param until when the last of them was enqueued; null: there are no more
+   * @param overlooksEncrypted whether encrypted jobs may match that were not found
    */
   public record Found(
       List<JobView> jobs,
       Map<Long, String> failures,
       @Nullable Long next,
       long searched,
-      @Nullable Instant until) {}
+      @Nullable Instant until,
+      boolean overlooksEncrypted) {}
 
   /** Looks for jobs, at most so many, below an id; null: from the newest on. */
   public Found jobs(JobSearch search, @Nullable Long below, int most) {
@@ -89,7 +91,8 @@ public final class Browser implements Scoped<Browser> {
               searches.lastFailures(piece.found()),
               next,
               piece.searched(),
-              last == null ? null : last.enqueuedAt());
+              last == null ? null : last.enqueuedAt(),
+              searches.overlooksEncrypted(search));
         });
   }
 

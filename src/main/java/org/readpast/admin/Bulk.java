@@ -102,8 +102,9 @@ public final class Bulk implements Scoped<Bulk> {
    * @param changed jobs that are changed, or asked to end
    * @param found jobs that were looked at: others were not in a state that allows it
    * @param next go on below this; null: it is done
+   * @param overlooksEncrypted whether encrypted jobs may match that were not found
    */
-  public record Result(int changed, int found, @Nullable Long next) {}
+  public record Result(int changed, int found, @Nullable Long next, boolean overlooksEncrypted) {}
 
   /**
    * Does it to these.
@@ -122,7 +123,7 @@ public final class Bulk implements Scoped<Bulk> {
       Map<String, Integer> before = changed;
       changed = transactions.requiresNew(() -> doTo(wish, some, before, deed, detail));
     }
-    return new Result(Changes.total(changed), sorted.size(), null);
+    return new Result(Changes.total(changed), sorted.size(), null, false);
   }
 
   /**
@@ -159,7 +160,8 @@ public final class Bulk implements Scoped<Bulk> {
       found += step.found();
       next = step.next();
     } while (next != null && System.nanoTime() - end < 0);
-    return new Result(Changes.total(changed), found, next);
+    boolean overlooks = transactions.requiresNew(() -> searches.overlooksEncrypted(search));
+    return new Result(Changes.total(changed), found, next, overlooks);
   }
 
   /** With the type as it is stored. */

@@ -18,6 +18,7 @@ import org.readpast.api.NotFoundException;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.StateConflictException;
 import org.readpast.engine.Signals;
+import org.readpast.model.Encryption;
 import org.readpast.model.NewJob;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
@@ -155,10 +156,10 @@ public final class JobControl implements Scoped<JobControl> {
     transactions.required(
         () -> {
           requireOperator(id);
-          if (payload != null) {
-            checkNewPayload(existing(id));
-          }
-          List<JobAdmin.Changed> reset = jobs.reset(List.of(id), force, payload);
+          List<JobAdmin.Changed> reset =
+              payload == null
+                  ? jobs.reset(List.of(id), force)
+                  : reset(existing(id), force, payload);
           if (reset.isEmpty()) {
             throw refusal(existing(id));
           }
@@ -172,12 +173,17 @@ public final class JobControl implements Scoped<JobControl> {
         });
   }
 
-  private static void checkNewPayload(JobView job) {
+  private List<JobAdmin.Changed> reset(JobView job, boolean force, String payload) {
     JobIntake.refuseReserved(Set.of(job.type()));
     String contentType = job.contentType();
     if (contentType != null) {
       throw StateConflict.notJson(job.id(), contentType);
     }
+    String encrypted = Encryption.whyNot(payload);
+    if (encrypted != null) {
+      throw StateConflict.encrypted(job.id());
+    }
+    return jobs.reset(job, force, payload);
   }
 
   private static Map<String, Boolean> how(boolean force, boolean newPayload) {

@@ -114,7 +114,7 @@ public final class SqlWork implements Scoped<SqlWork> {
       note(() -> log.end(entry, rows));
       return rows;
     } catch (SQLException | RuntimeException e) {
-      note(() -> log.end(entry, e));
+      note(() -> log.end(entry, context.id(), e));
       throw e;
     }
   }

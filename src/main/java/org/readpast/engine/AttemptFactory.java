@@ -63,10 +63,14 @@ final class AttemptFactory implements Attempt.Reporter {
     Map<String, String> properties = Map.of();
     NewJob following = null;
     RuntimeException unworkable = null;
+    String encrypted = job.encrypted();
+    if (encrypted != null) {
+      unworkable = new UnreadablePayloadException(encrypted, null);
+    }
     try {
       properties = propertyReader.apply(job.properties());
       String then = properties.get(Rule.THEN);
-      if (then != null) {
+      if (then != null && encrypted == null) {
         following = following(job, then);
         properties = forHandler(properties);
       }

@@ -60,7 +60,7 @@ final class LeasedWork {
   private void end(ServedQueue served, Attempt attempt, Handling handling, LeasedJobs jobs) {
     ClaimedJob job = attempt.job();
     Outcome outcome = HandlerInvoker.run(attempt, handling);
-    served.attempted(job.type(), outcome);
+    served.attempted(job, outcome);
     if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
       outcome =
           HandlerInvoker.failed(

@@ -343,10 +343,19 @@ final class ResolverRound {
 
   private void call(Collection<Long> of, String event) {
     for (DependencyStore.Call call : store.call(of, event)) {
-      long id = enqueues.insert(List.of(call.job())).get(0).id();
+      long id = enqueued(call);
       store.called(call.id(), id);
       called.add(call.job());
     }
+  }
+
+  private long enqueued(DependencyStore.Call call) {
+    Long reserved = call.reserved();
+    if (reserved == null) {
+      return enqueues.insert(List.of(call.job())).get(0).id();
+    }
+    enqueues.insertAsStored(call.job(), reserved);
+    return reserved;
   }
 
   /** Wakes who can work what was let go. */

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 import org.readpast.model.Outcome;
+import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 
 /** One queue as this node serves it: how many may work it, who does, and where they look. */
@@ -138,8 +139,13 @@ final class ServedQueue {
   }
 
   /** Takes note of whether a payload of this type could be read here. */
-  void attempted(String type, Outcome outcome) {
+  void attempted(ClaimedJob job, Outcome outcome) {
+    String type = job.type();
     if (outcome instanceof Outcome.Unreadable) {
+      // Other jobs of the type may be encrypted with keys that are here.
+      if (job.encrypted() != null) {
+        return;
+      }
       long rest = unreadable.unreadable(type);
       if (rest > 0) {
         lanes.rest(type, System.nanoTime() + rest);

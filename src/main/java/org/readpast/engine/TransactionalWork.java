@@ -144,7 +144,7 @@ final class TransactionalWork {
                 false);
       }
       progress.outcome = outcome;
-      served.attempted(job.type(), outcome);
+      served.attempted(job, outcome);
       if (outcome instanceof Outcome.Completed completed) {
         progress.ended.add(Ended.well(job, completed.result()));
         progress.followers.addAll(attempt.followers());

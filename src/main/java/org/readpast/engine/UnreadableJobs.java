@@ -47,7 +47,8 @@ final class UnreadableJobs {
 
   /** Puts a job off in the current transaction; null: it is no longer this node's. */
   @Nullable PutOff putOff(ClaimedJob job, Failure failure, int node) {
-    boolean elsewhere = registrations.readableElsewhere(node, job);
+    // Nobody knows which nodes have a key: this one tries again as if it were the only one.
+    boolean elsewhere = job.encrypted() == null && registrations.readableElsewhere(node, job);
     Duration pause = pause(job, elsewhere ? LONGEST_FOR_OTHERS : LONGEST);
     if (!endings.postpone(job, pause)) {
       return null;
@@ -67,7 +68,8 @@ final class UnreadableJobs {
 
   /** Logs it: of each type that no live node can read once as a warning. */
   void log(ClaimedJob job, PutOff putOff) {
-    if (putOff.readableElsewhere() || !warned.add(job.type())) {
+    boolean encrypted = job.encrypted() != null;
+    if (putOff.readableElsewhere() || !warned.add(job.type() + (encrypted ? " encrypted" : ""))) {
       LOG.log(
           Level.DEBUG,
           "job {0} of type {1} is put off for {2}: {3}",
@@ -75,6 +77,18 @@ final class UnreadableJobs {
           job.type(),
           putOff.pause(),
           putOff.failure().line());
+      return;
+    }
+    if (encrypted) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0063 this node cannot decrypt job {0}, type {1}, in queue ''{2}'': {3}. Such jobs"
+              + " wait without counting attempts, and are tried again at least every {4}",
+          Long.toString(job.id()),
+          StoredType.of(job.type()),
+          job.queue(),
+          job.encrypted(),
+          LONGEST);
       return;
     }
     LOG.log(

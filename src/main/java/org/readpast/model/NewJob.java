@@ -114,6 +114,11 @@ public record NewJob(
     return payload.length() + (properties == null ? 0 : properties.length());
   }
 
+  /** Whether it would be taken for an encrypted job if it were stored as it is. */
+  public boolean looksEncrypted() {
+    return Encryption.isSealed(payload) || Encryption.isSealed(properties);
+  }
+
   /** Refuses what cannot be kept as the job of a batch's callback. */
   public void checkCallback() {
     if (!place.alone()) {
@@ -208,6 +213,11 @@ public record NewJob(
 
   /** The same with other properties. */
   public NewJob withProperties(String newProperties) {
+    return withTexts(payload, newProperties);
+  }
+
+  /** Returns the same job with another payload and other properties. */
+  public NewJob withTexts(String newPayload, @Nullable String newProperties) {
     return new NewJob(
         queue,
         type,
@@ -221,7 +231,7 @@ public record NewJob(
         newProperties,
         maxAttempts,
         place,
-        payload,
+        newPayload,
         contentType,
         enqueuedBy,
         debounce);

@@ -135,7 +135,8 @@ public class JobActionsResource {
    *
    * @param next the cursor to go on with; null: it is done
    */
-  public record BulkAnswer(int changed, int found, @Nullable String next) {}
+  public record BulkAnswer(
+      int changed, int found, @Nullable String next, boolean overlooksEncrypted) {}
 
   /**
    * Resets, cancels, deletes, prioritizes or moves these, or for a second or two those that match.
@@ -166,7 +167,10 @@ public class JobActionsResource {
     return Answer.of(
             200,
             new BulkAnswer(
-                result.changed(), result.found(), next == null ? null : Cursor.below(next)))
+                result.changed(),
+                result.found(),
+                next == null ? null : Cursor.below(next),
+                result.overlooksEncrypted()))
         .response();
   }
 

@@ -15,8 +15,11 @@ public record JobPage(List<JobAnswer> jobs, @Nullable String next, Searched sear
    * @param until when the last of them was enqueued; null: there are no more
    * @param complete false: its time was over before the page was full, and it goes on at {@code
    *     next}
+   * @param overlooksEncrypted whether encrypted jobs may match that were not found: nobody can
+   *     search in what is encrypted
    */
-  public record Searched(long jobs, @Nullable Instant until, boolean complete) {}
+  public record Searched(
+      long jobs, @Nullable Instant until, boolean complete, boolean overlooksEncrypted) {}
 
   static JobPage of(Browser.Found found, int limit) {
     Long next = found.next();
@@ -26,6 +29,9 @@ public record JobPage(List<JobAnswer> jobs, @Nullable String next, Searched sear
             .toList(),
         next == null ? null : Cursor.below(next),
         new Searched(
-            found.searched(), found.until(), next == null || found.jobs().size() == limit));
+            found.searched(),
+            found.until(),
+            next == null || found.jobs().size() == limit,
+            found.overlooksEncrypted()));
   }
 }

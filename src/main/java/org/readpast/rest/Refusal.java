@@ -10,6 +10,7 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.StateConflictException;
+import org.readpast.model.EncryptedException;
 import org.readpast.model.SqlRefusedException;
 
 /**
@@ -43,7 +44,9 @@ enum Refusal {
     if (thrown instanceof NotFoundException) {
       return NOT_FOUND;
     }
-    if (thrown instanceof StateConflictException || thrown instanceof BatchSealedException) {
+    if (thrown instanceof StateConflictException
+        || thrown instanceof BatchSealedException
+        || thrown instanceof EncryptedException) {
       return CONFLICT;
     }
     if (thrown instanceof UnknownTypeException) {

@@ -11,6 +11,7 @@ import org.readpast.admin.BatchControl;
 import org.readpast.admin.Browser;
 import org.readpast.admin.Bulk;
 import org.readpast.admin.BulkReset;
+import org.readpast.admin.EncryptionControl;
 import org.readpast.admin.EndWaiter;
 import org.readpast.admin.IdempotentRequests;
 import org.readpast.admin.JobControl;
@@ -96,6 +97,12 @@ public class AdminProducer {
   @Singleton
   EndWaiter endWaiter() {
     return new EndWaiter(transactions, engine::endSignals);
+  }
+
+  @Produces
+  @Singleton
+  EncryptionControl encryptionControl(JobIntake intake, Audit audit) {
+    return new EncryptionControl(transactions, intake, audit);
   }
 
   @Produces

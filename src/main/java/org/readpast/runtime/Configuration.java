@@ -148,6 +148,11 @@ public class Configuration {
         queues);
   }
 
+  /** The keys that the configuration has or names; null: none. */
+  @Nullable StaticKeys encryptionKeys(Faults faults) {
+    return StaticKeys.read(namesUnder("readpast.encryption.key."), faults);
+  }
+
   /** What SQL from outside may do; {@link #settings} reports its faults. */
   SqlAccess.Allowed sqlAllowed() {
     return sqlAllowed(faults());

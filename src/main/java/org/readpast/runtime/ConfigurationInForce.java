@@ -13,7 +13,8 @@ import org.readpast.model.QueueScope;
 /** What the configuration says, and where; secrets are not read out. */
 final class ConfigurationInForce {
   private static final Pattern SECRET =
-      Pattern.compile("password|secret|hash|token|credential", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "password|secret|hash|token|credential|encryption\\.key\\.", Pattern.CASE_INSENSITIVE);
   private static final Pattern SECRET_IN_VALUE =
       Pattern.compile("(?:password|secret|token)\\s*[=:]|://[^/@\\s]*@", Pattern.CASE_INSENSITIVE);
   // There may be a secret in its path.

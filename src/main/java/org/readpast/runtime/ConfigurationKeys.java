@@ -39,6 +39,11 @@ final class ConfigurationKeys {
     DEFAULTS.put("readpast.retention.queues", "P7D");
     DEFAULTS.put("readpast.payload.masked", "");
     DEFAULTS.put("readpast.payload.max-size", "1048576");
+    DEFAULTS.put("readpast.encryption.current-key", "");
+    DEFAULTS.put("readpast.encryption.key-file", "");
+    DEFAULTS.put("readpast.encryption.key-store", "");
+    DEFAULTS.put("readpast.encryption.key-store-password", "");
+    DEFAULTS.put("readpast.encryption.properties", "false");
     DEFAULTS.put("readpast.lease", "PT10S");
     DEFAULTS.put("readpast.poll-interval", "PT2S");
     DEFAULTS.put("readpast.notify.enabled", "true");
@@ -111,6 +116,8 @@ final class ConfigurationKeys {
               "type"),
           "readpast.user.",
           List.of("password-hash", "roles"),
+          "readpast.encryption.key.",
+          List.of(),
           "readpast.sql.statement.",
           List.of(),
           "readpast.oidc.role.",

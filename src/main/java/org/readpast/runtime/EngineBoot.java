@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.KeyRotation;
 import org.readpast.admin.Reports;
 import org.readpast.admin.RuleControl;
 import org.readpast.engine.Engine;
@@ -26,6 +27,7 @@ import org.readpast.engine.EnginePorts;
 import org.readpast.engine.Handlings;
 import org.readpast.engine.Outage;
 import org.readpast.engine.Settings;
+import org.readpast.model.Encryption;
 import org.readpast.model.Owner;
 import org.readpast.model.Rule;
 import org.readpast.model.SchemaName;
@@ -65,6 +67,7 @@ public class EngineBoot {
   @Inject EndObservers endObservers;
   @Inject RuleControl ruleControl;
   @Inject Telemetry telemetry;
+  @Inject EncryptionFactory encryptionFactory;
 
   @Resource(lookup = "java:app/AppName")
   @Nullable String application;
@@ -88,6 +91,11 @@ public class EngineBoot {
     Webhook webhook = configuration.webhook(faults);
     if (webhook != null) {
       handlings.add(webhook.handling());
+    }
+    Encryption encryption = encryptionFactory.encryption(faults);
+    KeyRotation keyRotation = new KeyRotation(transactions);
+    if (encryption.hasCipher()) {
+      handlings.add(keyRotation.handling());
     }
     List<Declared> declared = scheduleFactory.declared(faults);
     rules = configuration.rules(faults);
@@ -119,6 +127,8 @@ public class EngineBoot {
     SchemaName schema = configuration.schemaName();
     new Schema(business, schema)
         .prepare(system, levels::require, configuration.schemaAuto(), startGrace);
+    transactions.encryptWith(encryption);
+    keyRotation.check();
     Handlings known = new Handlings(handlings, settings);
     ScheduleDeclarations schedules = new ScheduleDeclarations(transactions, settings, declared);
     EndEvents endEvents =
@@ -148,7 +158,11 @@ public class EngineBoot {
                 schedules::declare,
                 outage));
     declared.forEach(one -> engine.checkLatestStart(one.schedule()));
-    running.set(engine, endEvents, new Retention(settings, transactions, engine.signals(), outage));
+    running.set(
+        engine,
+        endEvents,
+        new Retention(settings, transactions, engine.signals(), outage),
+        keyRotation);
   }
 
   /**

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.model.ContentType;
+import org.readpast.model.Encryption;
 import org.readpast.model.StoredType;
 
 /**
@@ -179,6 +180,10 @@ public class Json {
    * @throws ReadpastException if it does not fit
    */
   public <T> @Nullable T resultOf(long id, @Nullable String result, Class<T> as) {
+    String encrypted = Encryption.whyNot(result);
+    if (encrypted != null) {
+      throw new ReadpastException(encrypted);
+    }
     try {
       return result == null ? null : readPayload(null, result, as);
     } catch (RuntimeException e) {
@@ -194,6 +199,10 @@ public class Json {
    * @throws UnreadablePayloadException if it does not fit
    */
   public <T> T payloadOf(long id, StoredType type, String contentType, String stored, Class<T> as) {
+    String encrypted = Encryption.whyNot(stored);
+    if (encrypted != null) {
+      throw new UnreadablePayloadException(encrypted, null);
+    }
     try {
       return readUpcast(type, contentType, stored, as);
     } catch (RuntimeException e) {

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.model.Encryption;
 import org.readpast.model.SchemaName;
 import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
@@ -45,6 +46,7 @@ public class JtaTransactions implements Transactions {
 
   private final ThreadLocal<Alone> alone = new ThreadLocal<>();
   private volatile Runnable newStep = () -> {};
+  private volatile Encryption encryption = Encryption.NONE;
   private JpaSource business;
   private JpaSource system;
   private final DatabaseSessions sessions = new DatabaseSessions();
@@ -293,5 +295,15 @@ public class JtaTransactions implements Transactions {
   void close() {
     business.close();
     system.close();
+  }
+
+  @Override
+  public Encryption encryption() {
+    return encryption;
+  }
+
+  /** From now on texts are stored in this way. */
+  void encryptWith(Encryption with) {
+    encryption = with;
   }
 }

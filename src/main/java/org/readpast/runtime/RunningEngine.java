@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.KeyRotation;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
@@ -43,12 +44,14 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   private volatile @Nullable Engine engine;
   private @Nullable EndEvents endEvents;
   private @Nullable Retention retention;
+  private @Nullable KeyRotation keyRotation;
   private boolean stopped;
 
   /** Before others may use it. */
-  void set(Engine made, EndEvents events, Retention retains) {
+  void set(Engine made, EndEvents events, Retention retains, KeyRotation keys) {
     endEvents = events;
     retention = retains;
+    keyRotation = keys;
     engine = made;
   }
 
@@ -201,7 +204,9 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   void maintain() {
     Engine current = engine;
     Retention retains = retention;
-    if (current != null && retains != null && !current.draining()) {
+    KeyRotation keys = keyRotation;
+    if (current != null && retains != null && keys != null && !current.draining()) {
+      keys.check();
       current.maintenance().run();
       retains.run();
     }

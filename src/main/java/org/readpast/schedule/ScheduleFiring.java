@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
 import org.readpast.api.Overlap;
 import org.readpast.engine.Enqueuer;
+import org.readpast.model.EncryptedException;
 import org.readpast.model.Firing;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
@@ -106,6 +107,13 @@ public final class ScheduleFiring {
     for (Due one : due) {
       try {
         read.put(one.name(), one.definition().get());
+      } catch (EncryptedException e) {
+        unreadable.add(one.name());
+        LOG.log(
+            Level.INFO,
+            "READPAST-0064 this node leaves schedule ''{0}'' to others: {1}",
+            one.name(),
+            e.getMessage());
       } catch (RuntimeException e) {
         unreadable.add(one.name());
         LOG.log(

@@ -7,11 +7,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.CatchUp;
 import org.readpast.api.Overlap;
+import org.readpast.model.EncryptedException;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.Firing;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Timing;
@@ -119,7 +122,9 @@ public final class Schedules {
         schedule.type(),
         schedule.queue(),
         schedule.priority(),
-        schedule.payload(),
+        transactions
+            .encryption()
+            .sealJson(EncryptionContext.schedule(schedule.name()), schedule.payload()),
         schedule.catchUp().name(),
         schedule.catchUpCap(),
         schedule.overlap().name(),
@@ -287,11 +292,28 @@ public final class Schedules {
         (Object) jobs.toArray(Long[]::new));
   }
 
+  /**
+   * Reads the columns of {@link ScheduleSql#DEFINITION}.
+   *
+   * @throws EncryptedException if this application cannot decrypt the payload
+   */
+  public ScheduleDefinition definition(Row row) {
+    return definition(
+        row,
+        (name, stored) ->
+            transactions.encryption().openJson(EncryptionContext.schedule(name), stored));
+  }
+
   private static <T> @Nullable String[] texts(List<T> rows, Function<T, @Nullable String> field) {
     return rows.stream().map(field).toArray(String[]::new);
   }
 
-  public static ScheduleDefinition definition(Row row) {
+  /**
+   * Reads the columns of {@link ScheduleSql#DEFINITION}.
+   *
+   * @param payload gives the payload of a schedule from its name and what is stored
+   */
+  public static ScheduleDefinition definition(Row row, BinaryOperator<String> payload) {
     Long latestStart = row.numberOrNull(12);
     return new ScheduleDefinition(
         row.text(0),
@@ -300,7 +322,7 @@ public final class Schedules {
         row.text(5),
         row.text(6),
         row.integer(7),
-        row.text(8),
+        payload.apply(row.text(0), row.text(8)),
         CatchUp.valueOf(row.text(9)),
         row.integer(10),
         Overlap.valueOf(row.text(11)),

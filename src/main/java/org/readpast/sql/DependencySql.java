@@ -470,8 +470,8 @@ public final class DependencySql {
 
   /**
    * 1: batches, 2: event. Gives (callback, queue, type, priority, max attempts, correlation id,
-   * properties, payload, who said so with their roles as lines) of those not called yet, and marks
-   * them as called.
+   * properties, payload, who said so with their roles as lines, id of its job or null) of those not
+   * called yet, and marks them as called.
    */
   public static String call() {
     return """
@@ -482,7 +482,7 @@ public final class DependencySql {
             where f.batch = c.batch and f.event = c.event and f.fired_at is not null)
           and id = (select min(id) from readpast_callback f where f.batch = c.batch and f.event = c.event)
         returning id, queue, type, priority, max_attempts, correlation_id, cast(properties as text),
-          cast(payload as text), enqueued_by || coalesce(chr(10) || enqueuer_roles, '')""";
+          cast(payload as text), enqueued_by || coalesce(chr(10) || enqueuer_roles, ''), reserved_id""";
   }
 
   /** 1: batches. Gives (batch) of those of which a job was ever discarded. */

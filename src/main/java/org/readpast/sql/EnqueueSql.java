@@ -38,6 +38,11 @@ public final class EnqueueSql {
           for update skip locked))""";
   }
 
+  /** 1: how many. Gives (id) of jobs that are yet to be inserted. */
+  public static String nextIds() {
+    return "select nextval('readpast_job_id') from generate_series(1, cast(?1 as int))";
+  }
+
   /** 1: unique keys (text[]). Gives (unique_key, id) of the live jobs that hold them. */
   public static String holdersOfKeys() {
     return "select unique_key, id from readpast_job where unique_key = any(cast(?1 as text[]))";
@@ -48,15 +53,16 @@ public final class EnqueueSql {
    * priority, 4: delay in ms or null, 5: not before (timestamptz) or null, 6: time to live in ms or
    * null, 7: expires at or null, 8: unique key, 9: correlation id, 10: properties, 11: max
    * attempts, 12: payload, 13: content type or null, 14: batch, 15: wave, 16: group, 17: whether it
-   * holds the group, 18: what it waits for first, 19: who enqueues it, 20: their roles. Gives
-   * (place from 1, id), without the jobs whose unique key a live job holds.
+   * holds the group, 18: what it waits for first, 19: who enqueues it, 20: their roles, 21: ids
+   * from {@link #nextIds()}, or null to draw them. Gives (place from 1, id), without the jobs whose
+   * unique key a live job holds.
    */
   public static String insert() {
     // Positions are drawn in the order of the ids, so that jobs of one call keep their order in a
     // lane.
     return """
         with job as materialized (
-          select nextval('readpast_job_id') as id, r.*,
+          select coalesce(r.given_id, nextval('readpast_job_id')) as id, r.*,
             coalesce(r.not_before, r.now_ + r.delay * interval '1 millisecond', r.now_) as due
           from (
             select u.*, clock_timestamp() as now_
@@ -64,10 +70,11 @@ public final class EnqueueSql {
               cast(?5 as timestamptz[]), cast(?6 as bigint[]), cast(?7 as timestamptz[]), cast(?8 as text[]),
               cast(?9 as text[]), cast(?10 as text[]), cast(?11 as int[]), cast(?12 as text[]),
               cast(?13 as text[]), cast(?14 as bigint[]), cast(?15 as int[]), cast(?16 as text[]),
-              cast(?17 as boolean[]), cast(?18 as text[]), cast(?19 as text[]), cast(?20 as text[]))
+              cast(?17 as boolean[]), cast(?18 as text[]), cast(?19 as text[]), cast(?20 as text[]),
+              cast(?21 as bigint[]))
               with ordinality as u(queue, type, priority, delay, not_before, ttl, expires_at, unique_key,
                 correlation_id, properties, max_attempts, payload, content_type, batch, wave, group_key, group_holds, waits_for,
-                enqueued_by, enqueuer_roles, place)
+                enqueued_by, enqueuer_roles, given_id, place)
           ) r
         ), added as (
           insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
@@ -158,6 +165,7 @@ public final class EnqueueSql {
         old as materialized (
           select id, priority, position from readpast_job
           where unique_key = ?8 and state in ('AVAILABLE', 'SCHEDULED') and queue = ?1 and type = ?2
+            and (cast(?18 as bigint) is null or id = cast(?18 as bigint))
           for no key update),
         updated as (
           update readpast_job j set
@@ -183,9 +191,10 @@ public final class EnqueueSql {
           where j.id = old.id and j.id = any(array(select id from old))
           returning j.id, j.priority, j.position, cast(extract(epoch from j.available_at - now_) * 1000 as bigint) as due_in
         ), added as (
-          insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
+          insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
             unique_key, correlation_id, properties, max_attempts, payload, content_type, enqueued_by, enqueuer_roles)
-          select cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
+          select coalesce(cast(?18 as bigint), nextval('readpast_job_id')),
+            cast(?1 as text), cast(?2 as text), cast(?3 as smallint),
             case when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
             case when due > now_ then null else nextval('readpast_position') end,
             due, now_, %3$s,
@@ -205,12 +214,26 @@ public final class EnqueueSql {
    * Inserts one job that waits for no other, or changes the waiting job of its queue and type that
    * holds its unique key. 1 to 15: those of {@link #insertOneWithKey()}, 16: whether the job takes
    * over payload and headers, 17: how long after its enqueue it is due at the latest, in ms; null:
-   * it is not postponed. Gives (id, whether it is new, and of one that is not: the priority and
-   * position that it had, the position being null if it was SCHEDULED; the priority and position
-   * that it has; in how many ms it is due); nothing if a job holds the key that is not changed.
+   * it is not postponed, 18: what {@link #lockedOrNextId()} gives, or null. Gives (id, whether it
+   * is new, and of one that is not: the priority and position that it had, the position being null
+   * if it was SCHEDULED; the priority and position that it has; in how many ms it is due); nothing
+   * if a job holds the key that is not changed.
    */
   public static String insertOrUpdate() {
     return INSERT_OR_UPDATE;
+  }
+
+  /**
+   * 1: unique key, 2: queue, 3: type. Locks the waiting job that {@link #insertOrUpdate()} would
+   * change and gives its (id), or that of a job yet to be inserted.
+   */
+  public static String lockedOrNextId() {
+    return """
+        with waiting as materialized (
+          select id from readpast_job
+          where unique_key = ?1 and state in ('AVAILABLE', 'SCHEDULED') and queue = ?2 and type = ?3
+          for no key update)
+        select coalesce((select id from waiting), nextval('readpast_job_id'))""";
   }
 
   /**

@@ -6,8 +6,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.Principal;
 
 /**
@@ -23,7 +26,8 @@ import org.readpast.model.Principal;
  * @param availableAt since when it could be claimed
  * @param expired whether it expired before this claim
  * @param properties a JSON object, or null
- * @param payload JSON; of another content type a JSON string
+ * @param payload JSON; of another content type a JSON string. What this application cannot decrypt
+ *     is as {@link Encryption#shownJson} gives it
  * @param startedAt when it was leased, by the database's clock
  * @param contentType null: JSON
  * @param enqueuedBy on whose behalf
@@ -89,6 +93,12 @@ public record ClaimedJob(
     return attempt - uncounted;
   }
 
+  /** Why this application cannot decrypt its payload or its properties; null: it can. */
+  public @Nullable String encrypted() {
+    String why = Encryption.whyNot(payload);
+    return why == null ? Encryption.whyNot(properties) : why;
+  }
+
   private ClaimedJob with(List<ClaimedJob> newBehind) {
     return new ClaimedJob(
         id,
@@ -139,12 +149,12 @@ public record ClaimedJob(
   }
 
   /** Reads jobs of one row that has an array of their numbers, and one of their texts. */
-  static List<ClaimedJob> leased(String queue, Row row, int column) {
+  static List<ClaimedJob> leased(String queue, Row row, int column, Encryption encryption) {
     List<Row> numbers = row.rows(column);
     List<Row> texts = row.rows(column + 1);
     List<ClaimedJob> jobs = new ArrayList<>(numbers.size());
     for (int i = 0; i < numbers.size(); i++) {
-      jobs.add(read(queue, numbers.get(i), texts.get(i)));
+      jobs.add(read(queue, numbers.get(i), texts.get(i), encryption));
     }
     return jobs;
   }
@@ -153,8 +163,8 @@ public record ClaimedJob(
    * Reads jobs of a row that also has which one each follows: of these the first, the others
    * behind.
    */
-  static List<ClaimedJob> leasedInRuns(String queue, Row row, int column) {
-    List<ClaimedJob> jobs = leased(queue, row, column);
+  static List<ClaimedJob> leasedInRuns(String queue, Row row, int column, Encryption encryption) {
+    List<ClaimedJob> jobs = leased(queue, row, column, encryption);
     List<Long> after = row.numbers(column + 2);
     Map<Long, List<ClaimedJob>> runs = new LinkedHashMap<>();
     for (int i = 0; i < jobs.size(); i++) {
@@ -168,11 +178,13 @@ public record ClaimedJob(
         .toList();
   }
 
-  private static ClaimedJob read(String queue, Row numbers, Row texts) {
+  private static ClaimedJob read(String queue, Row numbers, Row texts, Encryption encryption) {
+    long id = numbers.number(0);
+    String type = texts.text(0);
     return new ClaimedJob(
-        numbers.number(0),
+        id,
         queue,
-        texts.text(0),
+        type,
         numbers.integer(1),
         numbers.isNull(2) ? 0 : numbers.number(2),
         numbers.integer(3),
@@ -185,8 +197,9 @@ public record ClaimedJob(
         !numbers.isNull(11) && numbers.integer(11) > 0,
         texts.textOrNull(1),
         texts.textOrNull(2),
-        texts.textOrNull(3),
-        texts.text(4),
+        encryption.shownJson(EncryptionContext.properties(id, type), texts.textOrNull(3)),
+        Objects.requireNonNull(
+            encryption.shownJson(EncryptionContext.payload(id, type), texts.text(4))),
         numbers.micros(10),
         texts.textOrNull(5),
         Principal.read(texts.textOrNull(6)),

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Encryption;
 import org.readpast.sql.ClaimSql;
 
 /** Leases jobs, skipping rows that other transactions have locked. */
@@ -52,14 +53,14 @@ public final class Claims {
    * @param refused whether the limit over all nodes allows no more
    */
   public record Leased(List<ClaimedJob> jobs, List<Released> cut, boolean refused) {
-    private static Leased read(String queue, Row row) {
+    private static Leased read(String queue, Row row, Encryption encryption) {
       List<Released> cut = new ArrayList<>();
       for (String lane : row.texts(2)) {
         String[] parts = lane.split(":");
         cut.add(
             new Released(queue, parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
       }
-      return new Leased(ClaimedJob.leased(queue, row, 0), cut, row.flag(3));
+      return new Leased(ClaimedJob.leased(queue, row, 0, encryption), cut, row.flag(3));
     }
 
     /** Returns what was leased, with the jobs in the order of the lanes. */
@@ -128,7 +129,7 @@ public final class Claims {
         Sql.first(
             transactions.entityManager(),
             statement,
-            row -> Leased.read(queue, row),
+            row -> Leased.read(queue, row, transactions.encryption()),
             parameters.toArray()),
         "what is put together of no rows is a row");
   }
@@ -169,7 +170,7 @@ public final class Claims {
         Sql.first(
             transactions.entityManager(),
             of.fromTheEnd() ? ClaimSql.leaseFromEndOfWave() : ClaimSql.leaseFromWave(),
-            row -> ClaimedJob.leased(of.queue(), row, 0),
+            row -> ClaimedJob.leased(of.queue(), row, 0, transactions.encryption()),
             of.queue(),
             of.type(),
             of.priority(),

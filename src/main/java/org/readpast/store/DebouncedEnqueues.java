@@ -2,6 +2,8 @@ package org.readpast.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.readpast.api.Enqueued;
 import org.readpast.model.Debounce;
@@ -11,10 +13,14 @@ import org.readpast.sql.EnqueueSql;
 /** Enqueues jobs that replace or postpone waiting ones, in the current transaction. */
 final class DebouncedEnqueues {
   private final Transactions transactions;
+  private final BiFunction<NewJob, Long, NewJob> sealing;
   private final WaitingChanges changes;
 
-  DebouncedEnqueues(Transactions transactions, WaitingChanges changes) {
+  /** sealing: gives a job as it is stored under an id. */
+  DebouncedEnqueues(
+      Transactions transactions, BiFunction<NewJob, Long, NewJob> sealing, WaitingChanges changes) {
     this.transactions = transactions;
+    this.sealing = sealing;
     this.changes = changes;
   }
 
@@ -23,8 +29,10 @@ final class DebouncedEnqueues {
    *
    * @return the job, or the one that holds the key and is not changed
    */
-  Enqueued insertOrUpdate(NewJob job, Debounce debounce) {
+  Enqueued insertOrUpdate(NewJob clear, Debounce debounce) {
     while (true) {
+      Long id = transactions.encryption().currentKey() == null ? null : lockedOrNextId(clear);
+      NewJob job = sealing.apply(clear, id == null ? 0 : id);
       Row row =
           Sql.first(
               transactions.entityManager(),
@@ -46,7 +54,8 @@ final class DebouncedEnqueues {
               job.enqueuedBy().name(),
               job.enqueuedBy().roleLines(),
               debounce.replace(),
-              Enqueues.millis(debounce.latest()));
+              Enqueues.millis(debounce.latest()),
+              id);
       if (row != null) {
         if (row.flag(1)) {
           return Enqueued.of(row.number(0), true);
@@ -67,6 +76,18 @@ final class DebouncedEnqueues {
         return Enqueued.of(holder.number(0), false);
       }
     }
+  }
+
+  /** What is encrypted is bound to the id of its job. */
+  private long lockedOrNextId(NewJob job) {
+    return Objects.requireNonNull(
+        Sql.first(
+            transactions.entityManager(),
+            EnqueueSql.lockedOrNextId(),
+            row -> row.number(0),
+            job.uniqueKey(),
+            job.queue(),
+            job.type()));
   }
 
   /**

@@ -99,8 +99,12 @@ public final class DependencyStore {
   /** A job that comes after one that ended badly. */
   public record Follower(long id, boolean cancelled) {}
 
-  /** A callback whose job is to be enqueued. */
-  public record Call(long id, NewJob job) {}
+  /**
+   * A callback whose job is to be enqueued.
+   *
+   * @param reserved the id of its job, to which its texts are bound as they are stored; null: any
+   */
+  public record Call(long id, NewJob job, @Nullable Long reserved) {}
 
   /** Whether every job of a batch without live jobs ended well. */
   public record Through(long batch, boolean well) {}
@@ -349,7 +353,7 @@ public final class DependencyStore {
       Sql.rows(
           transactions.entityManager(),
           DependencySql.call(),
-          row -> calls.add(new Call(row.number(0), callback(row))),
+          row -> calls.add(new Call(row.number(0), callback(row), row.numberOrNull(9))),
           ids(batches),
           event);
     }

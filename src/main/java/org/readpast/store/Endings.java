@@ -18,6 +18,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.Failure;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.StoredType;
@@ -171,7 +173,7 @@ public final class Endings {
             : endPlainly(
                 NextInGroupSql.endAndLeaseNextPlainly(), ended, node, millis, through, most, bytes);
     Set<Long> owned = told(ended, awaited(row).numbers(0));
-    return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2));
+    return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2, transactions.encryption()));
   }
 
   private Row endMany(String statement, List<Ended> ended, int node, @Nullable Object... more) {
@@ -184,9 +186,18 @@ public final class Endings {
                 ended.stream().map(e -> micros(e.job().startedAt())).toArray(Long[]::new),
                 node,
                 ended.stream().map(this::keep).toArray(Long[]::new),
-                ended.stream().map(Ended::result).toArray(String[]::new)));
+                ended.stream().map(this::result).toArray(String[]::new)));
     Collections.addAll(parameters, more);
     return ended(statement, parameters.toArray());
+  }
+
+  private @Nullable String result(Ended ended) {
+    String result = ended.result();
+    return result == null
+        ? null
+        : transactions
+            .encryption()
+            .sealJson(EncryptionContext.result(ended.job().id(), ended.job().type()), result);
   }
 
   private Row endPlainly(String statement, List<Ended> ended, @Nullable Object... more) {
@@ -264,14 +275,14 @@ public final class Endings {
     List<JobEnd> ends =
         ended.stream()
             .filter(row -> watch.wants(state, row.text(2), row.text(3)))
-            .map(row -> end(row, state))
+            .map(row -> end(row, state, transactions.encryption()))
             .toList();
     if (!ends.isEmpty()) {
       transactions.afterCommit(() -> watch.ended(ends));
     }
   }
 
-  private static JobEnd end(Row row, JobState state) {
+  private static JobEnd end(Row row, JobState state, Encryption encryption) {
     return new JobEnd(
         row.number(0),
         row.text(2),
@@ -284,7 +295,8 @@ public final class Endings {
         null,
         row.textOrNull(11),
         row.numberOrNull(12),
-        row.textOrNull(13));
+        encryption.shownJson(
+            EncryptionContext.properties(row.number(0), row.text(3)), row.textOrNull(13)));
   }
 
   /**

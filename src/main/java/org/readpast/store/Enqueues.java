@@ -21,6 +21,8 @@ import org.readpast.api.BatchFailure;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.References;
@@ -48,7 +50,7 @@ public final class Enqueues {
   public Enqueues(Transactions transactions, WaitingChanges changes) {
     this.transactions = transactions;
     this.batches = new Batches(transactions);
-    this.debounced = new DebouncedEnqueues(transactions, changes);
+    this.debounced = new DebouncedEnqueues(transactions, this::sealed, changes);
   }
 
   /** Creates a queue with the defaults, unless it exists. */
@@ -158,7 +160,15 @@ public final class Enqueues {
     return job.apply(all.get(at)).debounce() != null;
   }
 
-  private void insertNew(List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids) {
+  private void insertNew(List<NewJob> given, Map<String, Long> batches, @Nullable Long[] ids) {
+    if (transactions.encryption().currentKey() != null) {
+      insertSealed(given, batches, ids);
+      return;
+    }
+    List<NewJob> jobs =
+        given.stream().anyMatch(NewJob::looksEncrypted)
+            ? given.stream().map(job -> sealed(job, 0)).toList()
+            : given;
     if (jobs.size() == 1 && jobs.get(0).place().waitsFor() == null) {
       ids[0] = insertOne(jobs.get(0));
       return;
@@ -167,6 +177,49 @@ public final class Enqueues {
       insertAlike(jobs, ids);
       return;
     }
+    insertAny(jobs, batches, ids, null);
+  }
+
+  /**
+   * What is encrypted is bound to the id of its job, so the ids are drawn by a statement before.
+   */
+  private void insertSealed(List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids) {
+    Long[] drawn = nextIds(jobs.size());
+    List<NewJob> sealed =
+        IntStream.range(0, drawn.length)
+            .mapToObj(i -> sealed(jobs.get(i), Objects.requireNonNull(drawn[i])))
+            .toList();
+    insertAny(sealed, batches, ids, drawn);
+  }
+
+  private Long[] nextIds(int many) {
+    return Sql.rows(transactions.entityManager(), EnqueueSql.nextIds(), row -> row.number(0), many)
+        .toArray(Long[]::new);
+  }
+
+  /** Draws the id of a job that is yet to be inserted. */
+  public long nextId() {
+    return nextIds(1)[0];
+  }
+
+  /** Returns a job as it is stored under this id, encrypted or in clear. */
+  public NewJob sealed(NewJob job, long id) {
+    Encryption encryption = transactions.encryption();
+    return job.withTexts(
+        encryption.sealJson(EncryptionContext.payload(id, job.type()), job.payload()),
+        encryption.sealProperties(EncryptionContext.properties(id, job.type()), job.properties()));
+  }
+
+  /** Inserts a job that {@link #sealed} gave, and that waits for no other. */
+  public void insertAsStored(NewJob sealed, long id) {
+    insertAny(List.of(sealed), Map.of(), new Long[1], new Long[] {id});
+  }
+
+  private void insertAny(
+      List<NewJob> jobs,
+      Map<String, Long> batches,
+      @Nullable Long[] ids,
+      @Nullable Long @Nullable [] drawn) {
     Sql.rows(
         transactions.entityManager(),
         EnqueueSql.insert(),
@@ -191,7 +244,8 @@ public final class Enqueues {
         column(jobs, Boolean[]::new, job -> job.place().groupFailure() == GroupFailure.HOLD),
         column(jobs, String[]::new, job -> job.place().waitsFor()),
         column(jobs, String[]::new, job -> job.enqueuedBy().name()),
-        column(jobs, String[]::new, job -> job.enqueuedBy().roleLines()));
+        column(jobs, String[]::new, job -> job.enqueuedBy().roleLines()),
+        drawn);
   }
 
   private @Nullable Long insertOne(NewJob job) {

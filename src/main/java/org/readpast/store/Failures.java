@@ -2,6 +2,7 @@ package org.readpast.store;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.Failure;
 import org.readpast.sql.FailureSql;
 
@@ -26,8 +27,8 @@ public final class Failures {
         node,
         Endings.utc(job.startedAt()),
         failure.exception(),
-        failure.message(),
-        failure.trace());
+        sealed(job.id(), failure.message()),
+        sealed(job.id(), failure.trace()));
   }
 
   /** Stores what is known of a failed attempt. */
@@ -42,7 +43,11 @@ public final class Failures {
         startedAt == null ? null : Endings.utc(startedAt),
         failure.kind().name(),
         failure.exception(),
-        failure.message(),
-        failure.trace());
+        sealed(job, failure.message()),
+        sealed(job, failure.trace()));
+  }
+
+  private @Nullable String sealed(long job, @Nullable String text) {
+    return transactions.encryption().sealText(EncryptionContext.failure(job), text);
   }
 }

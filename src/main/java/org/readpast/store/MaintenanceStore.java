@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.Failure;
 import org.readpast.model.StoredType;
 import org.readpast.sql.CancelSql;
@@ -158,7 +159,11 @@ public final class MaintenanceStore {
                 row.flag(15),
                 row.textOrNull(16),
                 row.numberOrNull(17),
-                row.textOrNull(18)),
+                transactions
+                    .encryption()
+                    .shownJson(
+                        EncryptionContext.properties(row.number(0), row.text(10)),
+                        row.textOrNull(18))),
         grace.toMillis(),
         most);
   }

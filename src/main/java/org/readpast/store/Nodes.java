@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.Names;
 import org.readpast.model.Owner;
 import org.readpast.sql.NodeSql;
@@ -207,8 +209,10 @@ public final class Nodes {
 
   /** What the last failed attempt of a job threw; null: none has failed. */
   public @Nullable String lastFailure(long job) {
-    return Sql.first(
-        transactions.entityManager(), NodeSql.lastFailure(), row -> row.textOrNull(0), job);
+    String failure =
+        Sql.first(
+            transactions.entityManager(), NodeSql.lastFailure(), row -> row.textOrNull(0), job);
+    return transactions.encryption().shownText(EncryptionContext.failure(job), failure);
   }
 
   /** A line of a job's log, and when its handler wrote it. */
@@ -220,6 +224,8 @@ public final class Nodes {
   /** Stores what the handler of a job has reported; false if the claim no longer owns the job. */
   public boolean output(ClaimedJob job, List<Line> lines, @Nullable Progress progress) {
     long now = System.nanoTime();
+    Encryption encrypted = transactions.encryption();
+    EncryptionContext log = EncryptionContext.log(job.id());
     return Sql.first(
             transactions.entityManager(),
             NodeSql.output(),
@@ -228,7 +234,7 @@ public final class Nodes {
             job.claimNo(),
             job.attempt(),
             lines.stream().map(line -> (now - line.nanos()) / 1_000_000).toArray(Long[]::new),
-            lines.stream().map(Line::text).toArray(String[]::new),
+            lines.stream().map(line -> encrypted.sealText(log, line.text())).toArray(String[]::new),
             progress == null ? null : (now - progress.nanos()) / 1_000_000,
             progress == null ? null : progress.done(),
             progress == null ? null : progress.total())

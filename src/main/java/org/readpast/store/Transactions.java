@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.model.Encryption;
 
 /** Where transactions begin and end: the port through which everything reaches the database. */
 public interface Transactions {
@@ -95,4 +96,7 @@ public interface Transactions {
    * be used by the store only.
    */
   EntityManager entityManager();
+
+  /** How texts are encrypted that are stored in the database. */
+  Encryption encryption();
 }

@@ -33,6 +33,7 @@ import org.readpast.support.Deaf;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
+import org.readpast.support.TestKeys;
 import org.readpast.support.TestNode;
 
 class RuleFillIT {
@@ -303,6 +304,24 @@ class RuleFillIT {
     awaitEnd(job);
     assertReport(control.latest("things"), FEW, 0, FEW);
     assertEachThingQueuedOnce(FEW - 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {HERE, ELSEWHERE})
+  void what_is_found_becomes_jobs_that_are_encrypted(String dataSource) {
+    database.execute("create table effect (type text, payload text)");
+    node().transactions().encryptWith(TestKeys.encryption("k1"));
+    String search = "select id as \"thingId\", name from thing order by id";
+    control.put(rule(search, dataSource, "worked", null));
+    assertReport(fill(), FEW, FEW, 0);
+    Await.until(SOON, () -> count("select count(*) from effect") == FEW);
+    assertThat(count("select count(distinct payload) from effect where payload like '%thing %'"))
+        .isEqualTo(FEW);
+    assertThat(
+            count(
+                "select count(*) from readpast_job_history"
+                    + " where starts_with(cast(payload as text), '{\"readpast:encrypted\":\"k1:')"))
+        .isEqualTo(FEW + 1);
   }
 
   @Test

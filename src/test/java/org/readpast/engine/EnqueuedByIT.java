@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.BatchControl;
+import org.readpast.admin.JobControl;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.Backoff;
 import org.readpast.api.GroupFailure;
@@ -167,7 +168,8 @@ class EnqueuedByIT {
     long edited =
         node.enqueue(TestNode.job("demanding", 4, Duration.ofHours(1)).by(EVE)).get(0).id();
     node.transactions().required(() -> admin.cancel(edited));
-    node.transactions().required(() -> admin.reset(List.of(edited), false, "{\"to\":\"mallory\"}"));
+    new JobControl(node.transactions(), node.engine().signals(), node.audit())
+        .reset(edited, false, "{\"to\":\"mallory\"}");
     awaitState(edited, "DISCARDED");
     assertThat(kept(edited)).isEqualTo("eve");
     assertThat(seen).containsExactly("demanding by eve");

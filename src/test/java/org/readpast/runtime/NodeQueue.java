@@ -2,6 +2,7 @@ package org.readpast.runtime;
 
 import java.util.Set;
 import org.readpast.admin.JobControl;
+import org.readpast.admin.KeyRotation;
 import org.readpast.admin.Purge;
 import org.readpast.admin.QueueControl;
 import org.readpast.api.JobQueue;
@@ -15,7 +16,8 @@ public final class NodeQueue {
   /** node: started. */
   public static JobQueue of(TestNode node, Json json, Preparation preparation) {
     RunningEngine running = new RunningEngine();
-    running.set(node.engine(), node.endEvents(), node.retention());
+    running.set(
+        node.engine(), node.endEvents(), node.retention(), new KeyRotation(node.transactions()));
     running.callers = new Callers();
     running.callers.caller = new Nobody();
     JobQueueBean queue = new JobQueueBean();

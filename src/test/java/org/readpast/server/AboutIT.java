@@ -3,9 +3,11 @@ package org.readpast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.json.JsonObject;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.readpast.support.Await;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
@@ -17,6 +19,7 @@ class AboutIT {
   // The password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
+  private static final String KEY = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
   private static final ServerProcess SERVER =
       ServerProcess.of(
           ServerSpec.named("about", TestPostgres.shared().newDatabase())
@@ -33,6 +36,9 @@ class AboutIT {
               .withProperty("readpast.schedule.\"s\".daily", "02:30")
               .withProperty("readpast.schedule.\"s\".type", "readpast.ping")
               .withProperty("readpast.schedule.\"s\".payload", "{\"token\":\"hidden\"}")
+              .withProperty("readpast.encryption.key.\"old\"", KEY)
+              .withProperty("readpast.encryption.key.\"new\"", KEY.replace('A', 'B'))
+              .withProperty("readpast.encryption.current-key", "new")
               .withProperty("readpast.users", "viewer")
               .withProperty("readpast.user.\"viewer\".password-hash", HASH)
               .withProperty("readpast.user.\"viewer\".roles", "readpast-viewer"));
@@ -91,6 +97,7 @@ class AboutIT {
     for (String key :
         new String[] {
           "readpast.admin.password",
+          "readpast.encryption.key.\"old\"",
           "readpast.webhook.secret",
           "readpast.webhook.url",
           "readpast.user.\"viewer\".password-hash"
@@ -98,12 +105,34 @@ class AboutIT {
       assertThat(setting(about, key).getBoolean("secret")).as(key).isTrue();
       assertThat(setting(about, key)).as(key).doesNotContainKey("value");
     }
-    assertThat(about.toString()).doesNotContain("signature", "in-the-path", HASH.substring(40));
+    assertThat(about.toString())
+        .doesNotContain("signature", "in-the-path", HASH.substring(40), KEY);
   }
 
   @Test
   void password_that_is_no_hash_is_taken_with_a_warning() {
     assertThat(SERVER.awaitLogged("READPAST-0412")).contains("org.readpast.runtime.HashPassword");
+  }
+
+  @Test
+  void keys_are_rotated_by_a_job_whose_result_says_when_it_is_complete() {
+    RestApi admin = new RestApi(SERVER, "admin:secret");
+    var reply = admin.post("/encryption/rotations", "");
+    assertThat(reply.status()).isEqualTo(202);
+    long id = reply.object().getJsonNumber("id").longValueExact();
+    Await.until(
+        Duration.ofSeconds(60),
+        "the end of the rotation",
+        () -> admin.get("/jobs/" + id).object().getString("state").equals("COMPLETED"));
+    JsonObject result = admin.get("/jobs/" + id).object().getJsonObject("result");
+    assertThat(result.getString("key")).isEqualTo("new");
+    assertThat(result.getBoolean("complete")).isTrue();
+    JsonObject state = admin.get("/encryption").object();
+    assertThat(state.getString("currentKey")).isEqualTo("new");
+    assertThat(state.getJsonArray("keys").getValuesAs(JsonObject.class))
+        .extracting(key -> key.getString("id") + " " + key.getBoolean("available"))
+        .containsExactly("new true");
+    assertThat(new RestApi(SERVER, "viewer:secret").get("/encryption").status()).isEqualTo(403);
   }
 
   @Test

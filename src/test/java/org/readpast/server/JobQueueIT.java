@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
@@ -18,12 +19,16 @@ import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.api.EncryptionKeys;
 import org.readpast.api.Job;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRejectedException;
@@ -64,6 +69,22 @@ class JobQueueIT {
     return Application.archive("job-queue", JobQueueIT.class);
   }
 
+  /** Has all that these tests enqueue encrypted. */
+  @ApplicationScoped
+  public static class Keys implements EncryptionKeys {
+    private static final SecretKey KEY = new SecretKeySpec(new byte[32], "AES");
+
+    @Override
+    public String current() {
+      return "bean";
+    }
+
+    @Override
+    public @Nullable SecretKey find(String id) {
+      return id.equals("bean") ? KEY : null;
+    }
+  }
+
   @AfterEach
   void endTransaction() throws Exception {
     if (transaction.getStatus() != Status.STATUS_NO_TRANSACTION) {
@@ -88,6 +109,24 @@ class JobQueueIT {
     transaction.commit();
     assertThat(rows.state(id)).isEqualTo("COMPLETED");
     assertThat(rows.transactionOfEnd(id)).isEqualTo(rows.transactionOfNote(mark));
+  }
+
+  @Test
+  void payloads_and_results_are_encrypted_with_the_key_of_a_bean() {
+    long id = enqueued();
+    assertThat(
+            rows.count(
+                "select count(*) from readpast_job where id = ?"
+                    + " and starts_with(cast(payload as text), '{\"readpast:encrypted\":\"bean:')",
+                id))
+        .isOne();
+    assertThat(jobs.find(id).orElseThrow().payload(Questions.Follower.class))
+        .isEqualTo(new Questions.Follower(mark));
+    assertThat(
+            rows.count(
+                "select count(*) from readpast_job where cast(payload as text) like ?",
+                "%" + mark + "%"))
+        .isZero();
   }
 
   @Test

@@ -57,6 +57,8 @@ final class Routes {
       POST   /api/batches/{name}/release                OPERATOR* 404
       POST   /api/batches/{name}/seal                   OPERATOR* 404
       POST   /api/batches/{name}/skip                   OPERATOR* 404
+      GET    /api/encryption                            ADMIN     200
+      POST   /api/encryption/rotations                  ADMIN     409
       GET    /api/events                                VIEWER*   200
       GET    /api/jobs                                  VIEWER*   200
       POST   /api/jobs/bulk                             OPERATOR* 400 {"none":1}

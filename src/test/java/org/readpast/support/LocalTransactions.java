@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.model.Encryption;
 import org.readpast.model.SchemaName;
 import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
@@ -27,6 +28,8 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   private final EntityManagerFactory factory;
   private volatile Runnable newStep = () -> {};
   private volatile Runnable watch = () -> {};
+  private volatile Encryption encryption =
+      Boolean.getBoolean("readpast.test.encrypted") ? TestKeys.encryption("test") : Encryption.NONE;
   private final ThreadLocal<Deque<Scope>> scopes = ThreadLocal.withInitial(ArrayDeque::new);
 
   private static final class Scope {
@@ -235,5 +238,15 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   @Override
   public void close() {
     factory.close();
+  }
+
+  @Override
+  public Encryption encryption() {
+    return encryption;
+  }
+
+  /** From now on texts are stored in this way. */
+  public void encryptWith(Encryption with) {
+    encryption = with;
   }
 }

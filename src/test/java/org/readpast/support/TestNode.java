@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.admin.Audit;
 import org.readpast.admin.EndWaiter;
+import org.readpast.admin.KeyRotation;
 import org.readpast.admin.Reports;
 import org.readpast.api.Backoff;
 import org.readpast.api.Enqueued;
@@ -231,6 +232,12 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
+  /** Encrypts with the first of these keys, which it makes from their ids, and has all of them. */
+  public TestNode encrypts(String... keys) {
+    transactions.encryptWith(TestKeys.encryption(keys));
+    return this;
+  }
+
   /** What handlers enqueue and give is written as an application's is. */
   public TestNode writes(
       Function<JobRequest, NewJob> newPreparation, Function<Object, String> newResultWriter) {
@@ -261,6 +268,11 @@ public final class TestNode implements AutoCloseable {
             Duration.ofDays(7),
             queues);
     Outage outage = new Outage(owner.name(), name);
+    KeyRotation rotation = new KeyRotation(transactions);
+    rotation.check();
+    if (transactions.encryption().hasCipher()) {
+      handlings.add(rotation.handling());
+    }
     var schedules = new ScheduleDeclarations(transactions, settings, declared);
     Handlings known = new Handlings(handlings, settings);
     endEvents =

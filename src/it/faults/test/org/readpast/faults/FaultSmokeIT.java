@@ -9,8 +9,7 @@ import org.readpast.faults.Programme.Plan;
 /** A short run of the fault programme: one fault of each family, on two servers. */
 class FaultSmokeIT {
   private static final List<String> KINDS =
-      List.of(
-          Story.Injected.KILL, Faults.FROZEN, "database restarted", "cut after commit");
+      List.of(Story.Injected.KILL, Faults.FROZEN, "database restarted", "cut after commit");
 
   @Test
   void nothing_is_lost_doubled_or_out_of_order_whatever_breaks() throws Exception {

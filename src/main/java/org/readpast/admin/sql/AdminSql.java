@@ -204,6 +204,31 @@ public final class AdminSql {
     """;
   }
 
+  /**
+   * 1: ids, 2: type, 3: states they may be in, 4: how an envelope begins. Locks those of another
+   * type; gives (id, type, payload, properties), of those in clear nulls after the type.
+   */
+  public static String lockOfOtherType() {
+    return """
+    select id, type, case when encrypted then cast(payload as text) end,
+      case when encrypted then cast(properties as text) end
+    from readpast_job j, lateral (
+      select starts_with(cast(payload as text), ?4) or coalesce(starts_with(cast(properties as text), ?4), false)
+        as encrypted) e
+    where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) and type <> ?2
+    order by id for update of j skip locked\
+    """;
+  }
+
+  /** 1: ids, 2: payloads, 3: properties or nulls (arrays of equal length). Replaces them. */
+  public static String replaceTexts() {
+    return """
+    update readpast_job j set payload = cast(u.payload as json), properties = cast(u.properties as json)
+    from unnest(cast(?1 as bigint[]), cast(?2 as text[]), cast(?3 as text[])) u(id, payload, properties)
+    where j.id = u.id\
+    """;
+  }
+
   // Whether somebody may still want to know how it has ended: one that is held by it, or that has
   // not been looked at.
   private static final String ASKED_FOR =
@@ -344,7 +369,7 @@ public final class AdminSql {
 
   /** 1: principal, 2: key, 3: answer, 4: roles by queue of the caller. */
   public static String keepAnswer() {
-    return "update readpast_idempotency set answer = ?3, access = ?4 where principal = ?1 and key = ?2";
+    return "update readpast_idempotency set answer = cast(?3 as text), access = ?4 where principal = ?1 and key = ?2";
   }
 
   /** 1: principal, 2: key. Gives (fingerprint, answer, roles by queue of the caller then). */

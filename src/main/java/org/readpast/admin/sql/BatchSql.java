@@ -12,14 +12,14 @@ public final class BatchSql {
   /**
    * Adds a job to be enqueued at an event of a batch. 1: batch, 2: event, 3: queue, 4: type, 5:
    * priority, 6: max attempts, 7: correlation id, 8: properties, 9: payload, 10: enqueuer, 11:
-   * roles of the enqueuer.
+   * roles of the enqueuer, 12: id that its job will have or null.
    */
   public static String callback() {
     return """
         insert into readpast_callback (batch, event, queue, type, priority, max_attempts, correlation_id, properties,
-          payload, enqueued_by, enqueuer_roles)
+          payload, enqueued_by, enqueuer_roles, reserved_id)
         values (?1, ?2, ?3, ?4, cast(?5 as smallint), cast(?6 as int), cast(?7 as text), cast(?8 as json),
-          cast(?9 as json), cast(?10 as text), cast(?11 as text))""";
+          cast(?9 as json), cast(?10 as text), cast(?11 as text), cast(?12 as bigint))""";
   }
 
   /** 1: queue, 2: group. Requests that its hold is skipped once this transaction has committed. */

@@ -4,12 +4,12 @@ package org.readpast.admin.sql;
 public final class OutcomeSql {
   private OutcomeSql() {}
 
-  /** 1: id. Gives (state, result) of a job, live or ended. */
+  /** 1: id. Gives (state, result, type) of a job, live or ended. */
   public static String outcome() {
     return """
-    select state, null from readpast_job where id = ?1
+    select state, null, type from readpast_job where id = ?1
     union all
-    select state, cast(result as text) from readpast_job_history where id = ?1\
+    select state, cast(result as text), type from readpast_job_history where id = ?1\
     """;
   }
 }

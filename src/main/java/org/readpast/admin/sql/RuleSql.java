@@ -263,6 +263,22 @@ public final class RuleSql {
         from counts where readpast_rule_run.id = ?1""";
   }
 
+  /** 1: run, 2: last place moved, 3: how many. Removes staged objects; gives (key, payload). */
+  public static String take() {
+    return """
+        with object as (
+          delete from readpast_rule_found where run = ?1 and place > ?2 and place <= ?2 + ?3
+          returning place, key, payload)
+        select key, cast(payload as text) from object order by place""";
+  }
+
+  /** 1: run, 2: how many places were moved, 3: how many jobs were added, 4: how many were not. */
+  public static String noteMoved() {
+    return """
+        update readpast_rule_run set moved = moved + ?2, added = added + ?3, skipped = skipped + ?4
+        where id = ?1""";
+  }
+
   /** 1: run, 2: attempt, 3: COMPLETED or FAILED, 4: error or null. */
   public static String endRun() {
     return """

@@ -3,6 +3,8 @@ package org.readpast.admin.store;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.Failure;
 import org.readpast.store.Row;
 
@@ -22,7 +24,7 @@ public record AttemptView(
     @Nullable Instant endedAt,
     @Nullable Failure failure) {
 
-  static AttemptView failed(Row row) {
+  static AttemptView failed(Row row, long job, Encryption encryption) {
     String node = row.textOrNull(1);
     return new AttemptView(
         row.integer(0),
@@ -32,8 +34,8 @@ public record AttemptView(
         new Failure(
             Failure.Kind.valueOf(row.text(4)),
             row.textOrNull(5),
-            row.textOrNull(6),
-            row.textOrNull(7)));
+            encryption.shownText(EncryptionContext.failure(job), row.textOrNull(6)),
+            encryption.shownText(EncryptionContext.failure(job), row.textOrNull(7))));
   }
 
   static AttemptView latest(JobView job) {

@@ -4,15 +4,18 @@ import java.util.List;
 import java.util.Objects;
 import org.readpast.admin.sql.BatchSql;
 import org.readpast.model.NewJob;
+import org.readpast.store.Enqueues;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /** Changes batches and groups for operators and applications, in the current transaction. */
 public final class BatchAdmin {
   private final Transactions transactions;
+  private final Enqueues enqueues;
 
   public BatchAdmin(Transactions transactions) {
     this.transactions = transactions;
+    this.enqueues = new Enqueues(transactions);
   }
 
   /** A change of a batch, which follows once the current transaction has committed. */
@@ -35,7 +38,10 @@ public final class BatchAdmin {
   }
 
   /** Adds a job to be enqueued at an event of a batch; the first one of each event counts. */
-  public void callback(long batch, String event, NewJob job) {
+  public void callback(long batch, String event, NewJob clear) {
+    // Any node makes the job, also one without the key: what is encrypted is already the job's.
+    Long reserved = transactions.encryption().currentKey() == null ? null : enqueues.nextId();
+    NewJob job = reserved == null ? clear : enqueues.sealed(clear, reserved);
     Sql.change(
         transactions.entityManager(),
         BatchSql.callback(),
@@ -49,7 +55,8 @@ public final class BatchAdmin {
         job.properties(),
         job.payload(),
         job.enqueuedBy().name(),
-        job.enqueuedBy().roleLines());
+        job.enqueuedBy().roleLines(),
+        reserved);
     Sql.change(transactions.entityManager(), BatchSql.tellOfBatch(), "LOOK", batch);
   }
 

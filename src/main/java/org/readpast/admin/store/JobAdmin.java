@@ -7,12 +7,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.JobState;
+import org.readpast.model.EncryptedException;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
@@ -166,18 +170,26 @@ public final class JobAdmin {
     return highest == null ? 0 : highest;
   }
 
-  /** The same, with their payloads as they are. */
-  public List<Changed> reset(Collection<Long> ids, boolean force) {
-    return reset(ids, force, null);
-  }
-
   /**
    * Brings ended jobs back, with all their attempts before them; leaves out those that cannot be.
    *
    * @param force also those that jobs have overtaken which would have waited for them
-   * @param payload JSON that takes the place of theirs; null: they keep it
    */
-  public List<Changed> reset(Collection<Long> ids, boolean force, @Nullable String payload) {
+  public List<Changed> reset(Collection<Long> ids, boolean force) {
+    return resetTo(ids, force, null);
+  }
+
+  /**
+   * Brings one back with another payload; gives nothing if it cannot be.
+   *
+   * @param payload JSON
+   */
+  public List<Changed> reset(JobView job, boolean force, String payload) {
+    EncryptionContext place = EncryptionContext.payload(job.id(), job.storedType().stored());
+    return resetTo(List.of(job.id()), force, transactions.encryption().sealJson(place, payload));
+  }
+
+  private List<Changed> resetTo(Collection<Long> ids, boolean force, @Nullable String payload) {
     Long[] some = ids.toArray(Long[]::new);
     EntityManager em = transactions.entityManager();
     List<Changed> reset =
@@ -248,12 +260,79 @@ public final class JobAdmin {
   }
 
   /**
-   * Makes those of the jobs that wait jobs of another type, as it is stored.
+   * Makes those of the jobs that wait jobs of another type, as it is stored. What is encrypted is
+   * bound to its type, so it is encrypted anew.
    *
-   * @return those that had another one; not those that somebody has in use
+   * @return those that had another one; not those that somebody has in use, or that this
+   *     application cannot decrypt
    */
   public List<Changed> changeType(Collection<Long> ids, String type) {
-    return changed(AdminSql.changeType(), ids.toArray(Long[]::new), type, WAITING);
+    Map<Long, Optional<Texts>> found = decrypted(ids, type);
+    List<Changed> changed =
+        changed(AdminSql.changeType(), found.keySet().toArray(Long[]::new), type, WAITING);
+    List<Texts> bound =
+        changed.stream()
+            .flatMap(one -> Objects.requireNonNull(found.get(one.id())).stream())
+            .map(texts -> texts.sealed(type, transactions.encryption()))
+            .toList();
+    if (!bound.isEmpty()) {
+      Sql.change(
+          transactions.entityManager(),
+          AdminSql.replaceTexts(),
+          bound.stream().map(Texts::job).toArray(Long[]::new),
+          bound.stream().map(Texts::payload).toArray(String[]::new),
+          bound.stream().map(Texts::properties).toArray(String[]::new));
+    }
+    return changed;
+  }
+
+  /** What is encrypted of a job, and bound to its type. */
+  private record Texts(long job, String payload, @Nullable String properties) {
+    private Texts sealed(String type, Encryption encryption) {
+      return new Texts(
+          job,
+          encryption.sealJson(EncryptionContext.payload(job, type), payload),
+          encryption.sealProperties(EncryptionContext.properties(job, type), properties));
+    }
+  }
+
+  /**
+   * Locks those of the jobs that are to have another type, but for those that this application
+   * cannot decrypt; gives what is encrypted of them.
+   */
+  private Map<Long, Optional<Texts>> decrypted(Collection<Long> ids, String type) {
+    Map<Long, Optional<Texts>> texts = new TreeMap<>();
+    Sql.rows(
+            transactions.entityManager(),
+            AdminSql.lockOfOtherType(),
+            Function.identity(),
+            ids.toArray(Long[]::new),
+            type,
+            WAITING,
+            Encryption.JSON_PREFIX)
+        .forEach(
+            row -> {
+              try {
+                Texts clear = row.isNull(2) ? null : opened(row);
+                texts.put(row.number(0), Optional.ofNullable(clear));
+              } catch (EncryptedException e) {
+                // It waits where it is.
+              }
+            });
+    return texts;
+  }
+
+  private Texts opened(Row row) {
+    Encryption encryption = transactions.encryption();
+    long id = row.number(0);
+    String type = row.text(1);
+    String properties = row.textOrNull(3);
+    return new Texts(
+        id,
+        encryption.openJson(EncryptionContext.payload(id, type), row.text(2)),
+        properties == null
+            ? null
+            : encryption.openJson(EncryptionContext.properties(id, type), properties));
   }
 
   private List<Changed> changed(String statement, Object... parameters) {

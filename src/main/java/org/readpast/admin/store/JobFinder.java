@@ -6,6 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.FindSql;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
@@ -30,29 +32,35 @@ public final class JobFinder {
       long progressTotal,
       boolean cancellationRequested) {
 
-    private static Found read(Row row) {
+    private static Found read(Row row, Encryption encryption) {
       String failure =
           Stream.of(25, 26)
               .map(row::textOrNull)
               .filter(Objects::nonNull)
               .collect(Collectors.joining(": "));
       return new Found(
-          JobView.withPayload(row),
-          failure.isEmpty() ? null : failure,
+          JobView.withPayload(row, encryption),
+          failure.isEmpty()
+              ? null
+              : encryption.shownText(EncryptionContext.failure(row.number(0)), failure),
           row.isNull(27) ? 0 : row.number(27),
           row.isNull(28) ? 0 : row.number(28),
           row.flag(29));
     }
   }
 
+  private Found found(Row row) {
+    return Found.read(row, transactions.encryption());
+  }
+
   /** Returns a job, live or ended; null if it does not exist. */
   public @Nullable Found byId(long id) {
-    return Sql.first(transactions.entityManager(), FindSql.byId(), Found::read, id);
+    return Sql.first(transactions.entityManager(), FindSql.byId(), this::found, id);
   }
 
   /** Returns the live job that holds a unique key; null if none does. */
   public @Nullable Found byUniqueKey(String key) {
-    return Sql.first(transactions.entityManager(), FindSql.byUniqueKey(), Found::read, key);
+    return Sql.first(transactions.entityManager(), FindSql.byUniqueKey(), this::found, key);
   }
 
   /** Returns jobs with a correlation id, live or ended, by id, above one. */
@@ -60,7 +68,7 @@ public final class JobFinder {
     return Sql.rows(
         transactions.entityManager(),
         FindSql.byCorrelationId(),
-        Found::read,
+        this::found,
         correlationId,
         after,
         most);

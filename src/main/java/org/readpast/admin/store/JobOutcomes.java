@@ -3,6 +3,7 @@ package org.readpast.admin.store;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.OutcomeSql;
 import org.readpast.api.JobState;
+import org.readpast.model.EncryptionContext;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
@@ -26,7 +27,12 @@ public final class JobOutcomes {
     return Sql.first(
         transactions.entityManager(),
         OutcomeSql.outcome(),
-        row -> new Answer(JobState.valueOf(row.text(0)), row.textOrNull(1)),
+        row ->
+            new Answer(
+                JobState.valueOf(row.text(0)),
+                transactions
+                    .encryption()
+                    .shownJson(EncryptionContext.result(id, row.text(2)), row.textOrNull(1))),
         id);
   }
 }

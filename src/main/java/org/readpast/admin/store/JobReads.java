@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueScope;
 import org.readpast.model.StoredType;
 import org.readpast.store.Sql;
@@ -37,7 +38,7 @@ public final class JobReads {
     return Sql.first(
         transactions.entityManager(),
         ReadSql.job(),
-        JobView::withPayload,
+        row -> JobView.withPayload(row, transactions.encryption()),
         id,
         seen.names(),
         seen.others());
@@ -76,10 +77,15 @@ public final class JobReads {
         Sql.rows(
             em,
             ReadSql.log(),
-            row -> new JobDetails.LogLine(row.integer(0), row.moment(1), row.text(2)),
+            row -> new JobDetails.LogLine(row.integer(0), row.moment(1), line(id, row.text(2))),
             id,
             LOG_LINES),
         List.of());
+  }
+
+  private String line(long job, String stored) {
+    return Objects.requireNonNull(
+        transactions.encryption().shownText(EncryptionContext.log(job), stored));
   }
 
   /** A job that this transaction has enqueued: nothing has happened to it yet. */
@@ -107,7 +113,7 @@ public final class JobReads {
     return Sql.rows(
         transactions.entityManager(),
         ReadSql.browse(),
-        JobView::withPayload,
+        row -> JobView.withPayload(row, transactions.encryption()),
         queue,
         selection.types().isEmpty() ? null : selection.types().toArray(String[]::new),
         state == null ? null : state.name(),
@@ -165,7 +171,10 @@ public final class JobReads {
     List<AttemptView> attempts =
         new ArrayList<>(
             Sql.rows(
-                transactions.entityManager(), ReadSql.failures(), AttemptView::failed, job.id()));
+                transactions.entityManager(),
+                ReadSql.failures(),
+                row -> AttemptView.failed(row, job.id(), transactions.encryption()),
+                job.id()));
     // The one that runs and the one that succeeded left no failure.
     if (job.state() == JobState.RUNNING || job.state() == JobState.COMPLETED) {
       attempts.add(AttemptView.latest(job));

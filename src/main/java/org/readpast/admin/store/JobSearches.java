@@ -6,11 +6,13 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.SearchSql;
 import org.readpast.admin.sql.SearchSql.Way;
 import org.readpast.api.JobState;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.JobSearch;
 import org.readpast.model.QueueScope;
 import org.readpast.store.Row;
@@ -67,7 +69,13 @@ public final class JobSearches {
   /** Jobs that match, without payloads, at most so many. */
   public Piece<JobView> page(JobSearch search, long below, int most) {
     return look(
-        search, below, most, longest, SearchSql::matching, JobView::withoutPayload, JobView::id);
+        search,
+        below,
+        most,
+        longest,
+        SearchSql::matching,
+        row -> JobView.withoutPayload(row, transactions.encryption()),
+        JobView::id);
   }
 
   /** Ids of jobs that match, at most so many. */
@@ -120,13 +128,28 @@ public final class JobSearches {
     return counts;
   }
 
+  /**
+   * Whether a search asks for what payloads or failures say, while some of them are encrypted: what
+   * is encrypted is not found.
+   */
+  public boolean overlooksEncrypted(JobSearch search) {
+    return (search.error() != null || !search.payload().isEmpty())
+        && !new UsedKeys(transactions).all().isEmpty();
+  }
+
   /** The last failure of each job that has failed. */
   public Map<Long, String> lastFailures(List<JobView> jobs) {
     Map<Long, String> failures = new HashMap<>();
     Sql.rows(
         transactions.entityManager(),
         SearchSql.lastFailures(),
-        row -> failures.put(row.number(0), row.text(1)),
+        row ->
+            failures.put(
+                row.number(0),
+                Objects.requireNonNull(
+                    transactions
+                        .encryption()
+                        .shownText(EncryptionContext.failure(row.number(0)), row.text(1)))),
         (Object) jobs.stream().map(JobView::id).toArray(Long[]::new));
     return failures;
   }

@@ -4,11 +4,14 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.StoredType;
 import org.readpast.store.Row;
 
 /**
- * A job as it is seen from outside, live or ended.
+ * A job as it is seen from outside, live or ended. What this application cannot decrypt of it is as
+ * {@link Encryption#shownJson} gives it.
  *
  * @param maxAttempts its own or its type's; -1: unlimited
  * @param properties a JSON object, or null
@@ -54,15 +57,22 @@ public record JobView(
     return new StoredType(type, version);
   }
 
-  static JobView withPayload(Row row) {
-    return read(row, row.textOrNull(23), row.textOrNull(24));
+  static JobView withPayload(Row row, Encryption encryption) {
+    long id = row.number(0);
+    String stored = row.text(2);
+    return read(
+        row,
+        encryption,
+        encryption.shownJson(EncryptionContext.payload(id, stored), row.textOrNull(23)),
+        encryption.shownJson(EncryptionContext.result(id, stored), row.textOrNull(24)));
   }
 
-  static JobView withoutPayload(Row row) {
-    return read(row, null, null);
+  static JobView withoutPayload(Row row, Encryption encryption) {
+    return read(row, encryption, null, null);
   }
 
-  private static JobView read(Row row, @Nullable String payload, @Nullable String result) {
+  private static JobView read(
+      Row row, Encryption encryption, @Nullable String payload, @Nullable String result) {
     String node = row.textOrNull(10);
     StoredType type = StoredType.of(row.text(2));
     return new JobView(
@@ -76,7 +86,8 @@ public record JobView(
         row.integer(6),
         row.textOrNull(7),
         row.textOrNull(8),
-        row.textOrNull(9),
+        encryption.shownJson(
+            EncryptionContext.properties(row.number(0), row.text(2)), row.textOrNull(9)),
         node == null ? null : UUID.fromString(node),
         row.moment(11),
         row.moment(12),

@@ -2,7 +2,9 @@ package org.readpast.admin.store;
 
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueAccess;
+import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
@@ -37,20 +39,27 @@ public final class KeptAnswers {
   /** What is kept under the key; null: nothing. */
   public @Nullable Kept find(String principal, String key) {
     return Sql.first(
-        transactions.entityManager(),
-        AdminSql.keptAnswer(),
-        row ->
-            new Kept(
-                row.text(0),
-                row.textOrNull(1),
-                row.isNull(2) ? null : QueueAccess.parse(row.text(2))),
-        principal,
-        key);
+        transactions.entityManager(), AdminSql.keptAnswer(), row -> kept(key, row), principal, key);
+  }
+
+  private Kept kept(String key, Row row) {
+    String answer = row.textOrNull(1);
+    return new Kept(
+        row.text(0),
+        answer == null
+            ? null
+            : transactions.encryption().openText(EncryptionContext.answer(key), answer),
+        row.isNull(2) ? null : QueueAccess.parse(row.text(2)));
   }
 
   /** Keeps the answer under a key that was claimed before. */
   public void keep(String principal, String key, String answer, QueueAccess access) {
     Sql.change(
-        transactions.entityManager(), AdminSql.keepAnswer(), principal, key, answer, access.text());
+        transactions.entityManager(),
+        AdminSql.keepAnswer(),
+        principal,
+        key,
+        transactions.encryption().sealText(EncryptionContext.answer(key), answer),
+        access.text());
   }
 }

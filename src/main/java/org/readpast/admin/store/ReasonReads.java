@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ReasonSql;
 import org.readpast.api.JobState;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueScope;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
@@ -88,7 +89,9 @@ public final class ReasonReads {
                 row.flag(5),
                 row.integerOrNull(6),
                 row.integerOrNull(7),
-                row.textOrNull(8)),
+                transactions
+                    .encryption()
+                    .shownText(EncryptionContext.failure(job), row.textOrNull(8))),
         job);
   }
 

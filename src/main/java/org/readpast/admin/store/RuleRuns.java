@@ -5,7 +5,13 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.RuleSql;
+import org.readpast.api.Enqueued;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
+import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
+import org.readpast.store.Enqueues;
+import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
@@ -15,11 +21,15 @@ import org.readpast.store.Transactions;
  */
 public final class RuleRuns {
   private static final int LONGEST_ERROR = 2_000;
+  // Their payloads pass through this node.
+  private static final int MOST_ENCRYPTED = 500;
 
   private final Transactions transactions;
+  private final Enqueues enqueues;
 
   public RuleRuns(Transactions transactions) {
     this.transactions = transactions;
+    this.enqueues = new Enqueues(transactions);
   }
 
   /**
@@ -96,6 +106,8 @@ public final class RuleRuns {
 
   /** Keeps those of some objects, given in order, that no live job holds; gives how many. */
   public int stage(Run run, long lastPlace, Rule rule, List<Found> objects) {
+    Encryption encryption = transactions.encryption();
+    EncryptionContext found = EncryptionContext.found(run.id());
     return Sql.rows(
             transactions.entityManager(),
             RuleSql.stageGiven(),
@@ -104,7 +116,9 @@ public final class RuleRuns {
             lastPlace,
             rule.keyPrefix(),
             objects.stream().map(Found::key).toArray(String[]::new),
-            objects.stream().map(Found::payload).toArray(String[]::new))
+            objects.stream()
+                .map(object -> encryption.sealJson(found, object.payload()))
+                .toArray(String[]::new))
         .size();
   }
 
@@ -115,6 +129,10 @@ public final class RuleRuns {
 
   /** Turns the next so many staged objects into jobs of a type, as it is stored. */
   public void move(Run run, Rule rule, String type, int most) {
+    if (transactions.encryption().currentKey() != null) {
+      moveEncrypted(run, rule, type, Math.min(most, MOST_ENCRYPTED));
+      return;
+    }
     Sql.change(
         transactions.entityManager(),
         RuleSql.move(),
@@ -126,6 +144,41 @@ public final class RuleRuns {
         rule.priority(),
         rule.keyPrefix(),
         rule.firstProperties());
+  }
+
+  private void moveEncrypted(Run run, Rule rule, String type, int most) {
+    List<NewJob> jobs =
+        Sql.rows(
+            transactions.entityManager(),
+            RuleSql.take(),
+            row -> job(run, rule, type, row),
+            run.id(),
+            run.moved(),
+            (long) most);
+    long added = enqueues.insert(jobs).stream().filter(Enqueued::isNew).count();
+    Sql.change(
+        transactions.entityManager(),
+        RuleSql.noteMoved(),
+        run.id(),
+        most,
+        added,
+        jobs.size() - added);
+  }
+
+  private NewJob job(Run run, Rule rule, String type, Row found) {
+    return new NewJob(
+        rule.queue(),
+        type,
+        rule.priority(),
+        null,
+        null,
+        null,
+        null,
+        rule.keyPrefix() + found.text(0),
+        null,
+        rule.firstProperties(),
+        null,
+        transactions.encryption().openJson(EncryptionContext.found(run.id()), found.text(1)));
   }
 
   /** Ends a run well, and lets the next one begin. */

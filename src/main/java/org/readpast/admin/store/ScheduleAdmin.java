@@ -29,7 +29,7 @@ public final class ScheduleAdmin {
     return Sql.rows(
         transactions.entityManager(),
         ScheduleAdminSql.schedules(),
-        ScheduleView::read,
+        row -> ScheduleView.read(row, transactions.encryption()),
         null,
         seen.names(),
         seen.others());
@@ -40,7 +40,7 @@ public final class ScheduleAdmin {
     return Sql.first(
         transactions.entityManager(),
         ScheduleAdminSql.schedules(),
-        ScheduleView::read,
+        row -> ScheduleView.read(row, transactions.encryption()),
         name,
         seen.names(),
         seen.others());
@@ -51,7 +51,7 @@ public final class ScheduleAdmin {
     return Sql.rows(
         transactions.entityManager(),
         ScheduleAdminSql.runs(),
-        ScheduleRunView::read,
+        row -> ScheduleRunView.read(row, transactions.encryption()),
         schedule,
         before.atOffset(ZoneOffset.UTC),
         most,
@@ -82,7 +82,7 @@ public final class ScheduleAdmin {
   /** Locks a schedule and returns it; null if it does not exist. */
   public @Nullable ScheduleDefinition lock(String name) {
     return Sql.first(
-        transactions.entityManager(), ScheduleAdminSql.lock(), Schedules::definition, name);
+        transactions.entityManager(), ScheduleAdminSql.lock(), schedules::definition, name);
   }
 
   /** Enables or disables a schedule. One that was disabled continues from this moment. */

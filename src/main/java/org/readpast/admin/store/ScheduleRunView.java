@@ -3,6 +3,8 @@ package org.readpast.admin.store;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.Failure;
 import org.readpast.model.Firing;
 import org.readpast.store.Row;
@@ -35,7 +37,7 @@ public record ScheduleRunView(
     int ownersLost,
     @Nullable Failure lastFailure) {
 
-  static ScheduleRunView read(Row row) {
+  static ScheduleRunView read(Row row, Encryption encryption) {
     String skipped = row.textOrNull(3);
     String state = row.textOrNull(6);
     String kind = row.textOrNull(12);
@@ -55,6 +57,9 @@ public record ScheduleRunView(
         kind == null
             ? null
             : new Failure(
-                Failure.Kind.valueOf(kind), row.textOrNull(13), row.textOrNull(14), null));
+                Failure.Kind.valueOf(kind),
+                row.textOrNull(13),
+                encryption.shownText(EncryptionContext.failure(row.number(5)), row.textOrNull(14)),
+                null));
   }
 }

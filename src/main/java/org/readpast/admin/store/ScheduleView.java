@@ -1,7 +1,10 @@
 package org.readpast.admin.store;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.Schedules;
 import org.readpast.store.Row;
@@ -24,9 +27,13 @@ public record ScheduleView(
     @Nullable Long lastJob,
     Instant changedAt) {
 
-  static ScheduleView read(Row row) {
+  static ScheduleView read(Row row, Encryption encryption) {
     return new ScheduleView(
-        Schedules.definition(row),
+        Schedules.definition(
+            row,
+            (name, stored) ->
+                Objects.requireNonNull(
+                    encryption.shownJson(EncryptionContext.schedule(name), stored))),
         row.moment(14),
         Schedules.Declaration.read(row, 15),
         row.flag(18),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.SqlLogSql;
+import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueScope;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
@@ -57,8 +58,8 @@ public final class SqlLog {
     Sql.change(transactions.entityManager(), SqlLogSql.end(), id, rows, null);
   }
 
-  /** Notes a bad end. */
-  public void end(long id, Exception error) {
+  /** Notes a bad end; job: whose it is. */
+  public void end(long id, long job, Exception error) {
     String line =
         error instanceof SQLException e
             ? Searches.firstLine(e)
@@ -68,7 +69,11 @@ public final class SqlLog {
         SqlLogSql.end(),
         id,
         null,
-        line.length() <= LONGEST_ERROR ? line : line.substring(0, LONGEST_ERROR));
+        transactions
+            .encryption()
+            .sealText(
+                EncryptionContext.failure(job),
+                line.length() <= LONGEST_ERROR ? line : line.substring(0, LONGEST_ERROR)));
   }
 
   /** Newest first, of jobs of the queues that are seen. */
@@ -86,7 +91,9 @@ public final class SqlLog {
                 row.moment(5),
                 row.momentOrNull(6),
                 row.numberOrNull(7),
-                row.textOrNull(8)),
+                transactions
+                    .encryption()
+                    .shownText(EncryptionContext.failure(row.number(1)), row.textOrNull(8))),
         below == null ? Long.MAX_VALUE : below,
         job,
         limit,

@@ -1,0 +1,87 @@
+package org.readpast.admin;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.UsedKeys;
+import org.readpast.api.JobRequest;
+import org.readpast.api.RotateKeys;
+import org.readpast.api.StateConflictException;
+import org.readpast.model.Encryption;
+import org.readpast.model.NewJob;
+import org.readpast.store.Transactions;
+
+/** Shows the keys that encrypt jobs, and replaces them. */
+public final class EncryptionControl {
+  private final Transactions transactions;
+  private final JobIntake intake;
+  private final Audit audit;
+  private final UsedKeys used;
+
+  public EncryptionControl(Transactions transactions, JobIntake intake, Audit audit) {
+    this.transactions = transactions;
+    this.intake = intake;
+    this.audit = audit;
+    this.used = new UsedKeys(transactions);
+  }
+
+  /**
+   * How jobs are encrypted.
+   *
+   * @param currentKey encrypts what this application stores; null: it encrypts nothing
+   * @param keys those that have encrypted something in this database, the oldest first
+   */
+  public record State(@Nullable String currentKey, List<Key> keys) {}
+
+  /**
+   * A key.
+   *
+   * @param available whether this application has it
+   */
+  public record Key(String id, Instant firstUsedAt, boolean available) {}
+
+  /** Returns how jobs are encrypted now. */
+  public State state() {
+    Encryption encryption = transactions.encryption();
+    List<Key> keys =
+        transactions.required(used::all).stream()
+            .map(key -> new Key(key.id(), key.firstUsedAt(), encryption.hasKey(key.id())))
+            .toList();
+    return new State(encryption.currentKey(), keys);
+  }
+
+  /**
+   * Enqueues the job that encrypts anew with the current key what is encrypted with others that
+   * this application has. While such a job is live, that is the one.
+   *
+   * @throws StateConflictException if this application encrypts nothing
+   */
+  public JobIntake.Taken rotate() {
+    String current = transactions.encryption().currentKey();
+    if (current == null) {
+      throw new StateConflictException(
+          "this application encrypts nothing: readpast.encryption.current-key names no key");
+    }
+    NewJob job =
+        new NewJob(
+            RuleControl.QUEUE,
+            RotateKeys.TYPE,
+            JobRequest.DEFAULT_PRIORITY,
+            null,
+            null,
+            null,
+            null,
+            RotateKeys.TYPE + ":" + current,
+            null,
+            null,
+            null,
+            "{}");
+    return transactions.required(
+        () -> {
+          JobIntake.Taken taken = intake.enqueue(job);
+          audit.did("encryption.rotate", current, List.of(), Map.of("job", taken.job().job().id()));
+          return taken;
+        });
+  }
+}

@@ -1,0 +1,158 @@
+package org.readpast.admin.sql;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Statements about keys, and about what is encrypted. */
+public final class EncryptionSql {
+  private EncryptionSql() {}
+
+  /** Gives (key, sample, when it was first used) of the keys that have encrypted something. */
+  public static String keys() {
+    return "select id, sample, first_used_at from readpast_encryption_key order by first_used_at, id";
+  }
+
+  /** 1: key, 2: sample. Records that a key encrypts. */
+  public static String addKey() {
+    return "insert into readpast_encryption_key (id, sample) values (?1, ?2) on conflict do nothing";
+  }
+
+  /** 1: keys. Forgets them. */
+  public static String forgetKeys() {
+    return "delete from readpast_encryption_key where id = any(cast(?1 as text[]))";
+  }
+
+  /** A table with encrypted columns, all JSON or all texts. */
+  public enum Table {
+    JOBS("readpast_job", "id", "type", true, "payload", "properties"),
+    HISTORY("readpast_job_history", "id", "type", true, "payload", "properties", "result"),
+    CALLBACKS("readpast_callback", "reserved_id", "type", true, "payload", "properties"),
+    FAILURES("readpast_failure", "job_id", "''", false, "message", "trace"),
+    LOG("readpast_log", "job_id", "''", false, "line"),
+    STATEMENTS("readpast_sql_log", "job_id", "''", false, "error");
+
+    private final String table;
+    private final String job;
+    private final String type;
+    private final boolean json;
+    private final List<String> columns;
+
+    Table(String table, String job, String type, boolean json, String... columns) {
+      this.table = table;
+      this.job = job;
+      this.type = type;
+      this.json = json;
+      this.columns = List.of(columns);
+    }
+
+    /** Whether the columns are JSON. */
+    public boolean json() {
+      return json;
+    }
+
+    /** The names of the columns. */
+    public List<String> columns() {
+      return columns;
+    }
+
+    private String each(Function<String, String> column, String between) {
+      return columns.stream().map(column).collect(joining(between));
+    }
+  }
+
+  /** Gives (lowest id or null, highest). */
+  public static String range(Table of) {
+    return "select min(id), max(id) from " + of.table;
+  }
+
+  /** 1: id, 2: how many. Gives (the last id of so many rows above, or null). */
+  public static String pageEnd(Table of) {
+    return """
+        select max(id) from (select id from %s where id > ?1 order by id limit cast(?2 as int)) p"""
+        .formatted(of.table);
+  }
+
+  /**
+   * 1 and 2: ids, above the first and up to the second, 3: how envelopes begin. Gives (id, bytes)
+   * of rows that have such an envelope.
+   */
+  public static String find(Table of) {
+    return """
+        select id, %s from %s
+        where id > ?1 and id <= ?2 and exists (
+          select 1 from unnest(cast(?3 as text[])) k where %s)
+        order by id"""
+        .formatted(
+            of.each(column -> "coalesce(octet_length(cast(" + column + " as text)), 0)", " + "),
+            of.table,
+            of.each(column -> "starts_with(cast(" + column + " as text), k)", " or "));
+  }
+
+  /** 1: ids. Locks rows; gives (id, job, its type, the columns). */
+  public static String lock(Table of) {
+    return "select id, %s, %s, %s from %s where id = any(cast(?1 as bigint[])) order by id for update skip locked"
+        .formatted(
+            of.job, of.type, of.each(column -> "cast(" + column + " as text)", ", "), of.table);
+  }
+
+  /** 1: ids, then the columns, arrays of equal length. Replaces them. */
+  public static String replace(Table of) {
+    return """
+        update %s t set %s
+        from unnest(cast(?1 as bigint[]), %s) u(id, %s) where t.id = u.id"""
+        .formatted(
+            of.table,
+            of.each(
+                column ->
+                    column + " = " + (of.json ? "cast(u." + column + " as json)" : "u." + column),
+                ", "),
+            IntStream.range(0, of.columns.size())
+                .mapToObj(i -> "cast(?" + (i + 2) + " as text[])")
+                .collect(joining(", ")),
+            of.each(Function.identity(), ", "));
+  }
+
+  /** 1: how envelopes begin. Locks schedules that have such one; gives (name, payload). */
+  public static String lockSchedules() {
+    return """
+        select name, cast(payload as text) from readpast_schedule
+        where exists (select 1 from unnest(cast(?1 as text[])) k where starts_with(cast(payload as text), k))
+        order by name for update""";
+  }
+
+  /** 1: name, 2: payload. */
+  public static String replaceSchedule() {
+    return "update readpast_schedule set payload = cast(?2 as json) where name = ?1";
+  }
+
+  /**
+   * 1: how envelopes begin, 2: how many. Locks answers that have such one; gives (principal, key,
+   * answer).
+   */
+  public static String lockAnswers() {
+    return """
+        select principal, key, answer from readpast_idempotency
+        where exists (select 1 from unnest(cast(?1 as text[])) k where starts_with(answer, k))
+        order by principal, key limit cast(?2 as int) for update""";
+  }
+
+  /** 1: principal, 2: key, 3: answer. */
+  public static String replaceAnswer() {
+    return "update readpast_idempotency set answer = ?3 where principal = ?1 and key = ?2";
+  }
+
+  /** 1: principal, 2: key. */
+  public static String forgetAnswer() {
+    return "delete from readpast_idempotency where principal = ?1 and key = ?2";
+  }
+
+  /** 1: how envelopes begin. Gives a row while a rule has found something with such one. */
+  public static String found() {
+    return """
+        select 1 from readpast_rule_found
+        where exists (select 1 from unnest(cast(?1 as text[])) k where starts_with(cast(payload as text), k)) limit 1""";
+  }
+}

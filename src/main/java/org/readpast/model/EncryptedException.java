@@ -1,0 +1,13 @@
+package org.readpast.model;
+
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.ReadpastException;
+
+/** An encrypted text that this application cannot decrypt. */
+public final class EncryptedException extends ReadpastException {
+  private static final long serialVersionUID = 1L;
+
+  EncryptedException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,49 @@
+package org.readpast.runtime;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.EncryptionKeys;
+import org.readpast.api.PayloadCipher;
+import org.readpast.model.AesGcm;
+import org.readpast.model.Encryption;
+
+/**
+ * Decides how texts are encrypted: by a {@link PayloadCipher} of the application, or with AES-GCM
+ * and the keys of its {@link EncryptionKeys} or of the configuration.
+ */
+@ApplicationScoped
+public class EncryptionFactory {
+  @Inject Instance<PayloadCipher> ciphers;
+  @Inject Instance<EncryptionKeys> keys;
+  @Inject Configuration configuration;
+
+  /** Returns what the application and its configuration say; adds what is wrong to the faults. */
+  Encryption encryption(Faults faults) {
+    StaticKeys configured = configuration.encryptionKeys(faults);
+    PayloadCipher cipher = only(ciphers, PayloadCipher.class, faults);
+    EncryptionKeys provided = only(keys, EncryptionKeys.class, faults);
+    int sources =
+        (configured == null ? 0 : 1) + (cipher == null ? 0 : 1) + (provided == null ? 0 : 1);
+    if (sources > 1) {
+      faults.add(
+          "there is more than one of a bean PayloadCipher, a bean EncryptionKeys and keys in"
+              + " readpast.encryption; keep one");
+    }
+    if (cipher == null && provided != null) {
+      cipher = new AesGcm(provided);
+    } else if (cipher == null && configured != null) {
+      cipher = new AesGcm(configured);
+    }
+    boolean properties = faults.flag("readpast.encryption.properties", false);
+    return cipher == null ? Encryption.NONE : new Encryption(cipher, properties);
+  }
+
+  private static <T> @Nullable T only(Instance<T> beans, Class<T> type, Faults faults) {
+    if (beans.isAmbiguous()) {
+      faults.add("there is more than one bean " + type.getSimpleName() + "; keep one");
+    }
+    return beans.isResolvable() ? beans.get() : null;
+  }
+}

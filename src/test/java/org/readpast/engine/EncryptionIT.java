@@ -1,0 +1,482 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.readpast.support.TestDatabase.column;
+import static org.readpast.support.TestDatabase.count;
+import static org.readpast.support.TestDatabase.stateOf;
+import static org.readpast.support.TestDatabase.value;
+import static org.readpast.support.TestNode.job;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.BatchControl;
+import org.readpast.admin.Browser;
+import org.readpast.admin.JobControl;
+import org.readpast.admin.Overview;
+import org.readpast.admin.Overview.Kind;
+import org.readpast.admin.Reasons;
+import org.readpast.admin.store.BatchAdmin;
+import org.readpast.admin.store.JobDetails;
+import org.readpast.api.Backoff;
+import org.readpast.api.Enqueued;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+import org.readpast.api.OnLostLease;
+import org.readpast.api.ReadpastException;
+import org.readpast.api.ReceiveMode;
+import org.readpast.api.RotateKeys;
+import org.readpast.model.AesGcm;
+import org.readpast.model.Debounce;
+import org.readpast.model.Encryption;
+import org.readpast.model.JobDependencies;
+import org.readpast.model.NewJob;
+import org.readpast.model.RetryPolicy;
+import org.readpast.model.ScheduleDefinition;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.LogLines;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestKeys;
+import org.readpast.support.TestNode;
+
+/** What jobs are about, encrypted in the database. */
+class EncryptionIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final String SECRET = "4711-0815";
+  private static final RetryPolicy TWICE =
+      new RetryPolicy(2, Backoff.FIXED, Duration.ZERO, Duration.ZERO, 0, List.of());
+  private static final RetryPolicy ONCE =
+      new RetryPolicy(1, Backoff.FIXED, Duration.ZERO, Duration.ZERO, 0, List.of());
+
+  private Database database;
+  private LogLines log;
+  private final List<TestNode> nodes = new ArrayList<>();
+  private final List<String> worked = Collections.synchronizedList(new ArrayList<>());
+
+  @BeforeEach
+  void makeDatabase() {
+    database = TestDatabase.withTables();
+    log = new LogLines("org.readpast");
+  }
+
+  @AfterEach
+  void closeNodes() {
+    nodes.forEach(TestNode::close);
+    log.close();
+  }
+
+  /** A node that has not started; it works "t", whose payloads it notes. */
+  private TestNode node(String... keys) {
+    return node(ReceiveMode.LEASED, keys);
+  }
+
+  private TestNode node(ReceiveMode mode, String... keys) {
+    TestNode node = new TestNode(database).lease(Duration.ofSeconds(2)).encrypts(keys);
+    nodes.add(node);
+    return node.handles(handling("t", mode, ONCE, this::noted));
+  }
+
+  /** A node that works nothing. */
+  private TestNode producer(String... keys) {
+    TestNode node = new TestNode(database).encrypts(keys);
+    nodes.add(node);
+    return node.start();
+  }
+
+  private static Handling handling(
+      String type, ReceiveMode mode, RetryPolicy retries, Handling.Work work) {
+    return new Handling(
+        type,
+        null,
+        mode,
+        Duration.ofSeconds(20),
+        3,
+        retries,
+        Set.of(),
+        OnLostLease.CONTINUE,
+        work,
+        null);
+  }
+
+  private JobResult noted(String payload, JobContext context) {
+    worked.add(payload);
+    return JobResult.done();
+  }
+
+  private void stop(TestNode node) {
+    node.close();
+    nodes.remove(node);
+  }
+
+  private void awaitCompleted(long id) {
+    Await.until(SOON, "job " + id, () -> stateOf(database, id).equals("COMPLETED"));
+  }
+
+  private static JobDetails details(TestNode node, long id) {
+    return Objects.requireNonNull(
+        new Browser(
+                node.transactions(),
+                new Reasons(node.transactions(), () -> node.engine().settings()))
+            .job(id));
+  }
+
+  private static JobControl control(TestNode node) {
+    return new JobControl(node.transactions(), node.engine().signals(), node.audit());
+  }
+
+  /** Every row of every table that has this text in it. */
+  private List<String> rowsWith(String text) {
+    List<String> rows = new ArrayList<>();
+    for (String table :
+        column(
+            database,
+            "select table_name from information_schema.tables where table_name like 'readpast%'"
+                + " and table_schema = current_schema()")) {
+      column(
+              database,
+              "select cast(t as text) from "
+                  + table
+                  + " t where cast(t as text) like '%"
+                  + text
+                  + "%'")
+          .forEach(row -> rows.add(table + ": " + row));
+    }
+    return rows;
+  }
+
+  private static NewJob secret(String type) {
+    return new NewJob(
+        "q",
+        type,
+        4,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "correlation",
+        "{\"p\":\"" + SECRET + "\"}",
+        null,
+        "{\"card\":\"" + SECRET + "\"}");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void nothing_that_a_job_is_about_is_stored_in_clear(ReceiveMode mode) {
+    TestNode node = node(mode);
+    node.transactions().encryptWith(new Encryption(new AesGcm(new TestKeys("k1")), true));
+    node.handles(
+        handling(
+            "fails-once",
+            mode,
+            TWICE,
+            (payload, context) -> {
+              worked.add(payload + context.properties());
+              context.log("card " + SECRET);
+              if (context.attempt() == 1) {
+                throw new IllegalStateException("no such card: " + SECRET);
+              }
+              assertThat(context.lastFailure()).endsWith("no such card: " + SECRET);
+              return JobResult.done(Map.of("card", SECRET));
+            }));
+    node.writes(request -> secret("t"), result -> "{\"card\":\"" + SECRET + "\"}");
+    node.declares(
+        ScheduleDefinition.read(
+            "yearly",
+            Map.of("type", "t", "cron", "0 0 1 1 *", "payload", "{\"card\":\"" + SECRET + "\"}")));
+    node.start();
+    var batches =
+        new BatchControl(node.transactions(), node.engine().signals(), j -> j, node.audit());
+    batches.callback("b", BatchControl.Event.FINISH, secret("t"));
+    long id = node.enqueue(secret("fails-once")).get(0).id();
+    awaitCompleted(id);
+
+    assertThat(rowsWith(SECRET)).isEmpty();
+    assertThat(worked)
+        .containsExactly(
+            "{\"card\":\"" + SECRET + "\"}{p=" + SECRET + "}",
+            "{\"card\":\"" + SECRET + "\"}{p=" + SECRET + "}");
+    JobDetails details = details(node, id);
+    assertThat(details.job().payload()).contains(SECRET);
+    assertThat(details.job().properties()).contains(SECRET);
+    assertThat(details.job().result()).contains(SECRET);
+    assertThat(details.log()).hasSize(2).allMatch(line -> line.line().endsWith(SECRET));
+    assertThat(Objects.requireNonNull(details.attempts().get(0).failure()))
+        .satisfies(
+            failure -> {
+              assertThat(failure.message()).endsWith(SECRET);
+              assertThat(failure.trace()).contains(SECRET);
+            });
+  }
+
+  @Test
+  void the_key_is_named_with_what_it_encrypts() {
+    TestNode node = node("2026-11").start();
+    long id = node.enqueue(job("other", "{\"a\":1}")).get(0).id();
+    assertThat(value(database, "select cast(payload as text) from readpast_job where id = " + id))
+        .startsWith("{\"readpast:encrypted\":\"2026-11:")
+        .doesNotContain("\"a\"");
+    assertThat(column(database, "select id from readpast_encryption_key"))
+        .containsExactly("2026-11");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void a_job_whose_key_is_missing_waits_uncounted_until_a_node_has_it(ReceiveMode mode) {
+    TestNode old = producer("k1");
+    long id = old.enqueue(secret("t")).get(0).id();
+    stop(old);
+
+    TestNode without = node(mode, "k2").start();
+    Await.until(SOON, "a warning", () -> log.count("READPAST-0063") == 1);
+    assertThat(log.from(Level.WARNING))
+        .anyMatch(
+            line -> line.contains("READPAST-0063") && line.contains("encrypted with key 'k1'"));
+    Await.until(
+        SOON,
+        "a reason",
+        () ->
+            details(without, id).reasons().stream()
+                .anyMatch(reason -> reason.contains("encrypted with key 'k1'")));
+    assertThat(new Overview(without.transactions()).report(Overview.Span.PT5M).attention())
+        .contains(new Overview.Notice(Kind.UNREADABLE, "t", 0));
+    assertThat(details(without, id).job().payload())
+        .startsWith("{\"readpast:encrypted\":\"k1\",\"why\":\"the payload of job " + id);
+    assertThat(
+            count(
+                database,
+                "select attempt - coalesce(uncounted, 0) from readpast_job where id = " + id))
+        .isZero();
+
+    node(mode, "k2", "k1").start();
+    awaitCompleted(id);
+    assertThat(worked).containsExactly("{\"card\":\"" + SECRET + "\"}");
+    assertThat(
+            count(
+                database,
+                "select attempt - coalesce(uncounted, 0) from readpast_job_history where id = "
+                    + id))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void jobs_with_a_lost_key_hold_up_no_others_of_their_type() {
+    TestNode old = producer("lost");
+    old.enqueue(IntStream.range(0, 700).mapToObj(i -> secret("t")).toArray(NewJob[]::new));
+    stop(old);
+    TestNode now = node("k2").start();
+    now.enqueue(IntStream.range(0, 300).mapToObj(i -> job("t", "" + i)).toArray(NewJob[]::new));
+    Await.until(SOON, "the others", () -> worked.size() == 300);
+    assertThat(
+            count(
+                database,
+                "select count(*) from readpast_job where type = 't' and payload::text like '%lost:%'"))
+        .isEqualTo(700);
+    assertThat(
+            count(database, "select count(*) from readpast_job_history where state <> 'COMPLETED'"))
+        .isZero();
+    assertThat(log.count("READPAST-0063")).isEqualTo(1);
+  }
+
+  @Test
+  void a_key_of_the_same_id_that_is_another_one_is_refused_at_the_start() {
+    node("k1").start();
+    TestNode other = node("k1=another");
+    assertThatThrownBy(other::start)
+        .isInstanceOf(ReadpastException.class)
+        .hasMessageContaining("key 'k1' is another one than the key of this id")
+        .hasMessageContaining("give this application that key, or this one another id");
+    nodes.remove(other);
+  }
+
+  @Test
+  void an_envelope_opens_in_no_other_job_and_for_no_other_type() {
+    TestNode before = producer("k1");
+    List<Enqueued> jobs =
+        before.enqueue(job("t", "\"one\""), job("t", "\"two\""), job("t", "\"three\""));
+    stop(before);
+    database.execute(
+        "update readpast_job j set payload = (select payload from readpast_job where id = %d) where id = %d"
+            .formatted(jobs.get(0).id(), jobs.get(1).id()));
+    database.execute("update readpast_job set type = 'u' where id = " + jobs.get(2).id());
+    TestNode node = node("k1").handles(handling("u", ReceiveMode.LEASED, ONCE, this::noted));
+    node.start();
+    awaitCompleted(jobs.get(0).id());
+    Await.until(
+        SOON,
+        "two refusals",
+        () ->
+            count(
+                    database,
+                    "select count(distinct job_id) from readpast_failure where kind = 'UNREADABLE'")
+                >= 2);
+    assertThat(worked).containsExactly("\"one\"");
+    assertThat(details(node, jobs.get(1).id()).reasons().get(0))
+        .contains("is not what key 'k1' of this application encrypted there");
+  }
+
+  @Test
+  void a_job_that_is_moved_to_another_type_can_be_read_there() {
+    TestNode node = node("k1").handles(handling("u", ReceiveMode.TRANSACTIONAL, ONCE, this::noted));
+    node.transactions().encryptWith(new Encryption(new AesGcm(new TestKeys("k1")), true));
+    node.start();
+    long id = node.enqueue(secret("gone")).get(0).id();
+    TestNode without = node("k2").start();
+    assertThat(control(without).changeTypes(List.of(id), "u")).isEmpty();
+    assertThat(stateOf(database, id)).isEqualTo("AVAILABLE");
+    assertThat(control(node).changeTypes(List.of(id), "u")).containsExactly(Map.entry("gone", 1));
+    stop(without);
+    awaitCompleted(id);
+    assertThat(worked).containsExactly("{\"card\":\"" + SECRET + "\"}");
+    assertThat(details(node, id).job().properties()).contains(SECRET);
+  }
+
+  @Test
+  void a_payload_that_looks_like_an_envelope_is_none() {
+    String tricky = "{\"readpast:encrypted\":\"k1:AAAA\"}";
+    TestNode clear = node().start();
+    long first = clear.enqueue(job("t", tricky)).get(0).id();
+    awaitCompleted(first);
+    stop(clear);
+    TestNode node = node("k1").start();
+    long second = node.enqueue(job("t", tricky)).get(0).id();
+    awaitCompleted(second);
+    assertThat(worked).extracting(String::strip).containsExactly(tricky, tricky);
+  }
+
+  @Test
+  void a_job_that_replaces_a_waiting_one_is_encrypted_for_that() {
+    TestNode node = node("k1").start();
+    Debounce debounce = new Debounce(true, Duration.ofSeconds(1), Duration.ofSeconds(2));
+    List<Enqueued> all = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      NewJob job =
+          new NewJob("q", "t", 4, null, null, null, null, "key", null, null, null, "\"" + i + "\"");
+      all.addAll(node.enqueue(job.with(debounce)));
+    }
+    assertThat(all).extracting(Enqueued::id).containsOnly(all.get(0).id());
+    awaitCompleted(all.get(0).id());
+    assertThat(worked).containsExactly("\"2\"");
+  }
+
+  @Test
+  void a_reset_job_gets_its_new_payload_encrypted() {
+    TestNode node =
+        node("k1")
+            .handles(
+                handling(
+                    "picky",
+                    ReceiveMode.LEASED,
+                    ONCE,
+                    (payload, context) -> {
+                      if (!payload.contains("right")) {
+                        throw new IllegalStateException("wrong");
+                      }
+                      return noted(payload, context);
+                    }));
+    node.start();
+    long id = node.enqueue(job("picky", "\"left\"")).get(0).id();
+    Await.until(SOON, () -> stateOf(database, id).equals("DISCARDED"));
+    control(node).reset(id, false, "\"right " + SECRET + "\"");
+    awaitCompleted(id);
+    assertThat(rowsWith(SECRET)).isEmpty();
+    assertThat(worked).containsExactly("\"right " + SECRET + "\"");
+  }
+
+  @Test
+  void a_callback_is_enqueued_by_a_node_that_cannot_read_it() {
+    TestNode owner = node("k1").start();
+    var batches =
+        new BatchControl(owner.transactions(), owner.engine().signals(), j -> j, owner.audit());
+    batches.callback("b", BatchControl.Event.FINISH, secret("t"));
+    stop(owner);
+    TestNode other =
+        node("k2").handles(handling("s", ReceiveMode.LEASED, ONCE, (p, c) -> JobResult.done()));
+    other.start();
+    other.enqueue(job("s", JobDependencies.inBatch("b", 1)));
+    new BatchControl(other.transactions(), other.engine().signals(), j -> j, other.audit())
+        .ask(BatchAdmin.Wish.SEAL, "b");
+    Await.until(
+        SOON,
+        "the callback",
+        () -> count(database, "select count(*) from readpast_job where type = 't'") == 1);
+    stop(other);
+    node("k1").start();
+    Await.until(SOON, () -> worked.size() == 1);
+    assertThat(worked).containsExactly("{\"card\":\"" + SECRET + "\"}");
+  }
+
+  @Test
+  void keys_are_rotated_under_load_and_the_old_one_can_be_taken_away() {
+    TestNode old = node("k1").start();
+    old.handles(handling("unused", ReceiveMode.LEASED, ONCE, this::noted));
+    for (int i = 0; i < 30; i++) {
+      old.enqueue(
+          IntStream.range(0, 50).mapToObj(n -> job("t", "\"" + n + "\"")).toArray(NewJob[]::new));
+    }
+    NewJob[] later = new NewJob[500];
+    java.util.Arrays.setAll(later, i -> job("t", 4, Duration.ofHours(1)));
+    List<Enqueued> waiting = old.enqueue(later);
+    TestNode both = node("k2", "k1").start();
+    stop(old);
+    NewJob rotate =
+        new NewJob("q", RotateKeys.TYPE, 9, null, null, null, null, null, null, null, null, "{}");
+    long rotation = both.enqueue(rotate).get(0).id();
+    for (int i = 0; i < 30; i++) {
+      both.enqueue(
+          IntStream.range(0, 50).mapToObj(n -> job("t", "\"" + n + "\"")).toArray(NewJob[]::new));
+    }
+    awaitCompleted(rotation);
+    Await.until(SOON, "all jobs", () -> worked.size() == 3_000);
+    assertThat(details(both, rotation).job().result()).contains("complete=true");
+    assertThat(rowsWith("k1:")).isEmpty();
+    assertThat(column(database, "select id from readpast_encryption_key")).containsExactly("k2");
+    assertThat(Objects.requireNonNull(details(both, rotation).progress()))
+        .satisfies(progress -> assertThat(progress.done()).isEqualTo(progress.total()));
+    stop(both);
+
+    TestNode only = node("k2").start();
+    control(only).runNow(waiting.get(0).id());
+    awaitCompleted(waiting.get(0).id());
+    assertThat(count(database, "select count(*) from readpast_failure")).isZero();
+  }
+
+  @Test
+  void a_rotation_leaves_what_it_cannot_decrypt_and_says_so() {
+    TestNode other = producer("theirs");
+    long theirs = other.enqueue(secret("t")).get(0).id();
+    stop(other);
+    TestNode old = producer("k1");
+    List<Enqueued> mine = old.enqueue(secret("t"), secret("t"));
+    stop(old);
+    database.execute(
+        "update readpast_job j set payload = (select payload from readpast_job where id = %d) where id = %d"
+            .formatted(mine.get(0).id(), mine.get(1).id()));
+    TestNode both = producer("k2", "k1");
+    NewJob rotate =
+        new NewJob("q", RotateKeys.TYPE, 9, null, null, null, null, null, null, null, null, "{}");
+    long rotation = both.enqueue(rotate).get(0).id();
+    awaitCompleted(rotation);
+    assertThat(details(both, rotation).job().result()).contains("complete=false");
+    assertThat(details(both, rotation).log())
+        .anyMatch(line -> line.line().contains("the payload of job " + mine.get(1).id()));
+    assertThat(details(both, mine.get(0).id()).job().payload()).contains(SECRET);
+    assertThat(value(database, "select payload::text from readpast_job where id = " + theirs))
+        .contains("theirs:");
+    assertThat(column(database, "select id from readpast_encryption_key"))
+        .containsExactly("theirs", "k1", "k2");
+  }
+}

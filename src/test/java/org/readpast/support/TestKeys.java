@@ -1,0 +1,54 @@
+package org.readpast.support;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.EncryptionKeys;
+import org.readpast.model.AesGcm;
+import org.readpast.model.Encryption;
+
+/** Keys made from their ids; {@code id=text} is one that is made from the text. */
+public final class TestKeys implements EncryptionKeys {
+  private final Map<String, SecretKey> keys = new HashMap<>();
+  private volatile @Nullable String current;
+
+  public TestKeys(String... ids) {
+    for (String id : ids) {
+      add(id);
+    }
+    current = ids.length == 0 ? null : ids[0].split("=")[0];
+  }
+
+  /** Encrypts payloads, results and failures with the first of the keys, and not properties. */
+  public static Encryption encryption(String... ids) {
+    return new Encryption(new AesGcm(new TestKeys(ids)), false);
+  }
+
+  private void add(String id) {
+    List<String> parts = List.of(id.split("="));
+    try {
+      byte[] bytes =
+          MessageDigest.getInstance("SHA-256").digest(parts.get(parts.size() - 1).getBytes(UTF_8));
+      keys.put(parts.get(0), new SecretKeySpec(bytes, "AES"));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public @Nullable String current() {
+    return current;
+  }
+
+  @Override
+  public @Nullable SecretKey find(String id) {
+    return keys.get(id);
+  }
+}
