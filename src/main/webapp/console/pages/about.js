@@ -70,12 +70,12 @@ class About extends Page {
   }
 
   #keys({ currentKey: current, keys }) {
-    const others = keys.some((key) => key.available && key.id !== current);
+    const others = keys.some((key) => key.available && key.id !== current && !key.retiredAt);
     return html`
       <section class="card" aria-labelledby="keys"><h2 id="keys">Encryption keys</h2>
         <div class="scroll"><table><thead><tr><th>Key</th><th>First used</th><th>Here</th></tr></thead>
           <tbody>${keys.map((key) => html`<tr><td class="mono">${key.id}</td><td>${when(key.firstUsedAt)}</td>
-            <td>${key.id === current ? 'encrypts what is stored' : key.available ? 'decrypts' : html`<span class="faint">not available</span>`}</td>
+            <td>${key.id === current ? 'encrypts what is stored' : key.retiredAt ? html`encrypts nothing since ${when(key.retiredAt)}` : key.available ? 'decrypts' : html`<span class="faint">not available</span>`}</td>
             </tr>`)}</tbody></table></div>
         ${current && others ? html`<p><button @click=${() => this.#rotate()}>Encrypt anew with ${current}</button></p>
           <p class="faint">A job encrypts anew what the other keys have encrypted. Once its result is complete, they can be taken away.</p>` : nothing}

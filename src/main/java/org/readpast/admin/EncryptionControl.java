@@ -3,25 +3,33 @@ package org.readpast.admin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.JobDetails;
+import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.UsedKeys;
+import org.readpast.api.Enqueued;
 import org.readpast.api.JobRequest;
 import org.readpast.api.RotateKeys;
 import org.readpast.api.StateConflictException;
+import org.readpast.engine.Enqueuer;
 import org.readpast.model.Encryption;
 import org.readpast.model.NewJob;
+import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
 /** Shows the keys that encrypt jobs, and replaces them. */
 public final class EncryptionControl {
   private final Transactions transactions;
-  private final JobIntake intake;
+  private final Enqueuer enqueuer;
+  private final JobReads jobs;
   private final Audit audit;
   private final UsedKeys used;
 
-  public EncryptionControl(Transactions transactions, JobIntake intake, Audit audit) {
+  public EncryptionControl(Transactions transactions, Enqueuer enqueuer, Audit audit) {
     this.transactions = transactions;
-    this.intake = intake;
+    this.enqueuer = enqueuer;
+    this.jobs = new JobReads(transactions, QueueScope.ALL);
     this.audit = audit;
     this.used = new UsedKeys(transactions);
   }
@@ -38,15 +46,20 @@ public final class EncryptionControl {
    * A key.
    *
    * @param available whether this application has it
+   * @param retiredAt when a rotation found nothing that it encrypts; null: it may encrypt something
    */
-  public record Key(String id, Instant firstUsedAt, boolean available) {}
+  public record Key(
+      String id, Instant firstUsedAt, boolean available, @Nullable Instant retiredAt) {}
 
   /** Returns how jobs are encrypted now. */
   public State state() {
     Encryption encryption = transactions.encryption();
     List<Key> keys =
         transactions.required(used::all).stream()
-            .map(key -> new Key(key.id(), key.firstUsedAt(), encryption.hasKey(key.id())))
+            .map(
+                key ->
+                    new Key(
+                        key.id(), key.firstUsedAt(), encryption.hasKey(key.id()), key.retiredAt()))
             .toList();
     return new State(encryption.currentKey(), keys);
   }
@@ -76,12 +89,13 @@ public final class EncryptionControl {
             null,
             null,
             null,
-            "{}");
+            "{\"key\":\"" + current + "\"}");
     return transactions.required(
         () -> {
-          JobIntake.Taken taken = intake.enqueue(job);
-          audit.did("encryption.rotate", current, List.of(), Map.of("job", taken.job().job().id()));
-          return taken;
+          Enqueued enqueued = enqueuer.enqueue(List.of(job)).get(0);
+          audit.did("encryption.rotate", current, List.of(), Map.of("job", enqueued.id()));
+          JobDetails details = Objects.requireNonNull(jobs.details(enqueued.id()));
+          return new JobIntake.Taken(details, enqueued.isNew());
         });
   }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.JobView;
+import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobState;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.ReadpastException;
@@ -179,9 +180,8 @@ public final class JobControl implements Scoped<JobControl> {
     if (contentType != null) {
       throw StateConflict.notJson(job.id(), contentType);
     }
-    String encrypted = Encryption.whyNot(payload);
-    if (encrypted != null) {
-      throw StateConflict.encrypted(job.id());
+    if (Encryption.isPlaceholder(payload)) {
+      throw new JobRejectedException(Encryption.PLACEHOLDER);
     }
     return jobs.reset(job, force, payload);
   }

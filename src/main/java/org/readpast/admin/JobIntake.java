@@ -13,6 +13,7 @@ import org.readpast.admin.store.JobDetails;
 import org.readpast.admin.store.JobReads;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobRejectedException;
+import org.readpast.api.RotateKeys;
 import org.readpast.engine.Enqueuer;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
@@ -211,9 +212,11 @@ public final class JobIntake implements Scoped<JobIntake> {
 
   /** What is signed as the engine's own word must not come from outside. */
   static void refuseReserved(Set<String> types) {
-    if (types.stream().map(StoredType::nameOf).anyMatch(Reports.WEBHOOK::equals)) {
-      throw new JobRejectedException(
-          "jobs of type '" + Reports.WEBHOOK + "' are the engine's own; enqueue another type");
+    for (String own : List.of(Reports.WEBHOOK, RotateKeys.TYPE)) {
+      if (types.stream().map(StoredType::nameOf).anyMatch(own::equals)) {
+        throw new JobRejectedException(
+            "jobs of type '" + own + "' are the engine's own; enqueue another type");
+      }
     }
   }
 }

@@ -4,7 +4,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +11,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.EncryptedOthers;
 import org.readpast.admin.store.EncryptedRows;
 import org.readpast.admin.store.EncryptedRows.Done;
 import org.readpast.admin.store.EncryptedRows.Found;
 import org.readpast.admin.store.EncryptedRows.Range;
+import org.readpast.admin.store.EncryptedRows.Wanted;
 import org.readpast.admin.store.UsedKeys;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobContext;
@@ -27,11 +30,13 @@ import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.RotateKeys;
 import org.readpast.engine.Handling;
+import org.readpast.engine.Signals;
 import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.model.EncryptedException;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.RetryPolicy;
+import org.readpast.store.Claims;
 import org.readpast.store.Transactions;
 
 /**
@@ -40,35 +45,38 @@ import org.readpast.store.Transactions;
  */
 public final class KeyRotation {
   private static final Logger LOG = System.getLogger(KeyRotation.class.getName());
+  private static final Pattern TARGET = Pattern.compile("\"key\"\\s*:\\s*\"([A-Za-z0-9._-]+)\"");
   private static final int ROWS_LOOKED_AT = 2_000;
   private static final int ROWS_AT_ONCE = 200;
   private static final long BYTES_AT_ONCE = 4L << 20;
-  // Jobs move between tables while they are looked at, and nodes that still have the old key as
-  // their current one use it.
-  private static final int MOST_PASSES = 5;
+  // Jobs move between tables while these are looked at, so one pass that finds nothing proves
+  // nothing. Nodes that still have an old key as their current one go on using it.
+  private static final int CLEAN_PASSES = 2;
+  private static final int MOST_PASSES = 8;
   private static final int MOST_TOLD = 20;
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
   private final Transactions transactions;
+  private final Signals signals;
   private final UsedKeys used;
   private boolean begun;
   private @Nullable String checked;
 
-  public KeyRotation(Transactions transactions) {
+  /** signals: notified of what claims may have skipped, and of schedules. */
+  public KeyRotation(Transactions transactions, Signals signals) {
     this.transactions = transactions;
+    this.signals = signals;
     this.used = new UsedKeys(transactions);
   }
 
   /**
-   * Checks that the keys of this application are the ones of the same ids that have encrypted
-   * something in this database, and records the current one.
+   * Checks that the keys of this application are the ones of the same ids that this database knows,
+   * and records that the current one encrypts.
    *
-   * @throws ReadpastException if one is another key: what it encrypted nobody else could decrypt
+   * @throws ReadpastException if one is another key: what it encrypts nobody else could decrypt
    */
   public synchronized void check() {
     String current = transactions.encryption().currentKey();
-    if (begun && Objects.equals(current, checked)) {
-      return;
-    }
     transactions.requiresNew(
         () -> {
           if (current != null) {
@@ -82,7 +90,7 @@ public final class KeyRotation {
   }
 
   private String sample(String key) {
-    return String.valueOf(transactions.encryption().sealText(EncryptionContext.sample(key), key));
+    return transactions.encryption().sealText(EncryptionContext.sample(key), key, key);
   }
 
   private void check(UsedKeys.Used key) {
@@ -103,6 +111,34 @@ public final class KeyRotation {
     }
   }
 
+  /**
+   * Records the current key again: another node may have retired it. One that has come while the
+   * application runs, and is another one than the key of its id, encrypts nothing. Never throws.
+   */
+  public synchronized void look() {
+    String current = null;
+    try {
+      current = transactions.encryption().currentKey();
+      String key = current;
+      if (begun && Objects.equals(key, checked)) {
+        if (key != null) {
+          transactions.requiresNew(
+              () -> {
+                used.add(key, sample(key));
+                return true;
+              });
+        }
+      } else {
+        check();
+      }
+    } catch (RuntimeException e) {
+      if (current != null && e.getCause() instanceof EncryptedException) {
+        transactions.encryption().refuse(current);
+      }
+      LOG.log(Level.ERROR, "READPAST-0066 the key that encrypts jobs cannot be checked", e);
+    }
+  }
+
   /** How the job is worked. */
   public Handling handling() {
     return new Handling(
@@ -114,53 +150,51 @@ public final class KeyRotation {
             8, Backoff.EXPONENTIAL, Duration.ofSeconds(5), Duration.ofMinutes(5), 0.2, List.of()),
         Set.of(),
         OnLostLease.INTERRUPT,
-        (payload, context) -> rotate(context),
+        this::rotate,
         null);
   }
 
-  private JobResult rotate(JobContext context) {
-    String current = transactions.encryption().currentKey();
-    if (current == null) {
-      throw new UnreadablePayloadException("this application encrypts nothing any more", null);
+  private JobResult rotate(String payload, JobContext context) throws InterruptedException {
+    String key = target(payload);
+    if (!key.equals(transactions.encryption().currentKey())) {
+      throw new UnreadablePayloadException(
+          "key '" + key + "' is not the current one of this application", null);
     }
-    List<String> old =
+    List<String> known =
         transactions.requiresNew(used::all).stream()
             .map(UsedKeys.Used::id)
-            .filter(key -> !key.equals(current) && transactions.encryption().hasKey(key))
+            .filter(id -> !id.equals(key))
             .toList();
-    Work work = new Work(old, context);
-    int changed;
-    int passes = 0;
-    do {
-      changed = work.pass();
-      passes++;
-    } while (changed > 0 && passes < MOST_PASSES);
-    boolean through = changed == 0 && work.refused.isEmpty() && work.nothingFoundByRules();
-    if (through && !old.isEmpty()) {
+    List<String> old = known.stream().filter(transactions.encryption()::hasKey).toList();
+    List<String> others = known.stream().filter(id -> !old.contains(id)).toList();
+    Work work = new Work(new Wanted(key, others), context);
+    String left = work.all();
+    if (left == null) {
       transactions.requiresNew(
           () -> {
-            used.forget(old);
+            used.retire(old);
             return true;
           });
     }
-    work.refused.stream().limit(MOST_TOLD).forEach(context::log);
-    context.log(
-        through
-            ? "nothing is encrypted with " + old + " any more"
-            : "something is still encrypted with " + old + "; run this again");
+    work.refused.forEach(context::log);
+    context.log(left == null ? "nothing is encrypted with " + old + " any more" : left);
     LOG.log(
         Level.INFO,
-        "READPAST-0065 {0} rows were encrypted with key ''{1}'' in place of {2}",
+        "READPAST-0065 {0} rows were encrypted with key ''{1}'' in place of {2}; complete: {3}",
         Integer.toString(work.changed),
-        current,
-        old);
+        key,
+        old,
+        left == null);
     return JobResult.done(
-        Map.of(
-            "key", current,
-            "replaced", old,
-            "encrypted", work.changed,
-            "refused", work.refused.size(),
-            "complete", through));
+        Map.of("key", key, "replaced", old, "encrypted", work.changed, "complete", left == null));
+  }
+
+  private static String target(String payload) {
+    Matcher key = TARGET.matcher(payload);
+    if (!key.find()) {
+      throw new UnreadablePayloadException("it names no key; give {\"key\": \"<id>\"}", null);
+    }
+    return key.group(1);
   }
 
   /** What one attempt does. */
@@ -172,74 +206,146 @@ public final class KeyRotation {
     private int changed;
     // In ids: to count rows takes longer.
     private long passed;
-    private long all;
+    private long ids;
 
-    private Work(List<String> old, JobContext context) {
-      this.tables = EncryptedRows.ofEachTable(transactions, old);
-      this.others = new EncryptedOthers(transactions, old);
+    private Work(Wanted wanted, JobContext context) {
+      this.tables = EncryptedRows.ofEachTable(transactions, wanted);
+      this.others = new EncryptedOthers(transactions, wanted);
       this.context = context;
     }
 
-    /** Looks at everything once; returns how many rows are to be looked at again. */
+    /** Encrypts all; returns why something may be left, or null. */
+    private @Nullable String all() throws InterruptedException {
+      int clean = 0;
+      for (int passes = 0; clean < CLEAN_PASSES && passes < MOST_PASSES; passes++) {
+        clean = pass() == 0 ? clean + 1 : 0;
+        if (clean == 1 && !openTransactionsEnd()) {
+          return "a transaction that was open before the rotation may still store something; run it"
+              + " again once it has ended";
+        }
+      }
+      if (clean < CLEAN_PASSES) {
+        return "something is still being encrypted with another key, or is in use: see that every"
+            + " node has the current key as its current one, and run this again";
+      }
+      if (!refused.isEmpty()) {
+        return "some rows could not be decrypted";
+      }
+      return transactions.requiresNew(others::foundByRules)
+          ? "a rule that is being filled has found something with another key; run this again"
+          : null;
+    }
+
+    /** Whether what was open when this is called has ended: it may hold rows that nobody sees. */
+    private boolean openTransactionsEnd() throws InterruptedException {
+      long next = transactions.requiresNew(used::openTransactions).next();
+      long until = System.nanoTime() + LONGEST_WAIT.toNanos();
+      while (transactions.requiresNew(used::openTransactions).oldest() < next) {
+        requireGoingOn();
+        if (System.nanoTime() - until > 0) {
+          return false;
+        }
+        TimeUnit.MILLISECONDS.sleep(200);
+      }
+      return true;
+    }
+
+    /** Looks at everything once; returns how many rows were changed or are in use. */
     private int pass() {
       int before = changed;
-      count(transactions.requiresNew(others::encryptSchedules));
-      int answers;
-      do {
+      Done schedules = transactions.requiresNew(others::encryptSchedules);
+      count(schedules);
+      if (schedules.changed() > 0) {
+        signals.schedulesChanged();
+      }
+      EncryptedOthers.Place place = EncryptedOthers.Place.FIRST;
+      while (place != null) {
         requireGoingOn();
-        answers = transactions.requiresNew(() -> others.encryptAnswers(ROWS_AT_ONCE));
-      } while (answers > 0);
-      Map<EncryptedRows, Range> ranges = new LinkedHashMap<>();
-      for (EncryptedRows table : tables) {
-        transactions
-            .requiresNew(() -> Optional.ofNullable(table.range()))
-            .ifPresent(range -> ranges.put(table, range));
+        EncryptedOthers.Place after = place;
+        List<String> unread = new ArrayList<>();
+        place =
+            transactions
+                .requiresNew(
+                    () -> {
+                      unread.clear();
+                      return Optional.ofNullable(
+                          others.encryptAnswers(after, ROWS_AT_ONCE, unread));
+                    })
+                .orElse(null);
+        count(new Done(0, unread));
       }
       passed = 0;
-      all = ranges.values().stream().mapToLong(Range::ids).sum();
+      ids =
+          tables.stream()
+              .map(this::range)
+              .mapToLong(range -> range.map(Range::ids).orElse(0L))
+              .sum();
       int left = 0;
-      for (Map.Entry<EncryptedRows, Range> one : ranges.entrySet()) {
-        left += pass(one.getKey(), one.getValue());
-        passed += one.getValue().ids();
+      for (EncryptedRows table : tables) {
+        // Jobs may have come to this table since.
+        Range range = range(table).orElse(null);
+        if (range != null) {
+          left += pass(table, range);
+          passed += range.ids();
+        }
       }
       return left + changed - before;
     }
 
+    private Optional<Range> range(EncryptedRows table) {
+      return transactions.requiresNew(() -> Optional.ofNullable(table.range()));
+    }
+
     private int pass(EncryptedRows table, Range range) {
       int left = 0;
-      Long above = range.lowest() - 1;
-      do {
+      long above = range.lowest() - 1;
+      while (above < range.highest()) {
         long from = above;
-        context.progress(passed + from - range.lowest() + 1, all);
-        above = page(table, from, range.highest());
-        if (above == null) {
-          return left;
+        progress(from - range.lowest() + 1);
+        Long end =
+            transactions
+                .requiresNew(() -> Optional.ofNullable(table.pageEnd(from, ROWS_LOOKED_AT)))
+                .orElse(null);
+        if (end == null) {
+          break;
         }
+        above = Math.min(end, range.highest());
         long upTo = above;
-        List<Found> found = transactions.requiresNew(() -> table.find(from, upTo));
-        for (List<Long> piece : pieces(found)) {
+        for (List<Long> piece : pieces(transactions.requiresNew(() -> table.find(from, upTo)))) {
           requireGoingOn();
-          Done done = transactions.requiresNew(() -> table.encrypt(piece));
+          Done done = encrypt(table, piece);
           count(done);
           left += piece.size() - done.changed() - done.refused().size();
         }
-      } while (above < range.highest());
-      context.progress(passed + range.ids(), all);
+      }
+      progress(range.ids());
       return left;
     }
 
-    /** Rows that came after the pass has begun are for the next one. */
-    private @Nullable Long page(EncryptedRows table, long from, long highest) {
-      Long end =
-          transactions
-              .requiresNew(() -> Optional.ofNullable(table.pageEnd(from, ROWS_LOOKED_AT)))
-              .orElse(null);
-      return end == null ? null : Long.valueOf(Math.min(end, highest));
+    /** Claims skip jobs that are locked meanwhile, and may not return to their places. */
+    private Done encrypt(EncryptedRows table, List<Long> piece) {
+      List<Claims.Released> locked = new ArrayList<>();
+      try {
+        return transactions.requiresNew(
+            () -> {
+              locked.clear();
+              return table.encrypt(piece, locked);
+            });
+      } finally {
+        if (!locked.isEmpty()) {
+          signals.restored(locked);
+        }
+      }
+    }
+
+    private void progress(long inTable) {
+      long done = passed + inTable;
+      context.progress(done, Math.max(done, ids));
     }
 
     private void count(Done done) {
       changed += done.changed();
-      refused.addAll(done.refused());
+      done.refused().stream().limit(MOST_TOLD - refused.size()).forEach(refused::add);
     }
 
     private void requireGoingOn() {
@@ -249,10 +355,6 @@ public final class KeyRotation {
       if (Thread.currentThread().isInterrupted()) {
         throw new ReadpastException("interrupted; the next attempt goes on with what is left");
       }
-    }
-
-    private boolean nothingFoundByRules() {
-      return !transactions.requiresNew(others::foundByRules);
     }
   }
 

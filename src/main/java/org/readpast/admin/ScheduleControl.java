@@ -17,11 +17,13 @@ import org.readpast.admin.store.Rules;
 import org.readpast.admin.store.ScheduleAdmin;
 import org.readpast.admin.store.ScheduleRunView;
 import org.readpast.admin.store.ScheduleView;
+import org.readpast.api.JobRejectedException;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.Overlap;
 import org.readpast.api.StateConflictException;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
+import org.readpast.model.Encryption;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Role;
@@ -130,6 +132,9 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
     return transactions.required(
         () -> {
           JobIntake.refuseReserved(Set.of(schedule.type()));
+          if (Encryption.isPlaceholder(schedule.payload())) {
+            throw new JobRejectedException(Encryption.PLACEHOLDER);
+          }
           Set<String> unknown = jobs.unknownAmong(Set.of(schedule.type()));
           if (!unknown.isEmpty()) {
             throw new UnknownTypeException(unknown, jobs.types());
@@ -284,6 +289,10 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
           AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {
             throw StateConflict.overlap(name, existing(name).lastJob());
+          }
+          String encrypted = Encryption.whyNot(schedule.payload());
+          if (encrypted != null) {
+            throw new StateConflictException(encrypted);
           }
           Instant now = scheduleAdmin.insertManual(name);
           long job = enqueuer.enqueue(List.of(ScheduleFiring.job(schedule, now))).get(0).id();

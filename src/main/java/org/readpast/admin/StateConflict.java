@@ -52,14 +52,6 @@ public final class StateConflict {
             + ", and only JSON can be edited; reset it as it is, or enqueue another job");
   }
 
-  static StateConflictException encrypted(long id) {
-    return new StateConflictException(
-        "the new payload of job "
-            + id
-            + " is what is shown in place of an encrypted one; write another, or reset the job as it"
-            + " is");
-  }
-
   static StateConflictException noPayload(long id) {
     return new StateConflictException(
         "the payload of job " + id + " was erased; give it another one to reset it");

@@ -7,6 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
+import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
@@ -47,8 +48,12 @@ final class TransactionalWork {
   void work(
       ServedQueue served,
       LeasedJobs jobs,
-      List<ClaimedJob> together,
+      List<ClaimedJob> claimed,
       CrashIsolation.@Nullable Turn turn) {
+    List<ClaimedJob> together = decrypted(jobs, claimed);
+    if (together.isEmpty()) {
+      return;
+    }
     Handling handling = at.handlings().get(together.get(0).type());
     InTransaction progress = new InTransaction();
     boolean committed = false;
@@ -74,6 +79,21 @@ final class TransactionalWork {
       jobs.putBack(notStarted);
       failed(served, jobs, handling, progress, failure);
     }
+  }
+
+  /** Puts off what cannot be decrypted, which would have the others rolled back; gives those. */
+  private List<ClaimedJob> decrypted(LeasedJobs jobs, List<ClaimedJob> claimed) {
+    List<ClaimedJob> together = new ArrayList<>(claimed);
+    for (ClaimedJob job : claimed) {
+      String encrypted = job.encrypted();
+      if (encrypted != null && !job.expired()) {
+        together.remove(job);
+        Throwable why = new UnreadablePayloadException(encrypted, null);
+        at.recorder()
+            .record(jobs, job, new Outcome.Unreadable(Failure.of(Failure.Kind.UNREADABLE, why)));
+      }
+    }
+    return together;
   }
 
   private static List<ClaimedJob> expired(InTransaction progress) {

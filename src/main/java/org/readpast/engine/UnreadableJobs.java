@@ -26,6 +26,8 @@ final class UnreadableJobs {
   // other one soon.
   private static final Duration LONGEST_FOR_OTHERS = Duration.ofSeconds(2);
   private static final Duration LONGEST = Duration.ofMinutes(5);
+  // Of a lost key there may be many, and nothing rests their lane.
+  private static final Duration LONGEST_ENCRYPTED = Duration.ofMinutes(15);
 
   private final Endings endings;
   private final Failures failures;
@@ -49,7 +51,7 @@ final class UnreadableJobs {
   @Nullable PutOff putOff(ClaimedJob job, Failure failure, int node) {
     // Nobody knows which nodes have a key: this one tries again as if it were the only one.
     boolean elsewhere = job.encrypted() == null && registrations.readableElsewhere(node, job);
-    Duration pause = pause(job, elsewhere ? LONGEST_FOR_OTHERS : LONGEST);
+    Duration pause = pause(job, elsewhere ? LONGEST_FOR_OTHERS : longest(job));
     if (!endings.postpone(job, pause)) {
       return null;
     }
@@ -58,6 +60,10 @@ final class UnreadableJobs {
       registrations.unreadable(node, job);
     }
     return new PutOff(pause, elsewhere, failure);
+  }
+
+  private static Duration longest(ClaimedJob job) {
+    return job.encrypted() == null ? LONGEST : LONGEST_ENCRYPTED;
   }
 
   /** Half the time that it has waited so far: so the pauses grow, and nothing has to be kept. */
@@ -88,7 +94,7 @@ final class UnreadableJobs {
           StoredType.of(job.type()),
           job.queue(),
           job.encrypted(),
-          LONGEST);
+          LONGEST_ENCRYPTED);
       return;
     }
     LOG.log(

@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.PayloadCipher;
+import org.readpast.api.ReadpastException;
 
 /**
  * Encrypts what jobs are about on its way into the database, and decrypts it on its way out. What
@@ -29,12 +30,18 @@ public final class Encryption {
   /** How the text of an envelope begins. */
   public static final String TEXT_PREFIX = MARK + ":";
 
+  /** Why {@link #isPlaceholder} is refused as a payload. */
+  public static final String PLACEHOLDER =
+      "the payload is what is shown in place of an encrypted one that cannot be decrypted here; give"
+          + " another payload";
+
   private static final String JSON_SUFFIX = "\"}";
   private static final String WHY = "\",\"why\":\"";
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
   private final @Nullable PayloadCipher cipher;
   private final boolean properties;
+  private volatile @Nullable String wrong;
 
   /**
    * @param cipher null: there is none
@@ -50,13 +57,26 @@ public final class Encryption {
     return cipher != null;
   }
 
-  /** The id of the key that encrypts now; null: nothing is encrypted. */
+  /**
+   * The id of the key that encrypts now; null: nothing is encrypted.
+   *
+   * @throws ReadpastException if that is known to be another key than the one of this id
+   */
   public @Nullable String currentKey() {
     String key = cipher == null ? null : cipher.currentKey();
     if (key != null) {
       checkKey(key);
+      if (key.equals(wrong)) {
+        throw new ReadpastException(
+            "key '" + key + "' is another one than the key of this id that this database knows");
+      }
     }
     return key;
+  }
+
+  /** From now on nothing is encrypted with this key, which nobody else could decrypt. */
+  public void refuse(String key) {
+    wrong = key;
   }
 
   /** Refuses what cannot be the id of a key. */
@@ -76,7 +96,15 @@ public final class Encryption {
 
   /** Returns what is stored for JSON. */
   public String sealJson(EncryptionContext context, String json) {
-    String key = currentKey();
+    return sealJson(context, json, currentKey());
+  }
+
+  /**
+   * Returns what is stored for JSON.
+   *
+   * @param key that {@link #currentKey} gave, which may change from one call to the next
+   */
+  public String sealJson(EncryptionContext context, String json, @Nullable String key) {
     if (key != null) {
       return JSON_PREFIX + sealed(key, context, clearJson(json)) + JSON_SUFFIX;
     }
@@ -84,8 +112,9 @@ public final class Encryption {
   }
 
   /** Returns what is stored for the properties of a job. */
-  public @Nullable String sealProperties(EncryptionContext context, @Nullable String json) {
-    return json == null ? null : properties ? sealJson(context, json) : clearJson(json);
+  public @Nullable String sealProperties(
+      EncryptionContext context, @Nullable String json, @Nullable String key) {
+    return json == null ? null : sealJson(context, json, properties ? key : null);
   }
 
   /** A space more, which changes nothing of the JSON: else it would be taken for an envelope. */
@@ -95,10 +124,11 @@ public final class Encryption {
 
   /** Returns what is stored for a text. */
   public @Nullable String sealText(EncryptionContext context, @Nullable String text) {
-    String key = text == null ? null : currentKey();
-    if (text == null) {
-      return null;
-    }
+    return text == null ? null : sealText(context, text, currentKey());
+  }
+
+  /** Returns what is stored for a text; key: as that of {@link #sealJson}. */
+  public String sealText(EncryptionContext context, String text, @Nullable String key) {
     return key != null
         ? TEXT_PREFIX + sealed(key, context, text)
         : text.replace(TEXT_PREFIX, MARK + " :");
@@ -116,6 +146,27 @@ public final class Encryption {
   /** Whether stored JSON is an envelope, or what {@link #shownJson} gives for one. */
   public static boolean isSealed(@Nullable String json) {
     return json != null && json.startsWith(JSON_PREFIX);
+  }
+
+  /**
+   * Returns true for what {@link #shownJson} gives in place of what cannot be decrypted, also if
+   * somebody has formatted it anew: it is nobody's payload.
+   */
+  public static boolean isPlaceholder(String json) {
+    int open = pastBlanks(json, 0);
+    int mark = pastBlanks(json, open + 1);
+    return mark < json.length()
+        && json.charAt(open) == '{'
+        && json.startsWith("\"" + MARK + "\"", mark)
+        && json.contains("\"why\"");
+  }
+
+  private static int pastBlanks(String json, int from) {
+    int at = from;
+    while (at < json.length() && Character.isWhitespace(json.charAt(at))) {
+      at++;
+    }
+    return at;
   }
 
   /**

@@ -52,8 +52,8 @@ public record EncryptionContext(String field, String owner, long number, String 
   }
 
   /** The answer that is kept for an idempotency key. */
-  public static EncryptionContext answer(String key) {
-    return new EncryptionContext("answer", "idempotency key " + key, 0, "");
+  public static EncryptionContext answer(String principal, String key) {
+    return new EncryptionContext("answer", "idempotency key " + key, 0, principal);
   }
 
   /** The sample by which nodes recognize that they have the same key. */

@@ -53,6 +53,9 @@ public record NewJob(
         "expiresAt",
         expiresAt,
         "leave it out, or expiresIn, which is given too");
+    if (Encryption.isPlaceholder(payload)) {
+      throw new JobRejectedException(Encryption.PLACEHOLDER);
+    }
     text("uniqueKey", uniqueKey);
     text("correlationId", correlationId);
     rule(

@@ -101,8 +101,8 @@ public class AdminProducer {
 
   @Produces
   @Singleton
-  EncryptionControl encryptionControl(JobIntake intake, Audit audit) {
-    return new EncryptionControl(transactions, intake, audit);
+  EncryptionControl encryptionControl(Audit audit) {
+    return new EncryptionControl(transactions, enqueuer, audit);
   }
 
   @Produces

@@ -93,7 +93,7 @@ public class EngineBoot {
       handlings.add(webhook.handling());
     }
     Encryption encryption = encryptionFactory.encryption(faults);
-    KeyRotation keyRotation = new KeyRotation(transactions);
+    KeyRotation keyRotation = new KeyRotation(transactions, running);
     if (encryption.hasCipher()) {
       handlings.add(keyRotation.handling());
     }

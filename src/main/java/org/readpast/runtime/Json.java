@@ -154,7 +154,7 @@ public class Json {
 
   /** Null: there are none. */
   public Map<String, String> readProperties(@Nullable String json) {
-    if (json == null) {
+    if (json == null || Encryption.whyNot(json) != null) {
       return Map.of();
     }
     JsonObject object = provider.createReader(new StringReader(json)).readObject();

@@ -206,9 +206,9 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     Retention retains = retention;
     KeyRotation keys = keyRotation;
     if (current != null && retains != null && keys != null && !current.draining()) {
-      keys.check();
       current.maintenance().run();
       retains.run();
+      keys.look();
     }
   }
 

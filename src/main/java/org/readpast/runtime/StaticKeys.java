@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
@@ -79,7 +80,10 @@ final class StaticKeys implements EncryptionKeys {
       Encryption.checkKey(id);
       byte[] bytes = Base64.getDecoder().decode(base64.strip());
       if (bytes.length == KEY_BYTES) {
-        keys.put(id, new SecretKeySpec(bytes, "AES"));
+        SecretKey other = keys.put(id, new SecretKeySpec(bytes, "AES"));
+        if (other != null && !Arrays.equals(other.getEncoded(), bytes)) {
+          faults.add(key + " is another key than the one of the same id elsewhere; keep one");
+        }
         return;
       }
       faults.add(key + " has " + bytes.length + " bytes; " + HOW);

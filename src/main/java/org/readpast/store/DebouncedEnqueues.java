@@ -3,8 +3,8 @@ package org.readpast.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
 import org.readpast.model.Debounce;
 import org.readpast.model.NewJob;
@@ -13,15 +13,20 @@ import org.readpast.sql.EnqueueSql;
 /** Enqueues jobs that replace or postpone waiting ones, in the current transaction. */
 final class DebouncedEnqueues {
   private final Transactions transactions;
-  private final BiFunction<NewJob, Long, NewJob> sealing;
+  private final Sealing sealing;
   private final WaitingChanges changes;
 
-  /** sealing: gives a job as it is stored under an id. */
-  DebouncedEnqueues(
-      Transactions transactions, BiFunction<NewJob, Long, NewJob> sealing, WaitingChanges changes) {
+  DebouncedEnqueues(Transactions transactions, Sealing sealing, WaitingChanges changes) {
     this.transactions = transactions;
     this.sealing = sealing;
     this.changes = changes;
+  }
+
+  /** Gives a job as it is stored under an id. */
+  @FunctionalInterface
+  interface Sealing {
+    /** key: null: in clear. */
+    NewJob sealed(NewJob job, long id, @Nullable String key);
   }
 
   /**
@@ -31,8 +36,9 @@ final class DebouncedEnqueues {
    */
   Enqueued insertOrUpdate(NewJob clear, Debounce debounce) {
     while (true) {
-      Long id = transactions.encryption().currentKey() == null ? null : lockedOrNextId(clear);
-      NewJob job = sealing.apply(clear, id == null ? 0 : id);
+      String key = transactions.encryption().currentKey();
+      Long id = key == null ? null : lockedOrNextId(clear);
+      NewJob job = sealing.sealed(clear, id == null ? 0 : id, key);
       Row row =
           Sql.first(
               transactions.entityManager(),

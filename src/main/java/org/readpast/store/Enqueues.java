@@ -161,14 +161,12 @@ public final class Enqueues {
   }
 
   private void insertNew(List<NewJob> given, Map<String, Long> batches, @Nullable Long[] ids) {
-    if (transactions.encryption().currentKey() != null) {
-      insertSealed(given, batches, ids);
+    String key = transactions.encryption().currentKey();
+    if (key != null) {
+      insertSealed(given, batches, ids, key);
       return;
     }
-    List<NewJob> jobs =
-        given.stream().anyMatch(NewJob::looksEncrypted)
-            ? given.stream().map(job -> sealed(job, 0)).toList()
-            : given;
+    List<NewJob> jobs = inClear(given);
     if (jobs.size() == 1 && jobs.get(0).place().waitsFor() == null) {
       ids[0] = insertOne(jobs.get(0));
       return;
@@ -183,11 +181,12 @@ public final class Enqueues {
   /**
    * What is encrypted is bound to the id of its job, so the ids are drawn by a statement before.
    */
-  private void insertSealed(List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids) {
+  private void insertSealed(
+      List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids, String key) {
     Long[] drawn = nextIds(jobs.size());
     List<NewJob> sealed =
         IntStream.range(0, drawn.length)
-            .mapToObj(i -> sealed(jobs.get(i), Objects.requireNonNull(drawn[i])))
+            .mapToObj(i -> sealed(jobs.get(i), Objects.requireNonNull(drawn[i]), key))
             .toList();
     insertAny(sealed, batches, ids, drawn);
   }
@@ -202,12 +201,23 @@ public final class Enqueues {
     return nextIds(1)[0];
   }
 
-  /** Returns a job as it is stored under this id, encrypted or in clear. */
-  public NewJob sealed(NewJob job, long id) {
+  /** Returns a job as it is stored under this id; key: null: in clear. */
+  public NewJob sealed(NewJob job, long id, @Nullable String key) {
     Encryption encryption = transactions.encryption();
     return job.withTexts(
-        encryption.sealJson(EncryptionContext.payload(id, job.type()), job.payload()),
-        encryption.sealProperties(EncryptionContext.properties(id, job.type()), job.properties()));
+        encryption.sealJson(EncryptionContext.payload(id, job.type()), job.payload(), key),
+        encryption.sealProperties(
+            EncryptionContext.properties(id, job.type()), job.properties(), key));
+  }
+
+  /** Usually the same: what would be taken for an envelope is written otherwise. */
+  private List<NewJob> inClear(List<NewJob> jobs) {
+    for (NewJob job : jobs) {
+      if (job.looksEncrypted()) {
+        return jobs.stream().map(one -> sealed(one, 0, null)).toList();
+      }
+    }
+    return jobs;
   }
 
   /** Inserts a job that {@link #sealed} gave, and that waits for no other. */

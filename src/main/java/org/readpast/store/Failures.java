@@ -27,8 +27,8 @@ public final class Failures {
         node,
         Endings.utc(job.startedAt()),
         failure.exception(),
-        sealed(job.id(), failure.message()),
-        sealed(job.id(), failure.trace()));
+        unread(job, failure.message()),
+        unread(job, failure.trace()));
   }
 
   /** Stores what is known of a failed attempt. */
@@ -45,6 +45,11 @@ public final class Failures {
         failure.exception(),
         sealed(job, failure.message()),
         sealed(job, failure.trace()));
+  }
+
+  /** Says which key is missing also to those who have other keys. */
+  private @Nullable String unread(ClaimedJob job, @Nullable String text) {
+    return job.encrypted() == null ? sealed(job.id(), text) : text;
   }
 
   private @Nullable String sealed(long job, @Nullable String text) {

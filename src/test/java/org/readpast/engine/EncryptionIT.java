@@ -28,6 +28,7 @@ import org.readpast.admin.JobControl;
 import org.readpast.admin.Overview;
 import org.readpast.admin.Overview.Kind;
 import org.readpast.admin.Reasons;
+import org.readpast.admin.ScheduleControl;
 import org.readpast.admin.store.BatchAdmin;
 import org.readpast.admin.store.JobDetails;
 import org.readpast.api.Backoff;
@@ -89,6 +90,22 @@ class EncryptionIT {
     return node.handles(handling("t", mode, ONCE, this::noted));
   }
 
+  private static NewJob rotation(String key) {
+    return new NewJob(
+        "q",
+        RotateKeys.TYPE,
+        9,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "{\"key\":\"" + key + "\"}");
+  }
+
   /** A node that works nothing. */
   private TestNode producer(String... keys) {
     TestNode node = new TestNode(database).encrypts(keys);
@@ -144,6 +161,7 @@ class EncryptionIT {
         column(
             database,
             "select table_name from information_schema.tables where table_name like 'readpast%'"
+                + " and table_name <> 'readpast_encryption_key'"
                 + " and table_schema = current_schema()")) {
       column(
               database,
@@ -432,8 +450,7 @@ class EncryptionIT {
     List<Enqueued> waiting = old.enqueue(later);
     TestNode both = node("k2", "k1").start();
     stop(old);
-    NewJob rotate =
-        new NewJob("q", RotateKeys.TYPE, 9, null, null, null, null, null, null, null, null, "{}");
+    NewJob rotate = rotation("k2");
     long rotation = both.enqueue(rotate).get(0).id();
     for (int i = 0; i < 30; i++) {
       both.enqueue(
@@ -443,7 +460,8 @@ class EncryptionIT {
     Await.until(SOON, "all jobs", () -> worked.size() == 3_000);
     assertThat(details(both, rotation).job().result()).contains("complete=true");
     assertThat(rowsWith("k1:")).isEmpty();
-    assertThat(column(database, "select id from readpast_encryption_key")).containsExactly("k2");
+    assertThat(column(database, "select id from readpast_encryption_key where retired_at is null"))
+        .containsExactly("k2");
     assertThat(Objects.requireNonNull(details(both, rotation).progress()))
         .satisfies(progress -> assertThat(progress.done()).isEqualTo(progress.total()));
     stop(both);
@@ -466,8 +484,7 @@ class EncryptionIT {
         "update readpast_job j set payload = (select payload from readpast_job where id = %d) where id = %d"
             .formatted(mine.get(0).id(), mine.get(1).id()));
     TestNode both = producer("k2", "k1");
-    NewJob rotate =
-        new NewJob("q", RotateKeys.TYPE, 9, null, null, null, null, null, null, null, null, "{}");
+    NewJob rotate = rotation("k2");
     long rotation = both.enqueue(rotate).get(0).id();
     awaitCompleted(rotation);
     assertThat(details(both, rotation).job().result()).contains("complete=false");
@@ -478,5 +495,126 @@ class EncryptionIT {
         .contains("theirs:");
     assertThat(column(database, "select id from readpast_encryption_key"))
         .containsExactly("theirs", "k1", "k2");
+  }
+
+  @Test
+  void a_node_with_another_current_key_leaves_a_rotation_alone() {
+    TestNode back = producer("k1", "k2");
+    long job = back.enqueue(secret("t")).get(0).id();
+    long rotation = back.enqueue(rotation("k2")).get(0).id();
+    Await.until(
+        SOON,
+        "a reason",
+        () ->
+            details(back, rotation).reasons().stream()
+                .anyMatch(reason -> reason.contains("key 'k2' is not the current one")));
+    TestNode forth = producer("k2", "k1");
+    awaitCompleted(rotation);
+    assertThat(value(database, "select payload::text from readpast_job where id = " + job))
+        .contains("k2:");
+    assertThat(details(forth, rotation).job().result()).contains("complete=true");
+  }
+
+  @Test
+  void a_key_that_encrypts_again_after_its_rotation_is_found_by_the_next() {
+    TestNode both = producer("k2", "k1");
+    long first = both.enqueue(rotation("k2")).get(0).id();
+    awaitCompleted(first);
+    TestNode late = producer("k1");
+    long job = late.enqueue(secret("t")).get(0).id();
+    stop(late);
+    assertThat(column(database, "select id from readpast_encryption_key where retired_at is null"))
+        .containsExactlyInAnyOrder("k1", "k2");
+    long second = both.enqueue(rotation("k2")).get(0).id();
+    awaitCompleted(second);
+    assertThat(value(database, "select payload::text from readpast_job where id = " + job))
+        .contains("k2:");
+  }
+
+  @Test
+  void a_rotation_is_not_complete_while_a_transaction_hides_a_job() throws Exception {
+    TestNode both = producer("k2", "k1");
+    TestNode old = producer("k1");
+    var rotated = new java.util.concurrent.CompletableFuture<Long>();
+    old.transactions()
+        .required(
+            () -> {
+              old.enqueue(secret("t"));
+              rotated.complete(
+                  both.transactions().requiresNew(() -> both.enqueue(rotation("k2")).get(0).id()));
+              long id = rotated.join();
+              Await.until(
+                  SOON,
+                  "the rotation to wait",
+                  () ->
+                      stateOf(database, id).equals("RUNNING")
+                          && details(both, id).progress() != null);
+              return true;
+            });
+    awaitCompleted(rotated.get());
+    assertThat(details(both, rotated.get()).job().result()).contains("complete=true");
+    assertThat(rowsWith("k1:")).isEmpty();
+  }
+
+  @Test
+  void what_is_shown_for_an_encrypted_payload_is_nobodys_payload() {
+    String shown = "{\n  \"readpast:encrypted\" : \"k1\", \"why\": \"lost\"}";
+    assertThatThrownBy(() -> job("t", shown)).hasMessageContaining("in place of an encrypted one");
+  }
+
+  @Test
+  void a_schedule_whose_key_is_lost_can_be_switched_off_and_keeps_its_payload() {
+    TestNode owner = producer("k1");
+    var schedule =
+        ScheduleDefinition.read(
+            "yearly",
+            Map.of("type", "t", "cron", "0 0 1 1 *", "payload", "{\"card\":\"" + SECRET + "\"}"));
+    database.execute("insert into readpast_type (name, max_attempts) values ('t', 5)");
+    schedules(owner).define(schedule, true);
+    String stored = value(database, "select payload::text from readpast_schedule");
+    TestNode other = producer("k2");
+    String shown = schedules(other).get("yearly").definition().payload();
+    assertThat(shown).contains("\"why\"").doesNotContain(SECRET);
+    assertThatThrownBy(
+            () ->
+                schedules(other)
+                    .define(
+                        ScheduleDefinition.read(
+                            "yearly", Map.of("type", "t", "cron", "0 0 2 1 *", "payload", shown)),
+                        true))
+        .hasMessageContaining("in place of an encrypted one");
+    assertThatThrownBy(() -> schedules(other).run("yearly"))
+        .hasMessageContaining("encrypted with key 'k1'");
+    schedules(other).switchTo("yearly", false);
+    assertThat(value(database, "select payload::text from readpast_schedule")).isEqualTo(stored);
+    assertThat(value(database, "select switched from readpast_schedule")).isEqualTo("f");
+  }
+
+  private static ScheduleControl schedules(TestNode node) {
+    return new ScheduleControl(
+        node.transactions(),
+        node.engine().enqueuer(),
+        node.engine().signals(),
+        defined -> {},
+        node.audit());
+  }
+
+  @Test
+  void jobs_that_share_a_transaction_with_an_encrypted_one_are_worked_once() {
+    TestNode lost = producer("lost");
+    NewJob[] some = new NewJob[30];
+    java.util.Arrays.setAll(some, i -> secret("t"));
+    lost.enqueue(some);
+    TestNode clear = producer();
+    java.util.Arrays.setAll(some, i -> job("t", "" + i));
+    clear.enqueue(some);
+    node(ReceiveMode.TRANSACTIONAL, "k2").start();
+    Await.until(
+        SOON,
+        "all that can be read",
+        () ->
+            count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
+                == 30);
+    assertThat(worked).hasSize(30);
   }
 }

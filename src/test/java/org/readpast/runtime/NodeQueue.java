@@ -17,7 +17,10 @@ public final class NodeQueue {
   public static JobQueue of(TestNode node, Json json, Preparation preparation) {
     RunningEngine running = new RunningEngine();
     running.set(
-        node.engine(), node.endEvents(), node.retention(), new KeyRotation(node.transactions()));
+        node.engine(),
+        node.endEvents(),
+        node.retention(),
+        new KeyRotation(node.transactions(), running));
     running.callers = new Callers();
     running.callers.caller = new Nobody();
     JobQueueBean queue = new JobQueueBean();

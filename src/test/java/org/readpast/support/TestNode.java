@@ -5,6 +5,7 @@ import jakarta.json.JsonString;
 import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +39,7 @@ import org.readpast.engine.Notices;
 import org.readpast.engine.Outage;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.QueueSettings;
+import org.readpast.engine.Signals;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.Owner;
@@ -55,6 +57,7 @@ import org.readpast.schedule.ScheduleClock;
 import org.readpast.schedule.ScheduleDeclarations;
 import org.readpast.schedule.ScheduleDeclarations.Declared;
 import org.readpast.schedule.ScheduleFiring;
+import org.readpast.store.Claims;
 import org.readpast.store.Enqueues;
 
 /**
@@ -268,7 +271,7 @@ public final class TestNode implements AutoCloseable {
             Duration.ofDays(7),
             queues);
     Outage outage = new Outage(owner.name(), name);
-    KeyRotation rotation = new KeyRotation(transactions);
+    KeyRotation rotation = new KeyRotation(transactions, new Later());
     rotation.check();
     if (transactions.encryption().hasCipher()) {
       handlings.add(rotation.handling());
@@ -307,6 +310,34 @@ public final class TestNode implements AutoCloseable {
     every(Duration.ofMillis(500), engine.maintenance()::run);
     every(Duration.ofMillis(500), retention::run);
     return this;
+  }
+
+  /** The signals of the engine, which is made later. */
+  private final class Later implements Signals {
+    @Override
+    public void queueChanged(String queue) {
+      engine.signals().queueChanged(queue);
+    }
+
+    @Override
+    public void orderChanged() {
+      engine.signals().orderChanged();
+    }
+
+    @Override
+    public void schedulesChanged() {
+      engine.signals().schedulesChanged();
+    }
+
+    @Override
+    public void jobsAvailable(Collection<String> queues) {
+      engine.signals().jobsAvailable(queues);
+    }
+
+    @Override
+    public void restored(List<Claims.Released> lanes) {
+      engine.signals().restored(lanes);
+    }
   }
 
   private void every(Duration period, Runnable step) {

@@ -206,12 +206,14 @@ public final class AdminSql {
 
   /**
    * 1: ids, 2: type, 3: states they may be in, 4: how an envelope begins. Locks those of another
-   * type; gives (id, type, payload, properties), of those in clear nulls after the type.
+   * type; gives (id, type, payload, properties, queue, priority, position or null), of those in
+   * clear no payload and no properties.
    */
   public static String lockOfOtherType() {
     return """
     select id, type, case when encrypted then cast(payload as text) end,
-      case when encrypted then cast(properties as text) end
+      case when encrypted then cast(properties as text) end, queue, priority,
+      case when state = 'AVAILABLE' then position end
     from readpast_job j, lateral (
       select starts_with(cast(payload as text), ?4) or coalesce(starts_with(cast(properties as text), ?4), false)
         as encrypted) e

@@ -10,20 +10,37 @@ import java.util.stream.IntStream;
 public final class EncryptionSql {
   private EncryptionSql() {}
 
-  /** Gives (key, sample, when it was first used) of the keys that have encrypted something. */
+  /** Gives (key, sample, when it was first used, when it was retired or null) of each key. */
   public static String keys() {
-    return "select id, sample, first_used_at from readpast_encryption_key order by first_used_at, id";
+    return """
+        select id, sample, first_used_at, retired_at from readpast_encryption_key order by first_used_at, id""";
   }
 
-  /** 1: key, 2: sample. Records that a key encrypts. */
+  /** 1: key, 2: sample. Records that a key encrypts, whether it is known, retired or new. */
   public static String addKey() {
-    return "insert into readpast_encryption_key (id, sample) values (?1, ?2) on conflict do nothing";
+    return """
+        insert into readpast_encryption_key as k (id, sample) values (?1, ?2)
+        on conflict (id) do update set retired_at = null where k.retired_at is not null""";
   }
 
-  /** 1: keys. Forgets them. */
-  public static String forgetKeys() {
-    return "delete from readpast_encryption_key where id = any(cast(?1 as text[]))";
+  /** 1: keys. Records that nothing is encrypted with them. */
+  public static String retireKeys() {
+    return """
+        update readpast_encryption_key set retired_at = clock_timestamp()
+        where id = any(cast(?1 as text[])) and retired_at is null""";
   }
+
+  /** Gives (the first transaction that has not begun, the oldest one that is still open). */
+  public static String openTransactions() {
+    return """
+        select cast(cast(pg_snapshot_xmax(s) as text) as bigint), cast(cast(pg_snapshot_xmin(s) as text) as bigint)
+        from (select pg_current_snapshot() as s) now""";
+  }
+
+  private static final String AVAILABLE =
+      """
+      case when state = 'AVAILABLE' then queue end, case when state = 'AVAILABLE' then priority end,
+        case when state = 'AVAILABLE' then position end""";
 
   /** A table with encrypted columns, all JSON or all texts. */
   public enum Table {
@@ -32,7 +49,8 @@ public final class EncryptionSql {
     CALLBACKS("readpast_callback", "reserved_id", "type", true, "payload", "properties"),
     FAILURES("readpast_failure", "job_id", "''", false, "message", "trace"),
     LOG("readpast_log", "job_id", "''", false, "line"),
-    STATEMENTS("readpast_sql_log", "job_id", "''", false, "error");
+    STATEMENTS("readpast_sql_log", "job_id", "''", false, "error"),
+    RULE_RUNS("readpast_rule_run", "id", "''", false, "error");
 
     private final String table;
     private final String job;
@@ -75,27 +93,39 @@ public final class EncryptionSql {
         .formatted(of.table);
   }
 
+  // That of each envelope, but not one of these keys.
+  private static final String OTHER =
+      """
+      exists (select 1 from unnest(array[%s]) v where starts_with(v, cast(?%d as text))
+        and not exists (select 1 from unnest(cast(?%d as text[])) k where starts_with(v, k)))""";
+
   /**
-   * 1 and 2: ids, above the first and up to the second, 3: how envelopes begin. Gives (id, bytes)
-   * of rows that have such an envelope.
+   * 1 and 2: ids, above the first and up to the second, 3: how any envelope begins, 4: how those
+   * begin that are to stay. Gives (id, bytes) of rows that have another envelope.
    */
   public static String find(Table of) {
     return """
         select id, %s from %s
-        where id > ?1 and id <= ?2 and exists (
-          select 1 from unnest(cast(?3 as text[])) k where %s)
+        where id > ?1 and id <= ?2 and %s
         order by id"""
         .formatted(
             of.each(column -> "coalesce(octet_length(cast(" + column + " as text)), 0)", " + "),
             of.table,
-            of.each(column -> "starts_with(cast(" + column + " as text), k)", " or "));
+            OTHER.formatted(of.each(column -> "cast(" + column + " as text)", ", "), 3, 4));
   }
 
-  /** 1: ids. Locks rows; gives (id, job, its type, the columns). */
+  /**
+   * 1: ids. Locks rows; gives (id, job, its type, queue, priority and position of a job that is
+   * AVAILABLE or nulls, the columns).
+   */
   public static String lock(Table of) {
-    return "select id, %s, %s, %s from %s where id = any(cast(?1 as bigint[])) order by id for update skip locked"
+    return "select id, %s, %s, %s, %s from %s where id = any(cast(?1 as bigint[])) order by id for update skip locked"
         .formatted(
-            of.job, of.type, of.each(column -> "cast(" + column + " as text)", ", "), of.table);
+            of.job,
+            of.type,
+            of == Table.JOBS ? AVAILABLE : "null, null, null",
+            of.each(column -> "cast(" + column + " as text)", ", "),
+            of.table);
   }
 
   /** 1: ids, then the columns, arrays of equal length. Replaces them. */
@@ -115,12 +145,14 @@ public final class EncryptionSql {
             of.each(Function.identity(), ", "));
   }
 
-  /** 1: how envelopes begin. Locks schedules that have such one; gives (name, payload). */
+  /**
+   * 1: how any envelope begins, 2: how those begin that are to stay. Locks schedules that have
+   * another; gives (name, payload).
+   */
   public static String lockSchedules() {
-    return """
-        select name, cast(payload as text) from readpast_schedule
-        where exists (select 1 from unnest(cast(?1 as text[])) k where starts_with(cast(payload as text), k))
-        order by name for update""";
+    return "select name, cast(payload as text) from readpast_schedule where "
+        + OTHER.formatted("cast(payload as text)", 1, 2)
+        + " order by name for update";
   }
 
   /** 1: name, 2: payload. */
@@ -129,14 +161,13 @@ public final class EncryptionSql {
   }
 
   /**
-   * 1: how envelopes begin, 2: how many. Locks answers that have such one; gives (principal, key,
-   * answer).
+   * 1: how any envelope begins, 2: how those begin that are to stay, 3: principal and 4: key, after
+   * which, 5: how many. Locks answers that have another; gives (principal, key, answer).
    */
   public static String lockAnswers() {
-    return """
-        select principal, key, answer from readpast_idempotency
-        where exists (select 1 from unnest(cast(?1 as text[])) k where starts_with(answer, k))
-        order by principal, key limit cast(?2 as int) for update""";
+    return "select principal, key, answer from readpast_idempotency where (principal, key) > (?3, ?4) and "
+        + OTHER.formatted("answer", 1, 2)
+        + " order by principal, key limit cast(?5 as int) for update";
   }
 
   /** 1: principal, 2: key, 3: answer. */
@@ -144,15 +175,13 @@ public final class EncryptionSql {
     return "update readpast_idempotency set answer = ?3 where principal = ?1 and key = ?2";
   }
 
-  /** 1: principal, 2: key. */
-  public static String forgetAnswer() {
-    return "delete from readpast_idempotency where principal = ?1 and key = ?2";
-  }
-
-  /** 1: how envelopes begin. Gives a row while a rule has found something with such one. */
+  /**
+   * 1: how any envelope begins, 2: how those begin that are to stay. Gives a row while a rule has
+   * found something with another.
+   */
   public static String found() {
-    return """
-        select 1 from readpast_rule_found
-        where exists (select 1 from unnest(cast(?1 as text[])) k where starts_with(cast(payload as text), k)) limit 1""";
+    return "select 1 from readpast_rule_found where "
+        + OTHER.formatted("cast(payload as text)", 1, 2)
+        + " limit 1";
   }
 }

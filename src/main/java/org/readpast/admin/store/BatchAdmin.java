@@ -40,8 +40,9 @@ public final class BatchAdmin {
   /** Adds a job to be enqueued at an event of a batch; the first one of each event counts. */
   public void callback(long batch, String event, NewJob clear) {
     // Any node makes the job, also one without the key: what is encrypted is already the job's.
-    Long reserved = transactions.encryption().currentKey() == null ? null : enqueues.nextId();
-    NewJob job = reserved == null ? clear : enqueues.sealed(clear, reserved);
+    String key = transactions.encryption().currentKey();
+    Long reserved = key == null ? null : enqueues.nextId();
+    NewJob job = reserved == null ? clear : enqueues.sealed(clear, reserved, key);
     Sql.change(
         transactions.entityManager(),
         BatchSql.callback(),

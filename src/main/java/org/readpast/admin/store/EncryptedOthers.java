@@ -1,11 +1,12 @@
 package org.readpast.admin.store;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.EncryptionSql;
 import org.readpast.admin.store.EncryptedRows.Done;
+import org.readpast.admin.store.EncryptedRows.Wanted;
 import org.readpast.model.EncryptedException;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
@@ -14,24 +15,19 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Finds what is encrypted with some keys besides jobs, and encrypts it anew, in the current
- * transaction: payloads of schedules, and answers kept for idempotency keys.
+ * Finds what is encrypted with other keys than the wanted one besides jobs, and encrypts it anew,
+ * in the current transaction: payloads of schedules, and answers kept for idempotency keys.
  */
 public final class EncryptedOthers {
   private final Transactions transactions;
-  private final String[] envelopes;
-  private final String[] texts;
+  private final Wanted wanted;
 
-  /** keys: those to be replaced. */
-  public EncryptedOthers(Transactions transactions, Collection<String> keys) {
+  public EncryptedOthers(Transactions transactions, Wanted wanted) {
     this.transactions = transactions;
-    this.envelopes =
-        keys.stream().map(key -> Encryption.JSON_PREFIX + key + ":").toArray(String[]::new);
-    this.texts =
-        keys.stream().map(key -> Encryption.TEXT_PREFIX + key + ":").toArray(String[]::new);
+    this.wanted = wanted;
   }
 
-  /** Encrypts the payloads of schedules with the current key. */
+  /** Encrypts the payloads of schedules. */
   public Done encryptSchedules() {
     Encryption encryption = transactions.encryption();
     List<String> refused = new ArrayList<>();
@@ -41,7 +37,8 @@ public final class EncryptedOthers {
             transactions.entityManager(),
             EncryptionSql.lockSchedules(),
             Function.identity(),
-            (Object) envelopes)) {
+            wanted.any(true),
+            wanted.staying(true))) {
       String name = row.text(0);
       EncryptionContext context = EncryptionContext.schedule(name);
       try {
@@ -49,7 +46,7 @@ public final class EncryptedOthers {
             transactions.entityManager(),
             EncryptionSql.replaceSchedule(),
             name,
-            encryption.sealJson(context, encryption.openJson(context, row.text(1))));
+            encryption.sealJson(context, encryption.openJson(context, row.text(1)), wanted.key()));
         changed++;
       } catch (EncryptedException e) {
         refused.add(String.valueOf(e.getMessage()));
@@ -58,39 +55,56 @@ public final class EncryptedOthers {
     return new Done(changed, refused);
   }
 
+  /** The place of an answer among all. */
+  public record Place(String principal, String key) {
+    /** Before all. */
+    public static final Place FIRST = new Place("", "");
+  }
+
   /**
-   * Encrypts some of the answers that are kept for idempotency keys; one that cannot be decrypted
-   * is removed, as its request can be repeated.
+   * Encrypts some of the answers that are kept for idempotency keys.
    *
-   * @return how many: zero, there are no more
+   * @param refused receives why some cannot be decrypted
+   * @return where to go on; null: there are no more
    */
-  public int encryptAnswers(int most) {
+  public @Nullable Place encryptAnswers(Place after, int most, List<String> refused) {
     Encryption encryption = transactions.encryption();
     List<Row> rows =
         Sql.rows(
             transactions.entityManager(),
             EncryptionSql.lockAnswers(),
             Function.identity(),
-            texts,
+            wanted.any(false),
+            wanted.staying(false),
+            after.principal(),
+            after.key(),
             most);
+    Place last = null;
     for (Row row : rows) {
-      String key = row.text(1);
-      EncryptionContext context = EncryptionContext.answer(key);
+      last = new Place(row.text(0), row.text(1));
+      EncryptionContext context = EncryptionContext.answer(last.principal(), last.key());
       try {
-        String answer = encryption.sealText(context, encryption.openText(context, row.text(2)));
         Sql.change(
-            transactions.entityManager(), EncryptionSql.replaceAnswer(), row.text(0), key, answer);
+            transactions.entityManager(),
+            EncryptionSql.replaceAnswer(),
+            last.principal(),
+            last.key(),
+            encryption.sealText(context, encryption.openText(context, row.text(2)), wanted.key()));
       } catch (EncryptedException e) {
-        Sql.change(transactions.entityManager(), EncryptionSql.forgetAnswer(), row.text(0), key);
+        refused.add(String.valueOf(e.getMessage()));
       }
     }
-    return rows.size();
+    return last;
   }
 
-  /** Whether a rule that is being filled has found something that is encrypted with the keys. */
+  /** Whether a rule that is being filled has found something that is encrypted with other keys. */
   public boolean foundByRules() {
     return Sql.first(
-            transactions.entityManager(), EncryptionSql.found(), row -> true, (Object) envelopes)
+            transactions.entityManager(),
+            EncryptionSql.found(),
+            row -> true,
+            wanted.any(true),
+            wanted.staying(true))
         != null;
   }
 }

@@ -2,8 +2,9 @@ package org.readpast.admin.store;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -12,35 +13,52 @@ import org.readpast.admin.sql.EncryptionSql.Table;
 import org.readpast.model.EncryptedException;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
+import org.readpast.store.Claims;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Finds rows of one table that are encrypted with some keys and encrypts them anew, in the current
- * transaction.
+ * Finds rows of one table that are encrypted with other keys than the wanted one and encrypts them
+ * anew, in the current transaction.
  */
 public final class EncryptedRows {
   private final Transactions transactions;
   private final Table table;
-  private final String[] envelopes;
+  private final Wanted wanted;
 
-  private EncryptedRows(Transactions transactions, Table table, Collection<String> keys) {
+  private EncryptedRows(Transactions transactions, Table table, Wanted wanted) {
     this.transactions = transactions;
     this.table = table;
-    String prefix = table.json() ? Encryption.JSON_PREFIX : Encryption.TEXT_PREFIX;
-    this.envelopes = keys.stream().map(key -> prefix + key + ":").toArray(String[]::new);
+    this.wanted = wanted;
   }
 
-  /** Returns those of each table with encrypted columns; keys: those to be replaced. */
-  public static List<EncryptedRows> ofEachTable(
-      Transactions transactions, Collection<String> keys) {
+  /**
+   * What envelopes are to become.
+   *
+   * @param key with which they are to be encrypted
+   * @param others keys that this application does not have: what they encrypt stays
+   */
+  public record Wanted(String key, Collection<String> others) {
+    String any(boolean json) {
+      return json ? Encryption.JSON_PREFIX : Encryption.TEXT_PREFIX;
+    }
+
+    String[] staying(boolean json) {
+      return Stream.concat(Stream.of(key), others.stream())
+          .map(one -> any(json) + one + ":")
+          .toArray(String[]::new);
+    }
+  }
+
+  /** Returns those of each table with encrypted columns. */
+  public static List<EncryptedRows> ofEachTable(Transactions transactions, Wanted wanted) {
     return Stream.of(Table.values())
-        .map(table -> new EncryptedRows(transactions, table, keys))
+        .map(table -> new EncryptedRows(transactions, table, wanted))
         .toList();
   }
 
-  /** The ids of a table, from the lowest to the highest; null: it is empty. */
+  /** The ids of a table, from the lowest to the highest. */
   public record Range(long lowest, long highest) {
     /** How many there are, those included that are not used. */
     public long ids() {
@@ -48,7 +66,7 @@ public final class EncryptedRows {
     }
   }
 
-  /** Returns the ids of a table. */
+  /** Returns the ids of the table; null: it is empty. */
   public @Nullable Range range() {
     return Sql.first(
         transactions.entityManager(),
@@ -66,7 +84,7 @@ public final class EncryptedRows {
         rows);
   }
 
-  /** A row that is encrypted with one of the keys. */
+  /** A row that is encrypted with another key. */
   public record Found(long id, long bytes) {}
 
   /** Returns those of the rows above an id and up to another. */
@@ -77,25 +95,32 @@ public final class EncryptedRows {
         row -> new Found(row.number(0), row.number(1)),
         above,
         upTo,
-        envelopes);
+        wanted.any(table.json()),
+        wanted.staying(table.json()));
   }
 
   /**
    * What became of some rows.
    *
-   * @param changed how many are encrypted with the current key now
+   * @param changed how many are encrypted with the wanted key now
    * @param refused why others cannot be decrypted
    */
   public record Done(int changed, List<String> refused) {}
 
-  /** Encrypts rows with the current key; leaves out what another transaction has locked. */
-  public Done encrypt(List<Long> ids) {
+  /**
+   * Encrypts rows; leaves out what another transaction has locked.
+   *
+   * @param locked receives the lanes whose claims may have skipped a job that this transaction has
+   *     locked, each with the first such place
+   */
+  public Done encrypt(List<Long> ids, Collection<Claims.Released> locked) {
     List<Row> rows =
         Sql.rows(
             transactions.entityManager(),
             EncryptionSql.lock(table),
             Function.identity(),
             (Object) ids.toArray(Long[]::new));
+    locked.addAll(lanes(rows));
     List<Long> changed = new ArrayList<>();
     List<@Nullable String[]> columns = new ArrayList<>();
     List<String> refused = new ArrayList<>();
@@ -119,37 +144,58 @@ public final class EncryptedRows {
     return new Done(changed.size(), refused);
   }
 
+  private static Collection<Claims.Released> lanes(List<Row> rows) {
+    Map<String, Claims.Released> first = new HashMap<>();
+    for (Row row : rows) {
+      if (!row.isNull(5)) {
+        var place = new Claims.Released(row.text(3), row.text(2), row.integer(4), row.number(5));
+        first.merge(
+            place.queue() + " " + place.priority() + " " + place.type(),
+            place,
+            (one, other) -> one.position() <= other.position() ? one : other);
+      }
+    }
+    return first.values();
+  }
+
   private @Nullable String[] encrypted(Row row) {
     long job = row.isNull(1) ? 0 : row.number(1);
     String type = row.text(2);
     List<String> names = table.columns();
     @Nullable String[] columns = new String[names.size()];
     for (int i = 0; i < columns.length; i++) {
-      String stored = row.textOrNull(i + 3);
-      columns[i] =
-          Encryption.keyOfStored(stored) == null ? stored : anew(names.get(i), job, type, stored);
+      String stored = row.textOrNull(i + 6);
+      columns[i] = stored == null ? null : anew(names.get(i), job, type, stored);
     }
     return columns;
   }
 
-  private @Nullable String anew(String column, long job, String type, @Nullable String stored) {
-    String given = Objects.requireNonNull(stored);
+  private String anew(String column, long job, String type, String stored) {
     return switch (column) {
-      case "payload" -> json(EncryptionContext.payload(job, type), given);
-      case "properties" -> json(EncryptionContext.properties(job, type), given);
-      case "result" -> json(EncryptionContext.result(job, type), given);
-      case "line" -> text(EncryptionContext.log(job), given);
-      default -> text(EncryptionContext.failure(job), given);
+      case "payload" -> json(EncryptionContext.payload(job, type), stored);
+      case "properties" -> json(EncryptionContext.properties(job, type), stored);
+      case "result" -> json(EncryptionContext.result(job, type), stored);
+      case "line" -> text(EncryptionContext.log(job), stored);
+      default ->
+          text(
+              table == Table.RULE_RUNS
+                  ? EncryptionContext.found(job)
+                  : EncryptionContext.failure(job),
+              stored);
     };
   }
 
-  private String json(EncryptionContext place, String stored) {
+  private String json(EncryptionContext context, String stored) {
     Encryption encryption = transactions.encryption();
-    return encryption.sealJson(place, encryption.openJson(place, stored));
+    return Encryption.isSealed(stored)
+        ? encryption.sealJson(context, encryption.openJson(context, stored), wanted.key())
+        : stored;
   }
 
-  private @Nullable String text(EncryptionContext place, String stored) {
+  private String text(EncryptionContext context, String stored) {
     Encryption encryption = transactions.encryption();
-    return encryption.sealText(place, encryption.openText(place, stored));
+    return stored.startsWith(Encryption.TEXT_PREFIX)
+        ? encryption.sealText(context, encryption.openText(context, stored), wanted.key())
+        : stored;
   }
 }

@@ -3,6 +3,7 @@ package org.readpast.admin.store;
 import jakarta.persistence.EntityManager;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -292,7 +293,8 @@ public final class JobAdmin {
       return new Texts(
           job,
           encryption.sealJson(EncryptionContext.payload(job, type), payload),
-          encryption.sealProperties(EncryptionContext.properties(job, type), properties));
+          encryption.sealProperties(
+              EncryptionContext.properties(job, type), properties, encryption.currentKey()));
     }
   }
 
@@ -302,6 +304,7 @@ public final class JobAdmin {
    */
   private Map<Long, Optional<Texts>> decrypted(Collection<Long> ids, String type) {
     Map<Long, Optional<Texts>> texts = new TreeMap<>();
+    List<Claims.Released> left = new ArrayList<>();
     Sql.rows(
             transactions.entityManager(),
             AdminSql.lockOfOtherType(),
@@ -317,8 +320,15 @@ public final class JobAdmin {
                 texts.put(row.number(0), Optional.ofNullable(clear));
               } catch (EncryptedException e) {
                 // It waits where it is.
+                if (!row.isNull(6)) {
+                  left.add(
+                      new Claims.Released(row.text(4), row.text(1), row.integer(5), row.number(6)));
+                }
               }
             });
+    if (!left.isEmpty()) {
+      transactions.afterCompletion(committed -> watch.restored(left));
+    }
     return texts;
   }
 

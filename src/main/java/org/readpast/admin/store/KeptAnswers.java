@@ -39,16 +39,20 @@ public final class KeptAnswers {
   /** What is kept under the key; null: nothing. */
   public @Nullable Kept find(String principal, String key) {
     return Sql.first(
-        transactions.entityManager(), AdminSql.keptAnswer(), row -> kept(key, row), principal, key);
+        transactions.entityManager(),
+        AdminSql.keptAnswer(),
+        row -> kept(principal, key, row),
+        principal,
+        key);
   }
 
-  private Kept kept(String key, Row row) {
+  private Kept kept(String principal, String key, Row row) {
     String answer = row.textOrNull(1);
     return new Kept(
         row.text(0),
         answer == null
             ? null
-            : transactions.encryption().openText(EncryptionContext.answer(key), answer),
+            : transactions.encryption().openText(EncryptionContext.answer(principal, key), answer),
         row.isNull(2) ? null : QueueAccess.parse(row.text(2)));
   }
 
@@ -59,7 +63,7 @@ public final class KeptAnswers {
         AdminSql.keepAnswer(),
         principal,
         key,
-        transactions.encryption().sealText(EncryptionContext.answer(key), answer),
+        transactions.encryption().sealText(EncryptionContext.answer(principal, key), answer),
         access.text());
   }
 }

@@ -198,7 +198,11 @@ public final class RuleRuns {
         run.id(),
         run.attempt(),
         "FAILED",
-        cut.length() <= LONGEST_ERROR ? cut : cut.substring(0, LONGEST_ERROR));
+        transactions
+            .encryption()
+            .sealText(
+                EncryptionContext.found(run.id()),
+                cut.length() <= LONGEST_ERROR ? cut : cut.substring(0, LONGEST_ERROR)));
   }
 
   /** The latest runs of a rule, newest first. */
@@ -216,7 +220,9 @@ public final class RuleRuns {
                 row.number(5),
                 row.number(6),
                 row.number(7),
-                row.textOrNull(8)),
+                transactions
+                    .encryption()
+                    .shownText(EncryptionContext.found(row.number(0)), row.textOrNull(8))),
         rule,
         most);
   }

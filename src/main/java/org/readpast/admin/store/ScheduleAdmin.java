@@ -82,7 +82,10 @@ public final class ScheduleAdmin {
   /** Locks a schedule and returns it; null if it does not exist. */
   public @Nullable ScheduleDefinition lock(String name) {
     return Sql.first(
-        transactions.entityManager(), ScheduleAdminSql.lock(), schedules::definition, name);
+        transactions.entityManager(),
+        ScheduleAdminSql.lock(),
+        row -> ScheduleView.definition(row, transactions.encryption()),
+        name);
   }
 
   /** Enables or disables a schedule. One that was disabled continues from this moment. */

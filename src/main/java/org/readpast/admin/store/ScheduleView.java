@@ -29,15 +29,18 @@ public record ScheduleView(
 
   static ScheduleView read(Row row, Encryption encryption) {
     return new ScheduleView(
-        Schedules.definition(
-            row,
-            (name, stored) ->
-                Objects.requireNonNull(
-                    encryption.shownJson(EncryptionContext.schedule(name), stored))),
+        definition(row, encryption),
         row.moment(14),
         Schedules.Declaration.read(row, 15),
         row.flag(18),
         row.numberOrNull(19),
         row.moment(20));
+  }
+
+  static ScheduleDefinition definition(Row row, Encryption encryption) {
+    return Schedules.definition(
+        row,
+        (name, stored) ->
+            Objects.requireNonNull(encryption.shownJson(EncryptionContext.schedule(name), stored)));
   }
 }
