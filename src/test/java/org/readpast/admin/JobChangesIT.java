@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.store.JobView;
+import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobResult;
@@ -30,6 +31,7 @@ import org.readpast.api.NotFoundException;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.StateConflictException;
+import org.readpast.engine.QueueFigures;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.JobSearch;
 import org.readpast.model.NewJob;
@@ -231,6 +233,50 @@ class JobChangesIT {
 
     control.changePriority(waits, 7);
     awaitState(waits, "COMPLETED");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"priority", "type"})
+  void change_that_is_rolled_back_leaves_a_job_where_claims_find_it(String what) throws Exception {
+    operator.database.execute("insert into readpast_type (name, max_attempts) values ('u', 5)");
+    JobControl control = startNode();
+    gate.countDown();
+    awaitState(node.enqueue("t"), "COMPLETED");
+    operator.queues.change("q", QueueAdmin.Change.paused(true));
+    node.engine().signals().queueChanged("q");
+    Await.until(
+        SOON, "paused", () -> node.engine().figures().stream().allMatch(QueueFigures::paused));
+    long changed = node.enqueue("t");
+    long other = node.enqueue("t");
+    workElsewhere(Duration.ofSeconds(1));
+    boolean committed =
+        node.transactions()
+            .inHandlerTransaction(
+                SOON,
+                () -> {
+                  if (what.equals("priority")) {
+                    control.changePriority(changed, 9);
+                  } else {
+                    control.changeTypes(List.of(changed), "u");
+                  }
+                  operator.queues.change("q", QueueAdmin.Change.paused(false));
+                  node.engine().signals().queueChanged("q");
+                  awaitState(other, "COMPLETED");
+                  return false;
+                });
+
+    assertThat(committed).isFalse();
+    awaitState(changed, "COMPLETED");
+  }
+
+  /** Until this node has observed that no transaction is open from before. */
+  private void workElsewhere(Duration time) {
+    long begin = System.nanoTime();
+    while (System.nanoTime() - begin < time.toNanos()) {
+      NewJob elsewhere =
+          new NewJob("r", "t", 4, null, null, null, null, null, null, null, null, "{}");
+      awaitState(node.enqueue(elsewhere).get(0).id(), "COMPLETED");
+    }
   }
 
   @Test

@@ -163,19 +163,20 @@ public final class AdminSql {
   /**
    * 1: ids, 2: priority, 3: states they may be in. Those that are AVAILABLE go to the end of their
    * new lane: claims look no more at places that they have passed. Passes by those in use. Gives
-   * (id, queue, priority before, priority now) of those that had another one.
+   * (id, queue, priority before, priority now, and as they were before: type, priority, position or
+   * null) of those that had another one.
    */
   public static String changePriority() {
     return """
     with old as materialized (
-      select id, priority from readpast_job
+      select id, priority, position from readpast_job
       where id = any(cast(?1 as bigint[])) and state = any(cast(?3 as text[])) and priority <> cast(?2 as smallint)
       order by id for update skip locked)
     update readpast_job j set priority = cast(?2 as smallint),
       position = case when state = 'AVAILABLE' then nextval('readpast_position') end
     from old
     where j.id = old.id and j.id = any(array(select id from old))
-    returning j.id, j.queue, old.priority, j.priority\
+    returning j.id, j.queue, old.priority, j.priority, j.type, old.priority, old.position\
     """;
   }
 
@@ -183,12 +184,13 @@ public final class AdminSql {
    * 1: ids, 2: type, 3: states they may be in. Changes the type as {@link #changePriority()} does
    * the priority. Those whose payload could not be read are due at once. The roles of their
    * enqueuers are forgotten: they were not checked for this type. Gives (id, queue, type before,
-   * type now) of those that had another one.
+   * type now, and as they were before: type, priority, position or null) of those that had another
+   * one.
    */
   public static String changeType() {
     return """
     with old as materialized (
-      select id, type, state = 'SCHEDULED' and coalesce((
+      select id, type, position, state = 'SCHEDULED' and coalesce((
           select f.kind = 'UNREADABLE' from readpast_failure f where f.job_id = j.id order by f.id desc limit 1),
         false) as unread
       from readpast_job j
@@ -200,7 +202,7 @@ public final class AdminSql {
       position = case when j.state = 'AVAILABLE' or old.unread then nextval('readpast_position') end
     from old
     where j.id = old.id and j.id = any(array(select id from old))
-    returning j.id, j.queue, old.type, j.type\
+    returning j.id, j.queue, old.type, j.type, old.type, j.priority, old.position\
     """;
   }
 

@@ -257,7 +257,7 @@ public final class JobAdmin {
    * @return those that had another one; not those that somebody has in use
    */
   public List<Changed> changePriority(Collection<Long> ids, int priority) {
-    return changed(AdminSql.changePriority(), ids.toArray(Long[]::new), priority, WAITING);
+    return moved(AdminSql.changePriority(), ids.toArray(Long[]::new), priority, WAITING);
   }
 
   /**
@@ -270,7 +270,7 @@ public final class JobAdmin {
   public List<Changed> changeType(Collection<Long> ids, String type) {
     Map<Long, Optional<Texts>> found = decrypted(ids, type);
     List<Changed> changed =
-        changed(AdminSql.changeType(), found.keySet().toArray(Long[]::new), type, WAITING);
+        moved(AdminSql.changeType(), found.keySet().toArray(Long[]::new), type, WAITING);
     List<Texts> bound =
         changed.stream()
             .flatMap(one -> Objects.requireNonNull(found.get(one.id())).stream())
@@ -343,6 +343,21 @@ public final class JobAdmin {
         properties == null
             ? null
             : encryption.openJson(EncryptionContext.properties(id, type), properties));
+  }
+
+  private List<Changed> moved(String statement, @Nullable Object... parameters) {
+    List<Row> rows =
+        Sql.rows(transactions.entityManager(), statement, Function.identity(), parameters);
+    List<Claims.Released> available = new ArrayList<>();
+    for (Row row : rows) {
+      if (!row.isNull(6)) {
+        available.add(new Claims.Released(row.text(1), row.text(4), row.integer(5), row.number(6)));
+      }
+    }
+    if (!available.isEmpty()) {
+      restoredIfRolledBack(available);
+    }
+    return rows.stream().map(Changed::read).toList();
   }
 
   private List<Changed> changed(String statement, Object... parameters) {
