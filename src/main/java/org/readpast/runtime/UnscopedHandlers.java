@@ -10,9 +10,16 @@ import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.HandlesTypes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Modifier;
+import java.net.URL;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +48,7 @@ public class UnscopedHandlers implements ServletContainerInitializer {
     String unscoped =
         classes.stream()
             .filter(type -> !extension.discovered(type) && !hasScope(type))
+            .filter(type -> !isExcluded(type, context))
             .map(Class::getName)
             .sorted()
             .collect(Collectors.joining(", "));
@@ -62,6 +70,37 @@ public class UnscopedHandlers implements ServletContainerInitializer {
         || Modifier.isAbstract(type.getModifiers())
         || type.isAnonymousClass()
         || Arrays.stream(type.getAnnotations()).anyMatch(UnscopedHandlers::decides);
+  }
+
+  /** Returns true if a beans.xml of the archive of the class excludes it from discovery. */
+  private static boolean isExcluded(Class<?> type, ServletContext context) {
+    String path = type.getName().replace('.', '/') + ".class";
+    URL file = type.getClassLoader().getResource(path);
+    try {
+      List<URL> descriptors = new ArrayList<>();
+      if (context.getResource("/WEB-INF/classes/" + path) != null) {
+        descriptors.add(context.getResource("/WEB-INF/beans.xml"));
+      }
+      if (file != null) {
+        String archive = file.toString().substring(0, file.toString().length() - path.length());
+        descriptors.addAll(
+            Collections.list(type.getClassLoader().getResources("META-INF/beans.xml")).stream()
+                .filter(one -> one.toString().equals(archive + "META-INF/beans.xml"))
+                .toList());
+      }
+      for (URL descriptor : descriptors) {
+        if (descriptor != null) {
+          try (InputStream text = descriptor.openStream()) {
+            if (BeansXml.read(text).excludes(type.getName())) {
+              return true;
+            }
+          }
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException("beans.xml of " + type.getName() + " cannot be read", e);
+    }
   }
 
   private static boolean decides(Annotation annotation) {

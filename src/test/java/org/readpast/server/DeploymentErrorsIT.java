@@ -13,6 +13,7 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,7 +46,15 @@ class DeploymentErrorsIT {
 
   @Deployment(name = "scopes", managed = false, testable = false)
   static WebArchive faultyScopes() {
-    return Deployments.application("faulty-scopes", FaultyScopes.class);
+    return Deployments.application("faulty-scopes", FaultyScopes.class)
+        .addAsWebInfResource(
+            new StringAsset(
+                """
+                <beans xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0" bean-discovery-mode="annotated">
+                  <scan><exclude name="%s$ExcludedByFile"/></scan>
+                </beans>"""
+                    .formatted(FaultyScopes.class.getName())),
+            "beans.xml");
   }
 
   @Deployment(name = "observers", managed = false, testable = false)

@@ -54,6 +54,12 @@ public final class FaultyScopes {
   @ApplicationScoped
   public static class Derived extends Base {}
 
+  /** A class that beans.xml excludes. */
+  public static class ExcludedByFile {
+    @Scheduled(name = "faulty.excluded-by-file", every = "PT1M")
+    void work() {}
+  }
+
   /** A class that is excluded on purpose. */
   @Vetoed
   public static class Excluded {
