@@ -74,7 +74,7 @@ public final class BulkReset implements Scoped<BulkReset> {
           Done done = inOrder(ids, false);
           Map<String, Object> detail = detail(done);
           detail.put("ids", ids.stream().sorted().limit(TOLD).toList());
-          audit.did("jobs.reset", null, concerned(null), detail);
+          keep(done, null, detail);
           return done.result();
         });
   }
@@ -96,10 +96,16 @@ public final class BulkReset implements Scoped<BulkReset> {
           Map<String, Object> detail = detail(done);
           detail.put("type", selection.type());
           detail.put("more", more);
-          String queue = selection.queue();
-          audit.did("jobs.reset", queue, concerned(queue), detail);
+          keep(done, selection.queue(), detail);
           return done.result();
         });
+  }
+
+  /** Keeps it in the audit as one deed. A call that has changed nothing is none. */
+  private void keep(Done done, @Nullable String queue, Map<String, Object> detail) {
+    if (done.result().reset() > 0) {
+      audit.did("jobs.reset", queue, concerned(queue), detail);
+    }
   }
 
   /** Null: queues that are not known beforehand. */

@@ -54,6 +54,9 @@ class AuditTrailIT {
     operator.bulk.reset(List.of(first, 4711L));
     operator.control.cancel(first);
     operator.bulk.reset(new BulkReset.Selection("q", null, JobState.CANCELLED));
+    // What changes nothing is no deed.
+    operator.bulk.reset(List.of(4711L));
+    operator.bulk.reset(new BulkReset.Selection("q", null, JobState.CANCELLED));
     String cancelled = " {\"state\":{\"from\":\"AVAILABLE\",\"to\":\"CANCELLED\"}}";
     String reset = "\"state\":{\"from\":{\"CANCELLED\":1},\"to\":\"AVAILABLE\"},";
     assertThat(trail())

@@ -20,6 +20,8 @@ class AuditPlanIT {
         "later page | 10000, null, null, null, null, 50, '{}', true",
         "until | null, null, now() - interval '10 hours', null, null, 50, '{}', true",
         "target | null, null, null, null, null, 50, '{}', true, 't7'",
+        "who | null, null, null, 'w7', null, 50, '{}', true, 'w7'",
+        "action | null, null, null, null, 'a7.b', 50, '{}', true, 'a7.b'",
         "hidden queue | null, null, null, null, null, 50, '{payroll}', true",
         "removed | 100",
       })
@@ -28,7 +30,7 @@ class AuditPlanIT {
     database.execute(
         """
         insert into readpast_audit (at, who, action, target, detail, queues)
-        select now() - (60000 - i) * interval '1 minute', 'w', 'job.cancel', 't' || i % 1000, '{}', array['q' || i % 10]
+        select now() - (60000 - i) * interval '1 minute', 'w' || i % 1000, 'a' || i % 1000 || '.b', 't' || i % 1000, '{}', array['q' || i % 10]
         from generate_series(1, 60000) i;
         insert into readpast_node (id, name, version, lease_ms, audit_kept_ms, queues, types)
         select gen_random_uuid(), 'n' || i, '1', 10000, i * cast(30000000 as bigint), '{}', '{}' from generate_series(1, 300) i;
@@ -38,6 +40,8 @@ class AuditPlanIT {
           "it",
           switch (name) {
             case "target" -> AuditSql.pageOfTarget();
+            case "who" -> AuditSql.pageOfWho();
+            case "action" -> AuditSql.pageOfAction();
             case "removed" -> RetentionSql.pruneAudit();
             default -> AuditSql.page();
           });

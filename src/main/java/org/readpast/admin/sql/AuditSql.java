@@ -50,9 +50,20 @@ public final class AuditSql {
     return PAGE.formatted("");
   }
 
-  /** The same with 9: target. */
+  // Statements of their own: one plan for all would not read the indexes of these columns.
+
+  /** {@link #page()} with 9: target. */
   public static String pageOfTarget() {
-    // A statement of its own: one plan for both would not read the index of targets.
     return PAGE.formatted("and target = ?9");
+  }
+
+  /** {@link #page()} with 9: who. */
+  public static String pageOfWho() {
+    return PAGE.formatted("and who = ?9");
+  }
+
+  /** {@link #page()} with 9: a whole action. */
+  public static String pageOfAction() {
+    return PAGE.formatted("and action = ?9");
   }
 }

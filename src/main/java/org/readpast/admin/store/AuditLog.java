@@ -1,6 +1,8 @@
 package org.readpast.admin.store;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -82,31 +84,31 @@ public final class AuditLog {
    * @param seen where that is not all, only entries that concern no other queue
    */
   public List<Entry> page(Filter filter, @Nullable Long before, int most, QueueScope seen) {
-    String target = filter.target();
     String from = Objects.toString(filter.from(), null);
     String to = Objects.toString(filter.to(), null);
-    return target == null
-        ? rows(
-            AuditSql.page(),
-            before,
-            from,
-            to,
-            filter.who(),
-            filter.action(),
-            most,
-            seen.names(),
-            seen.others())
-        : rows(
-            AuditSql.pageOfTarget(),
-            before,
-            from,
-            to,
-            filter.who(),
-            filter.action(),
-            most,
-            seen.names(),
-            seen.others(),
-            target);
+    List<@Nullable Object> parameters =
+        new ArrayList<>(
+            Arrays.asList(
+                before,
+                from,
+                to,
+                filter.who(),
+                filter.action(),
+                most,
+                seen.names(),
+                seen.others()));
+    String statement = AuditSql.page();
+    if (filter.target() != null) {
+      statement = AuditSql.pageOfTarget();
+      parameters.add(filter.target());
+    } else if (filter.who() != null) {
+      statement = AuditSql.pageOfWho();
+      parameters.add(filter.who());
+    } else if (filter.action() != null && filter.action().indexOf('.') >= 0) {
+      statement = AuditSql.pageOfAction();
+      parameters.add(filter.action());
+    }
+    return rows(statement, parameters.toArray());
   }
 
   private List<Entry> rows(String statement, @Nullable Object... parameters) {
