@@ -136,6 +136,27 @@ class RemoteClientIT {
     }
   }
 
+  @Test
+  void job_that_waits_is_rescheduled_run_and_cancelled_by_its_key() throws Exception {
+    long job = waiting("bookings");
+    String later = "2099-01-01T06:00:00Z";
+    assertThat(post("clerk", "jobs/" + job + "/reschedule?at=" + later).statusCode())
+        .isEqualTo(204);
+    assertThat(count("select extract(year from available_at) from readpast_job where id = " + job))
+        .isEqualTo(2099);
+    assertThat(post("clerk", "jobs/" + job + "/reschedule?at=tomorrow").body())
+        .contains("tomorrow");
+
+    assertThat(post("clerk", "jobs/" + job + "/run").statusCode()).isEqualTo(204);
+    assertThat(TestDatabase.stateOf(database, job)).isEqualTo("AVAILABLE");
+    assertThat(post("clerk", "jobs/" + job + "/run").body()).startsWith("CONFLICT job " + job);
+
+    database.execute("update readpast_job set unique_key = 'room-free' where id = " + job);
+    assertThat(post("clerk", "free/cancellation").body()).isEqualTo("true");
+    assertThat(TestDatabase.stateOf(database, job)).isEqualTo("CANCELLED");
+    assertThat(post("clerk", "free/cancellation").body()).startsWith("NOT_FOUND");
+  }
+
   private long waiting(String queue) {
     return count(
         """

@@ -314,6 +314,19 @@ class RestIT {
   }
 
   @Test
+  void waiting_job_is_rescheduled() throws Exception {
+    String job =
+        "/jobs/" + id(enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}"));
+    String later = "{\"at\":\"2099-01-01T06:00:00Z\"}";
+    assertThat(as(ADMIN, "POST", job + "/reschedule", later).body())
+        .contains("\"state\":\"SCHEDULED\"", "\"availableAt\":\"2099-01-01T06:00:00Z\"");
+    assertThat(as(ADMIN, "POST", job + "/reschedule", "{\"at\":\"soon\"}").statusCode())
+        .isEqualTo(400);
+    assertThat(as(ADMIN, "POST", job + "/cancellation", "").statusCode()).isEqualTo(200);
+    assertThat(as(ADMIN, "POST", job + "/reschedule", later).statusCode()).isEqualTo(409);
+  }
+
+  @Test
   void queue_is_paused_and_resumed() throws Exception {
     as(ADMIN, "POST", "/queues/paused/jobs", PING);
     assertThat(as(ADMIN, "PATCH", "/queues/paused", "{\"paused\":true,\"concurrency\":2}").body())

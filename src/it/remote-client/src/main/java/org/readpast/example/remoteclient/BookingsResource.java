@@ -64,6 +64,42 @@ public class BookingsResource {
     }
   }
 
+  /** Has a job start now, which was to start later. */
+  @POST
+  @Path("jobs/{id}/run")
+  public Response runNow(@PathParam("id") long id) throws NamingException {
+    try {
+      FrontDesk.jobs().runNow(id);
+      return Response.noContent().build();
+    } catch (RemoteJobException e) {
+      return refused(e);
+    }
+  }
+
+  /** Has a job start at another moment, in ISO-8601. */
+  @POST
+  @Path("jobs/{id}/reschedule")
+  public Response reschedule(@PathParam("id") long id, @QueryParam("at") String at)
+      throws NamingException {
+    try {
+      FrontDesk.jobs().reschedule(id, at);
+      return Response.noContent().build();
+    } catch (RemoteJobException e) {
+      return refused(e);
+    }
+  }
+
+  /** Cancels the confirmation of a room that is not confirmed yet. */
+  @POST
+  @Path("{room}/cancellation")
+  public Response cancelConfirmation(@PathParam("room") String room) throws NamingException {
+    try {
+      return Response.ok(FrontDesk.jobs().cancelUniqueKey("room-" + room)).build();
+    } catch (RemoteJobException e) {
+      return refused(e);
+    }
+  }
+
   private static Response refused(RemoteJobException e) {
     int status =
         switch (e.code()) {
