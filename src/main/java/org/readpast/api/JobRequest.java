@@ -76,7 +76,8 @@ public final class JobRequest {
   }
 
   /**
-   * A request whose payload is bytes of any kind.
+   * A request whose payload is bytes of any kind, in the version that {@link #of(String, String,
+   * String)} chooses.
    *
    * <pre>{@code
    * jobs.enqueue(JobRequest.of("image.scale", "image/png", bytes).queue("images"));
@@ -90,7 +91,11 @@ public final class JobRequest {
   }
 
   /**
-   * A request whose payload is a text of any kind, JSON included.
+   * A request whose payload is a text of any kind, JSON included. The {@linkplain JobType#version
+   * version} of the payload is the one that this application handles, or the first if it does not
+   * handle the type. An application states another version by enqueuing an object of a class whose
+   * {@link JobType} has that version: a producer that is older than the consumer enqueues the class
+   * that it was built with, and the consumer upcasts.
    *
    * @param type the name of the job type
    * @param contentType such as {@code text/csv} or {@code application/json}
