@@ -166,7 +166,7 @@ class Schedules extends Page {
           ${one.fires ? nothing : html`<p class="faint">${one.enabled ? 'None while no live node declares it.' : 'None while it is disabled.'}</p>`}
           <ol class="plain">${one.nextRuns.map((moment) => html`<li><time datetime=${moment} title=${exact(moment)}>${clock(moment)}</time>
             ${one.zone && one.zone !== HERE ? html`<br><small class="faint">${zoned(moment, one.zone)} in ${one.zone}</small>` : nothing}</li>`)}</ol>
-          ${this.administers && (!one.declared || (one.enabled && !one.fires)) ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
+          ${this.administers && !one.declaredNow ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
         </aside>
       </div>`;
   }

@@ -23,7 +23,8 @@ public final class ScheduleSql {
           where d.schedule = s.name and d.owner = s.declared_by and d.fingerprint = s.fingerprint and %s)))"""
           .formatted(LIVE);
 
-  private static final String LIVE_DECLARATION =
+  /** Of the schedule s: whether a live node declares it, in any definition. */
+  public static final String LIVE_DECLARATION =
       """
       exists (
           select 1 from readpast_schedule_declaration d join readpast_node n on n.no = d.node

@@ -8,15 +8,17 @@ public final class ScheduleAdminSql {
 
   /**
    * 1: name or null for all, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives
-   * (definition, declared by, its node, place, whether it fires, last job, changed at), by name.
+   * (definition, declared by, its node, place, whether it fires, last job, changed at, whether a
+   * live node declares it), by name.
    */
   public static String schedules() {
     return "select "
         + ScheduleSql.DEFINITION
         + """
-        , s.declared_by, s.declared_node, s.place, %s, s.last_job, s.changed_at
+        , s.declared_by, s.declared_node, s.place, %s, s.last_job, s.changed_at, %s
         from readpast_schedule s where (cast(?1 as text) is null or s.name = cast(?1 as text)) and %s order by s.name"""
-            .formatted(ScheduleSql.FIRES, ScopeSql.sees("s.queue", 2));
+            .formatted(
+                ScheduleSql.FIRES, ScheduleSql.LIVE_DECLARATION, ScopeSql.sees("s.queue", 2));
   }
 
   /** 1: name, 2: application. Records that it has defined a schedule while it ran. */

@@ -18,6 +18,7 @@ import org.readpast.store.Row;
  * @param fires whether its moments become jobs: it is enabled, and a live node declares it if one
  *     has declared it
  * @param lastJob of its latest run
+ * @param declaredNow whether a live node declares it, also while it is disabled
  */
 public record ScheduleView(
     ScheduleDefinition definition,
@@ -25,7 +26,8 @@ public record ScheduleView(
     Schedules.@Nullable Declaration declaration,
     boolean fires,
     @Nullable Long lastJob,
-    Instant changedAt) {
+    Instant changedAt,
+    boolean declaredNow) {
 
   static ScheduleView read(Row row, Encryption encryption) {
     return new ScheduleView(
@@ -34,7 +36,8 @@ public record ScheduleView(
         Schedules.Declaration.read(row, 15),
         row.flag(18),
         row.numberOrNull(19),
-        row.moment(20));
+        row.moment(20),
+        row.flag(21));
   }
 
   static ScheduleDefinition definition(Row row, Encryption encryption) {

@@ -33,6 +33,37 @@ interface OperationPages extends Console {
   }
 
   @Test
+  default void jobs_that_wait_are_moved_to_another_type() {
+    database().execute("insert into readpast_type (name, max_attempts) values ('moved.here', 5)");
+    long job = enqueue("moved", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
+    open("operator", "jobs?q=queue:moved");
+    page().getByLabel("Choose job " + job).click();
+    button("Move").click();
+    page().locator("dialog[open] input").fill("moved.here");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    confirm("Move");
+    awaitSaid("1 of 1 jobs moved");
+    assertThat(row("" + job)).containsText("moved.here");
+    assertThat(api().get("/jobs/" + job).object().getString("type")).isEqualTo("moved.here");
+  }
+
+  @Test
+  default void schedule_that_no_node_declares_any_more_is_deleted_also_while_it_is_disabled() {
+    database()
+        .execute(
+            """
+            insert into readpast_schedule (name, kind, expression, zone, anchor, type, queue, priority, payload, catch_up,
+              catch_up_cap, overlap, enabled, next_at, declared_by, declared_node, place, fingerprint)
+            values ('left-behind', 'CRON', '0 2 * * *', 'UTC', now(), 'readpast.ping', 'default', 4, '{}', 'NONE',
+              1, 'ALLOW', false, now() + interval '1 day', 'gone', 'gone@host', 'Gone.nightly', 'f')""");
+    open("admin", "schedules/left-behind");
+    button("Delete").click();
+    confirm("Delete");
+    assertThat(heading("Schedules and rules")).isVisible();
+    assertThat(api().get("/schedules/left-behind").status()).isEqualTo(404);
+  }
+
+  @Test
   default void audit_tells_who_did_what_and_can_be_taken_along() throws IOException {
     enqueue("watched", "{\"type\":\"readpast.ping\",\"payload\":{}}");
     open("operator", "queues?queue=watched");
