@@ -218,6 +218,8 @@ public final class Reasons {
     if (over != null && over == 0) {
       reasons.add("the concurrency of queue '" + queue + "' over all nodes is 0: raise it");
     }
+    TypeLimitReasons type = new TypeLimitReasons(reads, settings, job.storedType().stored());
+    type.addIfZero(reasons);
     if (workers.taking() == 0) {
       reasons.add("no node takes jobs: start an application that has an engine");
     } else if (workers.handling() == 0) {
@@ -233,6 +235,7 @@ public final class Reasons {
     }
     Long position = facts.position();
     if (!stuck && reasons.size() == before && position != null) {
+      type.addIfReached(workers.serving(), reasons);
       turn(job, position, over, concurrency, workers, reasons);
     }
   }

@@ -72,10 +72,10 @@ public interface JobQueue {
    * it tried later or discarded instead.
    *
    * <p>Jobs of types that have handlers are taken from the same line as the handlers' receivers
-   * take them. A paused queue gives nothing; the queue's limit over all nodes holds, its
-   * concurrency per node does not. To wait is to hold the transaction open: it wants the isolation
-   * level READ COMMITTED and a timeout of its own that is longer than the wait, and what it has
-   * written before stays locked meanwhile.
+   * take them. A paused queue gives nothing; the limits of the queue and of the type over all nodes
+   * hold, their concurrency on this node does not. To wait is to hold the transaction open: it
+   * wants the isolation level READ COMMITTED and a timeout of its own that is longer than the wait,
+   * and what it has written before stays locked meanwhile.
    *
    * @param timeout how long to wait; zero: not at all
    * @param types of these types only; none: of any

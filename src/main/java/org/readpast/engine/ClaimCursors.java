@@ -5,12 +5,14 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
@@ -50,6 +52,7 @@ final class ClaimCursors {
   private final Cursor others = new Cursor(0, null);
   private final Watermark watermark;
   private final TypeSpeeds speeds;
+  private final TypeLimits limits;
   private final Collection<String> types;
   // More than six fields change: a plan and what it found have to agree on all of them, under one
   // lock.
@@ -67,42 +70,17 @@ final class ClaimCursors {
   // Types that this node leaves alone, and until when. Their lanes have cursors of their own, which
   // stay: no look that passes them by says anything of them.
   private final Map<String, Long> resting = new HashMap<>();
-  private final Set<Plan> underWay = Collections.newSetFromMap(new IdentityHashMap<>(2));
+  private final Set<ClaimPlan> underWay = Collections.newSetFromMap(new IdentityHashMap<>(2));
 
   /**
    * @param types distinct
    */
-  ClaimCursors(Collection<String> types, Watermark watermark, TypeSpeeds speeds) {
+  ClaimCursors(
+      Collection<String> types, Watermark watermark, TypeSpeeds speeds, TypeLimits limits) {
     this.types = types;
     this.watermark = watermark;
     this.speeds = speeds;
-  }
-
-  /**
-   * Where a claim is to look.
-   *
-   * @param since when it was planned
-   * @param slow whether it may take long, as far as can be told
-   * @param setBacks how often lanes had been set back when it was planned
-   * @param asked how often everything was to be looked at
-   * @param arrivals how often jobs had come to a lane
-   * @param passedBy types that it leaves alone
-   */
-  record Plan(
-      boolean full,
-      long since,
-      boolean slow,
-      long settled,
-      long setBacks,
-      long asked,
-      long arrivals,
-      Set<String> passedBy,
-      List<Lane> lanes) {
-
-    /** The types that it looks for. */
-    Set<String> types() {
-      return lanes.stream().map(Lane::type).collect(Collectors.toSet());
-    }
+    this.limits = limits;
   }
 
   private static final LongSummaryStatistics NONE = new LongSummaryStatistics();
@@ -154,7 +132,7 @@ final class ClaimCursors {
     return underWay.stream().anyMatch(look -> look.full() && takesLong(look, now - look.since()));
   }
 
-  private static boolean takesLong(Plan look, long nanos) {
+  private static boolean takesLong(ClaimPlan look, long nanos) {
     return (look.slow() || nanos > LONG_LOOK_NANOS) && nanos < LONGEST_LOOK_NANOS;
   }
 
@@ -162,16 +140,23 @@ final class ClaimCursors {
     return types.isEmpty();
   }
 
-  /** Whether no job is known of in any lane. */
+  /** Returns true if no job is known of in any lane that may be looked at. */
   synchronized boolean quiet() {
     endRests(System.nanoTime());
     return cursors.entrySet().stream()
-        .noneMatch(lane -> lane.getValue().busy && !resting.containsKey(lane.getKey().type()));
+        .filter(lane -> lane.getValue().busy)
+        .map(lane -> lane.getKey().type())
+        .noneMatch(type -> !resting.containsKey(type) && !limits.full(type));
   }
 
   /** Leaves the lanes of a type alone until then. */
   synchronized void rest(String type, long until) {
     resting.put(type, until);
+    expectAnywhere(type);
+  }
+
+  /** There may be jobs in any lane of a type: nothing that is learnt of others says more of it. */
+  private void expectAnywhere(String type) {
     for (int priority = 0; priority <= 9; priority++) {
       own(new Key(type, priority)).busy = true;
     }
@@ -226,18 +211,25 @@ final class ClaimCursors {
     }
   }
 
-  synchronized Plan next(long now) {
+  /** Where a claim is to look that is not subject to limits of types on this node. */
+  ClaimPlan next(long now) {
+    return next(now, TypePlaces.NONE);
+  }
+
+  /** Where a claim is to look. It passes by the types that it gets no place of. */
+  synchronized ClaimPlan next(long now, TypePlaces places) {
     startOverIfDue(now);
-    return plan((fullLookDue || now - lastFullLook > fullLookEvery) && !longLook(now), now);
+    boolean full = (fullLookDue || now - lastFullLook > fullLookEvery) && !longLook(now);
+    return plan(full, now, places);
   }
 
   /** Where a claim is to look that is to prove that nothing is there. */
-  synchronized Plan everywhere(long now) {
+  synchronized ClaimPlan everywhere(long now) {
     startOverIfDue(now);
-    return plan(true, now);
+    return plan(true, now, TypePlaces.NONE);
   }
 
-  private Plan plan(boolean full, long now) {
+  private ClaimPlan plan(boolean full, long now, TypePlaces places) {
     if (full) {
       lastFullLook = now;
       fullLookDue = false;
@@ -246,21 +238,39 @@ final class ClaimCursors {
     // another for ever.
     turn++;
     endRests(now);
-    List<Lane> lanes = full ? allLanes() : busyLanes();
+    Set<String> passedBy = new HashSet<>(resting.keySet());
+    Predicate<String> open =
+        type -> !passedBy.contains(type) && (places.admits(type) || !passedBy.add(type));
+    List<Lane> lanes = full ? allLanes(open) : busyLanes(open);
+    if (full) {
+      passedBy.forEach(this::expectAnywhere);
+    }
     boolean slow = fromTheStart || fullLookEvery > FULL_LOOK_NANOS;
     fromTheStart &= !full;
-    Set<String> passedBy = Set.copyOf(resting.keySet());
-    Plan look =
-        new Plan(full, now, slow, watermark.settled(), setBacks, asked, arrivals, passedBy, lanes);
+    ClaimPlan look =
+        new ClaimPlan(
+            full, now, slow, watermark.settled(), setBacks, asked, arrivals, passedBy, lanes);
     if (!lanes.isEmpty()) {
       underWay.add(look);
     }
     return look;
   }
 
-  private List<Lane> allLanes() {
-    List<String> order = new ArrayList<>(types);
-    order.removeAll(resting.keySet());
+  /** A look that leaves out some types after all: a limit over all nodes allows no job of them. */
+  synchronized ClaimPlan passBy(ClaimPlan look, Set<String> some) {
+    underWay.remove(look);
+    some.forEach(this::expectAnywhere);
+    ClaimPlan rest = look.without(some);
+    if (rest.lanes().isEmpty()) {
+      notify();
+    } else {
+      underWay.add(rest);
+    }
+    return rest;
+  }
+
+  private List<Lane> allLanes(Predicate<String> open) {
+    List<String> order = new ArrayList<>(types.stream().filter(open).toList());
     Collections.rotate(order, turn);
     List<Lane> lanes = new ArrayList<>();
     for (int priority = 9; priority >= 0; priority--) {
@@ -272,9 +282,9 @@ final class ClaimCursors {
     return lanes;
   }
 
-  private List<Lane> busyLanes() {
+  private List<Lane> busyLanes(Predicate<String> open) {
     return cursors.entrySet().stream()
-        .filter(entry -> entry.getValue().busy && !resting.containsKey(entry.getKey().type()))
+        .filter(entry -> entry.getValue().busy && open.test(entry.getKey().type()))
         .sorted(
             Comparator.comparingInt((Map.Entry<Key, Cursor> entry) -> -entry.getKey().priority())
                 .thenComparingInt(
@@ -299,7 +309,7 @@ final class ClaimCursors {
    * @param most how many it was for: the lanes after the one that made it so many were not looked
    *     at
    */
-  synchronized void found(Plan look, List<ClaimedJob> jobs, int most, long now) {
+  synchronized void found(ClaimPlan look, List<ClaimedJob> jobs, int most, long now) {
     boolean tooEarly = look.asked() != asked;
     if (look.lanes().isEmpty()) {
       return;
@@ -352,7 +362,7 @@ final class ClaimCursors {
   }
 
   private void found(
-      Plan look, Lane lane, Cursor cursor, LongSummaryStatistics here, boolean exhausted) {
+      ClaimPlan look, Lane lane, Cursor cursor, LongSummaryStatistics here, boolean exhausted) {
     boolean some = here.getCount() > 0;
     if (some) {
       cursor.busy = true;
@@ -372,7 +382,7 @@ final class ClaimCursors {
     }
   }
 
-  private boolean passedBy(Plan look, Key lane) {
+  private boolean passedBy(ClaimPlan look, Key lane) {
     return look.passedBy().contains(lane.type()) || resting.containsKey(lane.type());
   }
 
@@ -386,7 +396,7 @@ final class ClaimCursors {
   }
 
   /** Nobody knows what a look has found: its answer was lost, or it was refused. */
-  synchronized void failed(Plan look) {
+  synchronized void failed(ClaimPlan look) {
     underWay.remove(look);
     notify();
     for (Lane lane : look.lanes()) {

@@ -43,6 +43,7 @@ final class Dispatcher {
     this.watermark = watermark;
     this.outage = at.node().outage();
     this.types = at.handlings().types();
+    at.typeLimits().wakes(this::resume);
   }
 
   /** Takes note of the queues there are and of their settings. */
@@ -89,7 +90,7 @@ final class Dispatcher {
    */
   private ServedQueue newQueue(String queue) {
     Set<String> worked = at.settings().serves(queue) ? types : Set.of();
-    return new ServedQueue(queue, worked, watermark, at.speeds(), outage);
+    return new ServedQueue(queue, worked, watermark, at.speeds(), at.typeLimits(), outage);
   }
 
   Outage outage() {
@@ -187,6 +188,9 @@ final class Dispatcher {
       return false;
     }
     at.counters().of(lane.queue()).wakeUps.increment();
+    if (at.typeLimits().passesBy(lane.type(), lane.queue())) {
+      return false;
+    }
     boolean room;
     synchronized (this) {
       int free = served.slots().lingers() ? freeFor(served) + 1 : freeFor(served);
@@ -266,6 +270,16 @@ final class Dispatcher {
       receivers--;
     }
     return false;
+  }
+
+  /** A limited type may be looked for again in a queue; returns true if a receiver was woken. */
+  private boolean resume(String queue) {
+    ServedQueue served = servedQueues.get(queue);
+    if (served == null) {
+      return false;
+    }
+    served.slots().came(true);
+    return wake(served);
   }
 
   /** Workers that are not kept free for another queue. */

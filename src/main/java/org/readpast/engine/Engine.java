@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -84,6 +85,7 @@ public final class Engine implements EngineStatus {
             budget,
             new TypeSpeeds(
                 type -> handlings.knows(type) ? handlings.get(type).jobsPerTransaction() : 1),
+            new TypeLimits(settings.typeLimits()),
             new CrashIsolation(),
             new BackendSessions(transactions, claims, nodes, state),
             new FailureRecorder(transactions, endings, state, attempts, counters, late, reports),
@@ -169,7 +171,7 @@ public final class Engine implements EngineStatus {
     UUID id = UUID.randomUUID();
     return transactions.requiresNew(
         () -> {
-          handlings.all().forEach(h -> nodes.registerType(h.type(), h.retries().maxAttempts()));
+          registry.registerTypes(nodes, context.typeLimits());
           nodes.configureLimits(settings.limits());
           int no =
               nodes.register(
@@ -272,6 +274,11 @@ public final class Engine implements EngineStatus {
   @Override
   public List<TypeFigures> typeFigures() {
     return context.counters().figures();
+  }
+
+  @Override
+  public Map<String, Settings.TypeConcurrency> typeLimits() {
+    return context.typeLimits().inForce();
   }
 
   @Override

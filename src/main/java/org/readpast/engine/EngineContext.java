@@ -22,6 +22,7 @@ record EngineContext(
     InWork inWork,
     PayloadBudget budget,
     TypeSpeeds speeds,
+    TypeLimits typeLimits,
     CrashIsolation isolation,
     BackendSessions sessions,
     FailureRecorder recorder,

@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Listening;
@@ -38,6 +39,11 @@ public interface EngineStatus {
 
   /** Returns what it has done with the jobs of every type. */
   List<TypeFigures> typeFigures();
+
+  /**
+   * Returns the job types that have limits, by name, and how many of their jobs may run at a time.
+   */
+  Map<String, Settings.TypeConcurrency> typeLimits();
 
   /** Receivers at work, of as many as the settings allow. */
   int receivers();

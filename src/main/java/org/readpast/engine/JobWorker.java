@@ -39,6 +39,7 @@ final class JobWorker {
     at.inWork().add(jobs);
     try {
       for (ClaimedJob job = next(jobs); job != null; job = next(jobs)) {
+        jobs.keepPlaces();
         long start = System.nanoTime();
         int worked = work(served, jobs, job);
         long end = System.nanoTime();
@@ -66,6 +67,7 @@ final class JobWorker {
         at.inWork().remove(jobs);
       }
       jobs.putDown();
+      jobs.releasePlaces(true);
     }
   }
 
@@ -153,6 +155,7 @@ final class JobWorker {
                 return true;
               });
       jobs.released(waiting.size());
+      jobs.keepPlaces();
     }
     return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
   }

@@ -3,7 +3,9 @@ package org.readpast.engine;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
@@ -16,6 +18,7 @@ final class LaneClaims implements ClaimSource {
 
   private final EngineContext at;
   private final ServedQueue served;
+  private boolean contended;
 
   LaneClaims(EngineContext at, ServedQueue served) {
     this.at = at;
@@ -26,17 +29,32 @@ final class LaneClaims implements ClaimSource {
   public @Nullable LeasedJobs claim(Runnable more) throws InterruptedException {
     ClaimCursors lanes = served.lanes();
     lanes.awaitTurn(LONGEST_TURN_MILLIS);
-    ClaimCursors.Plan look = lanes.next(System.nanoTime());
-    int most = served.prefetch(look.types());
-    Set<String> mayBeLost = at.handlings().endedInTransactions(served.queue());
-    List<ClaimedJob> jobs = lease(lanes, look, most, at.handlings().longestTimeout(), mayBeLost);
+    TypePlaces places = at.typeLimits().places(served.queue());
+    List<ClaimedJob> jobs = List.of();
+    ClaimPlan look;
+    int most;
+    try {
+      look = lanes.next(System.nanoTime(), places);
+      most = prefetch(look);
+      Set<String> mayBeLost = at.handlings().endedInTransactions(served.queue());
+      jobs = lease(lanes, look, most, at.handlings().longestTimeout(), mayBeLost);
+    } finally {
+      places.claimed(jobs);
+    }
     if (jobs.isEmpty()) {
       return null;
     }
     if (look.asked() != lanes.asked() || jobs.size() == most) {
       more.run();
     }
-    return new LeasedJobs(jobs, null);
+    return new LeasedJobs(jobs, null, places);
+  }
+
+  private int prefetch(ClaimPlan look) {
+    Set<String> types = look.types();
+    Map<String, String> limited = at.typeLimits().overAllNodes(look.lanes());
+    // A claim takes one job of such a type: it need not lock more, if it finds nothing else.
+    return !limited.isEmpty() && limited.keySet().containsAll(types) ? 1 : served.prefetch(types);
   }
 
   /**
@@ -47,7 +65,7 @@ final class LaneClaims implements ClaimSource {
    */
   List<ClaimedJob> lease(
       ClaimCursors lanes,
-      ClaimCursors.Plan look,
+      ClaimPlan look,
       int most,
       Duration allowed,
       Collection<String> mayBeLost) {
@@ -55,6 +73,8 @@ final class LaneClaims implements ClaimSource {
       lanes.found(look, List.of(), most, System.nanoTime());
       return List.of();
     }
+    Claims.GlobalLimits limits =
+        new Claims.GlobalLimits(served.limit(), at.typeLimits().overAllNodes(look.lanes()));
     Claims.Leased leased = null;
     try {
       leased =
@@ -62,29 +82,50 @@ final class LaneClaims implements ClaimSource {
               .claim(
                   bytes ->
                       lease(
-                          look, new Claims.Most(most, bytes, TypeSpeeds.SPAN, allowed, mayBeLost)),
+                          limits,
+                          look,
+                          new Claims.Most(most, bytes, TypeSpeeds.SPAN, allowed, mayBeLost)),
                   Claims.Leased::jobs);
     } finally {
       if (leased == null || leased.refused()) {
         lanes.failed(look);
       }
     }
+    contended = leased.contended();
     if (leased.refused()) {
       served.refused();
     } else {
       int found = leased.cut().isEmpty() ? most : leased.jobs().size();
-      lanes.found(look, leased.jobs(), found, System.nanoTime());
+      lanes.found(passedBy(lanes, look, limits, leased), leased.jobs(), found, System.nanoTime());
       leased.cut().forEach(lanes::release);
     }
     return leased.jobs();
   }
 
-  private Claims.Leased lease(ClaimCursors.Plan look, Claims.Most most) {
+  /** Returns true if the last claim took a limit to be reached because another one counted. */
+  boolean contended() {
+    return contended;
+  }
+
+  private Claims.Leased lease(Claims.GlobalLimits limits, ClaimPlan look, Claims.Most most) {
     String queue = served.queue();
-    Integer limit = served.limit();
     int node = at.node().no();
-    return limit == null
+    return limits.none()
         ? at.claims().lease(queue, look.lanes(), most, node)
-        : at.claims().leaseUpTo(limit, queue, look.lanes(), most, node);
+        : at.claims().leaseWithin(limits, queue, look.lanes(), most, node);
+  }
+
+  /** The look without the types that a limit over all nodes has allowed no job of. */
+  private ClaimPlan passedBy(
+      ClaimCursors lanes, ClaimPlan look, Claims.GlobalLimits limits, Claims.Leased leased) {
+    if (leased.passedBy().isEmpty()) {
+      return look;
+    }
+    at.typeLimits().refused(leased.passedBy(), served.queue());
+    return lanes.passBy(
+        look,
+        look.types().stream()
+            .filter(type -> leased.passedBy().contains(limits.types().getOrDefault(type, "")))
+            .collect(Collectors.toSet()));
   }
 }

@@ -39,6 +39,7 @@ final class LeasedJobs {
   private final Set<String> types;
   private final boolean grouped;
   private final @Nullable OpenWave wave;
+  private final TypePlaces places;
   // Of which the database still says that they are leased here.
   private int open;
 
@@ -47,7 +48,15 @@ final class LeasedJobs {
    * @param wave from which they were claimed as they waited, or null
    */
   LeasedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave) {
+    this(jobs, wave, TypePlaces.NONE);
+  }
+
+  /**
+   * @param places of the claim among those of limited types
+   */
+  LeasedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave, TypePlaces places) {
     this.wave = wave;
+    this.places = places;
     waiting = new ArrayDeque<>(jobs);
     lease = jobs.get(0).lease();
     size = jobs.size();
@@ -75,6 +84,26 @@ final class LeasedJobs {
   /** The types of its jobs. */
   Set<String> types() {
     return types;
+  }
+
+  /** Gives up the places of limited types of which it has no job any more to work. */
+  void keepPlaces() {
+    places.keep(this::typesLeft);
+  }
+
+  private synchronized Set<String> typesLeft() {
+    return Stream.concat(current.stream(), unbegun())
+        .map(ClaimedJob::type)
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Gives up the places of all limited types.
+   *
+   * @param looking its receiver looks for more by itself
+   */
+  void releasePlaces(boolean looking) {
+    places.release(looking);
   }
 
   /** Returns true if some are in groups. */

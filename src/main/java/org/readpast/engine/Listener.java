@@ -16,6 +16,7 @@ import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.QueueRow;
 import org.readpast.store.TransientErrors;
+import org.readpast.store.TypeLimitStore;
 
 /**
  * The one thread of a node that waits: for notices of other nodes, for the next job to be due, for
@@ -45,6 +46,7 @@ final class Listener implements Runnable {
   private final Notices notices;
   private final MaintenanceStore store;
   private final Nodes nodes;
+  private final TypeLimitStore typeLimits;
   private final LostCommits lostCommits;
   private final Watermark watermark;
   private final TimedWork schedules;
@@ -85,6 +87,7 @@ final class Listener implements Runnable {
     this.notices = notices;
     this.store = store;
     this.nodes = nodes;
+    this.typeLimits = new TypeLimitStore(at.transactions());
     this.lostCommits = lostCommits;
     this.watermark = watermark;
     this.schedules = schedules;
@@ -201,6 +204,9 @@ final class Listener implements Runnable {
         lively = now;
         dispatcher.wake(served);
       }
+    }
+    if (at.typeLimits().retryRefused()) {
+      lively = now;
     }
   }
 
@@ -323,6 +329,7 @@ final class Listener implements Runnable {
 
   private void loadQueues() {
     nextQueues = System.nanoTime() + LOAD_QUEUES.toNanos();
+    at.typeLimits().set(at.transactions().autoCommit(typeLimits::all));
     List<QueueRow> queues = at.transactions().autoCommit(nodes::queues);
     dispatcher.setQueues(queues);
     dispatcher.retainQueues(queues.stream().map(QueueRow::name).collect(Collectors.toSet()));

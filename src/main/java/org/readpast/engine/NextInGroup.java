@@ -64,6 +64,7 @@ final class NextInGroup implements ClaimSource {
   private boolean mayGoOn() {
     return worked.grouped()
         && !served.limited()
+        && worked.types().stream().noneMatch(at.typeLimits()::limits)
         && !served.slots().overstaffed()
         && !at.node().stopping();
   }

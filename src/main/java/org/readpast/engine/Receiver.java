@@ -41,7 +41,7 @@ final class Receiver implements Runnable {
         long seen = served.slots().signals();
         int received = receive();
         dispatcher.succeeded(served);
-        if (received > 0 || !served.fullyLooked()) {
+        if (received > 0 || (!served.fullyLooked() && !served.atLimit())) {
           continue;
         }
         at.counters().of(served.queue()).emptyReceives.increment();

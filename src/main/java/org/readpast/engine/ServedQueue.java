@@ -23,6 +23,7 @@ final class ServedQueue {
   private final Deque<OpenWave> waves = new ConcurrentLinkedDeque<>();
   private final Watermark watermark;
   private final TypeSpeeds speeds;
+  private final TypeLimits typeLimits;
   private final Outage outage;
   private final WorkerSlots slots = new WorkerSlots(this);
   private final ErrorBackoff backoff = new ErrorBackoff();
@@ -37,12 +38,18 @@ final class ServedQueue {
    * @param types none: this node does not work it
    */
   ServedQueue(
-      String queue, Set<String> types, Watermark watermark, TypeSpeeds speeds, Outage outage) {
+      String queue,
+      Set<String> types,
+      Watermark watermark,
+      TypeSpeeds speeds,
+      TypeLimits typeLimits,
+      Outage outage) {
     this.queue = queue;
     this.types = types;
     this.watermark = watermark;
     this.speeds = speeds;
-    this.lanes = new ClaimCursors(types, watermark, speeds);
+    this.typeLimits = typeLimits;
+    this.lanes = new ClaimCursors(types, watermark, speeds, typeLimits);
     this.outage = outage;
   }
 
@@ -52,7 +59,8 @@ final class ServedQueue {
 
   /** Where applications look that receive jobs of these types by themselves. */
   ClaimCursors lanes(List<String> some) {
-    return pulledLanes.computeIfAbsent(some, all -> new ClaimCursors(all, watermark, speeds));
+    return pulledLanes.computeIfAbsent(
+        some, all -> new ClaimCursors(all, watermark, speeds, typeLimits));
   }
 
   /** Where this node's receivers look. */
@@ -175,7 +183,11 @@ final class ServedQueue {
 
   /** Whether jobs of this type are claimed straight from their waves: if nothing goes first. */
   boolean takesFromWaves(String type) {
-    return takesFromWaves() && lanes.goThrough(type) && !lanes.rests(type) && lanes.quiet();
+    return takesFromWaves()
+        && lanes.goThrough(type)
+        && !lanes.rests(type)
+        && !typeLimits.limits(type)
+        && lanes.quiet();
   }
 
   /** Whether some are: where many are begun at once, so that several are worth waking. */
@@ -186,7 +198,7 @@ final class ServedQueue {
   /** A wave is open; whether jobs of it may be claimed here. */
   synchronized boolean opened(OpenWave wave) {
     String type = wave.lane().type();
-    if (limited() || !lanes.goThrough(type) || lanes.rests(type)) {
+    if (limited() || typeLimits.limits(type) || !lanes.goThrough(type) || lanes.rests(type)) {
       return false;
     }
     long now = System.nanoTime();
@@ -282,6 +294,11 @@ final class ServedQueue {
   /** The limit over all nodes was reached, though there may be jobs. */
   void refused() {
     refused = true;
+  }
+
+  /** Returns true if it was, a moment ago: to look again at once would find the same. */
+  boolean atLimit() {
+    return refused;
   }
 
   /** True once after a refusal: no node tells when a job of another has ended. */

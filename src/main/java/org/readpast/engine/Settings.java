@@ -2,12 +2,16 @@ package org.readpast.engine;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.Owner;
 import org.readpast.model.RetentionRules;
+import org.readpast.model.StoredType;
 
 /**
  * What an administrator may say about an engine.
@@ -28,6 +32,7 @@ import org.readpast.model.RetentionRules;
  * @param auditKept how long it is kept who did what
  * @param queuesKept how long queues are kept without jobs and settings
  * @param perQueue what is said of single queues
+ * @param typeLimits how many jobs of single types run at a time
  */
 public record Settings(
     Owner owner,
@@ -47,7 +52,8 @@ public record Settings(
     RetentionRules retention,
     Duration auditKept,
     Duration queuesKept,
-    Map<String, QueueSettings> perQueue) {
+    Map<String, QueueSettings> perQueue,
+    ConfiguredTypeLimits typeLimits) {
 
   /**
    * What is said of one queue; null: nothing.
@@ -83,14 +89,68 @@ public record Settings(
 
   /** Jobs at a time over all nodes, by queue, where this configuration states a limit. */
   public Map<String, Integer> limits() {
+    return present(perQueue, QueueSettings::globalConcurrency);
+  }
+
+  private static <T> Map<String, Integer> present(
+      Map<String, T> all, Function<T, @Nullable Integer> limit) {
     Map<String, Integer> limits = new HashMap<>();
-    perQueue.forEach(
-        (queue, settings) -> {
-          Integer limit = settings.globalConcurrency();
-          if (limit != null) {
-            limits.put(queue, limit);
+    all.forEach(
+        (name, said) -> {
+          Integer most = limit.apply(said);
+          if (most != null) {
+            limits.put(name, most);
           }
         });
     return limits;
+  }
+
+  /**
+   * How many jobs of a type run at a time; null: no limit.
+   *
+   * @param concurrency on this node
+   * @param globalConcurrency over all nodes, also those without this setting
+   */
+  public record TypeConcurrency(
+      @Nullable Integer concurrency, @Nullable Integer globalConcurrency) {}
+
+  /**
+   * The limits of job types, which hold for all their versions and queues.
+   *
+   * @param types by name
+   * @param aliases other names of types that are handled here, with the type under whose limits
+   *     their jobs count
+   */
+  public record ConfiguredTypeLimits(
+      Map<String, TypeConcurrency> types, Map<String, String> aliases) {
+    /** Limits nothing. */
+    public static final ConfiguredTypeLimits NONE = new ConfiguredTypeLimits(Map.of(), Map.of());
+
+    /** Jobs at a time on this node, by type. */
+    public Map<String, Integer> onThisNode() {
+      return present(types, TypeConcurrency::concurrency);
+    }
+
+    /** Jobs at a time over all nodes, by type. */
+    public Map<String, Integer> overAllNodes() {
+      return present(types, TypeConcurrency::globalConcurrency);
+    }
+
+    /** Returns a type and its aliases. */
+    public Set<String> names(String type) {
+      Set<String> names = new HashSet<>(Set.of(type));
+      aliases.forEach(
+          (alias, name) -> {
+            if (name.equals(type)) {
+              names.add(alias);
+            }
+          });
+      return names;
+    }
+
+    /** Returns the type that a stored type is another name of; null: it is none. */
+    public @Nullable String aliasOf(String stored) {
+      return aliases.get(StoredType.nameOf(stored));
+    }
   }
 }

@@ -32,6 +32,8 @@ import org.readpast.store.Nodes.QueueRow;
 public final class SynchronousReceive {
   private static final long UNKNOWN_QUEUE_MILLIS = 100;
   private static final long TYPES_NANOS = 500_000_000L;
+  private static final long CONTENDED_MILLIS = 2;
+  private static final int MOST_CONTENDED = 50;
   // Whoever receives decides how long that transaction lasts; the death of the node ends it.
   private static final Duration ALLOWED = Duration.ofDays(1);
 
@@ -174,7 +176,8 @@ public final class SynchronousReceive {
     }
   }
 
-  private @Nullable Received look(ServedQueue served, List<String> only) {
+  private @Nullable Received look(ServedQueue served, List<String> only)
+      throws InterruptedException {
     if (!served.slots().enterPull()) {
       return null;
     }
@@ -189,13 +192,16 @@ public final class SynchronousReceive {
     }
   }
 
-  private @Nullable Received receive(ServedQueue served, List<String> only) {
+  private @Nullable Received receive(ServedQueue served, List<String> only)
+      throws InterruptedException {
+    LaneClaims claims = new LaneClaims(at, served);
     boolean everywhere = false;
+    int contended = 0;
     while (true) {
       List<String> wanted =
           only.isEmpty() ? types(served.queue(), everywhere) : versions(served.queue(), only);
       ClaimCursors places = served.lanes(wanted);
-      ClaimedJob job = lease(served, places, everywhere);
+      ClaimedJob job = lease(claims, places, everywhere);
       if (job != null && job.expired()) {
         at.endings()
             .endAll(
@@ -205,7 +211,10 @@ public final class SynchronousReceive {
         if (ended(served, received)) {
           return received;
         }
-      } else if (everywhere && places.fullyLooked()) {
+      } else if (claims.contended() && contended++ < MOST_CONTENDED) {
+        // A claim of another receiver counts: it takes no longer than this one.
+        Thread.sleep(CONTENDED_MILLIS);
+      } else if (served.atLimit() || (everywhere && places.fullyLooked())) {
         at.counters().of(served.queue()).emptyReceives.increment();
         return null;
       } else {
@@ -239,11 +248,10 @@ public final class SynchronousReceive {
     return known.names();
   }
 
-  private @Nullable ClaimedJob lease(ServedQueue served, ClaimCursors places, boolean everywhere) {
+  private @Nullable ClaimedJob lease(LaneClaims claims, ClaimCursors places, boolean everywhere) {
     long now = System.nanoTime();
-    ClaimCursors.Plan look = everywhere ? places.everywhere(now) : places.next(now);
-    List<ClaimedJob> jobs =
-        new LaneClaims(at, served).lease(places, look, 1, ALLOWED, look.types());
+    ClaimPlan look = everywhere ? places.everywhere(now) : places.next(now);
+    List<ClaimedJob> jobs = claims.lease(places, look, 1, ALLOWED, look.types());
     return jobs.isEmpty() ? null : jobs.get(0);
   }
 

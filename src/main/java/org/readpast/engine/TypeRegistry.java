@@ -2,13 +2,18 @@ package org.readpast.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.readpast.engine.Settings.ConfiguredTypeLimits;
 import org.readpast.model.StoredType;
+import org.readpast.store.Nodes;
 import org.readpast.store.Registrations;
 import org.readpast.store.Registrations.Conflict;
 import org.readpast.store.Registrations.Handled;
 import org.readpast.store.Registrations.Left;
 import org.readpast.store.Transactions;
+import org.readpast.store.TypeLimitStore;
 
 /**
  * Makes known what this node handles, and warns at the start of what that means beside others: a
@@ -30,6 +35,24 @@ final class TypeRegistry {
     this.transactions = transactions;
     this.registrations = new Registrations(transactions);
     this.outage = outage;
+  }
+
+  /** Makes all types known with their aliases and limits, in the current transaction. */
+  void registerTypes(Nodes nodes, TypeLimits inForce) {
+    ConfiguredTypeLimits configured = settings.typeLimits();
+    Set<String> names = new HashSet<>();
+    for (Handling handling : handlings.all()) {
+      String type = handling.type();
+      String aliasOf = configured.aliasOf(type);
+      nodes.registerType(type, handling.retries().maxAttempts(), aliasOf);
+      if (aliasOf == null) {
+        names.add(StoredType.nameOf(type));
+      }
+    }
+    TypeLimitStore limits = new TypeLimitStore(transactions);
+    limits.forgetAliases(names, configured.aliases().keySet());
+    limits.configure(configured.overAllNodes());
+    inForce.set(limits.all());
   }
 
   /** Registers what a node handles, in the current transaction. */

@@ -69,6 +69,9 @@ final class Watch {
     Outcome outcome = HandlerInvoker.abandoned(attempt.job(), at.handlings().get(attempt.type()));
     try {
       dispatcher.abandon(attempt.thread());
+      at.inWork().leased().stream()
+          .filter(jobs -> jobs.holds(attempt.job().id(), attempt.job().claimNo()))
+          .forEach(jobs -> jobs.releasePlaces(false));
       attempt.endTurn();
       // Frees what the handler has locked.
       attempt.withSession(

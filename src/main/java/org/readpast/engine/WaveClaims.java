@@ -25,6 +25,9 @@ final class WaveClaims implements ClaimSource {
       return null;
     }
     for (OpenWave wave : served.openWaves()) {
+      if (at.typeLimits().limits(wave.lane().type())) {
+        continue;
+      }
       int most = served.prefetch(List.of(wave.lane().type()));
       Stretch stretch = wave.enter(most);
       if (stretch != null) {

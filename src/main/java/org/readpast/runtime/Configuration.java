@@ -74,8 +74,11 @@ public class Configuration {
     return MaskedFields.parse(text("readpast.payload.masked", ""));
   }
 
-  /** Everything about the engine; what is wrong with it is added to the faults. */
-  /** aliases: of job types, with the names for which something is said. */
+  /**
+   * Everything about the engine; what is wrong with it is added to the faults.
+   *
+   * @param aliases of job types, with the names for which something is said
+   */
   Settings settings(Owner owner, Map<String, String> aliases, Faults faults) {
     faults.check(
         Set.of("apply", "validate", "none").contains(schemaAuto()),
@@ -145,7 +148,8 @@ public class Configuration {
             .withAliases(aliases),
         audit,
         unused,
-        queues);
+        queues,
+        TypeLimitsReader.read(namesUnder("readpast.type."), aliases, faults));
   }
 
   /** The keys that the configuration has or names; null: none. */

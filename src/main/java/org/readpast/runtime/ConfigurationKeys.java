@@ -91,8 +91,10 @@ final class ConfigurationKeys {
           List.of(
               "abort-on",
               "backoff",
+              "concurrency",
               "delay",
               "ejb",
+              "global-concurrency",
               "jitter",
               "jobs-per-transaction",
               "max-attempts",

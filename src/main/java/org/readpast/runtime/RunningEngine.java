@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.KeyRotation;
@@ -149,6 +150,12 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   public List<TypeFigures> typeFigures() {
     Engine current = engine;
     return current == null ? List.of() : current.typeFigures();
+  }
+
+  @Override
+  public Map<String, Settings.TypeConcurrency> typeLimits() {
+    Engine current = engine;
+    return current == null ? Map.of() : current.typeLimits();
   }
 
   @Override

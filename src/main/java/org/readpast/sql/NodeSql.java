@@ -15,12 +15,17 @@ public final class NodeSql {
         returning no""";
   }
 
-  /** 1: name, 2: most attempts. Makes a job type known. */
+  /**
+   * 1: name, 2: most attempts, 3: the type that it is an alias of, as far as this node knows, or
+   * null. Makes a type known.
+   */
   public static String registerType() {
     return """
-        insert into readpast_type (name, max_attempts) values (?1, ?2)
-        on conflict (name) do update set max_attempts = excluded.max_attempts
-        where readpast_type.max_attempts <> excluded.max_attempts""";
+        insert into readpast_type as t (name, max_attempts, alias_of) values (?1, ?2, ?3)
+        on conflict (name) do update set max_attempts = excluded.max_attempts,
+          alias_of = coalesce(excluded.alias_of, t.alias_of)
+        where t.max_attempts <> excluded.max_attempts or t.alias_of <> excluded.alias_of
+          or t.alias_of is null and excluded.alias_of is not null""";
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,9 +22,11 @@ public final class Claims {
   public static final int MOST = ClaimSql.MOST;
 
   private final Transactions transactions;
+  private final TypeLimitStore typeLimits;
 
   public Claims(Transactions transactions) {
     this.transactions = transactions;
+    this.typeLimits = new TypeLimitStore(transactions);
   }
 
   /**
@@ -50,9 +53,19 @@ public final class Claims {
    * What a claim has leased.
    *
    * @param cut the first job of each lane that it has locked, but not leased, because of a bound
-   * @param refused whether the limit over all nodes allows no more
+   * @param refused whether the queue's limit over all nodes allows no more
+   * @param passedBy types whose limit over all nodes allows no more: their lanes were left out
+   * @param contended whether a limit was only taken to be reached, as another transaction counted
    */
-  public record Leased(List<ClaimedJob> jobs, List<Released> cut, boolean refused) {
+  public record Leased(
+      List<ClaimedJob> jobs,
+      List<Released> cut,
+      boolean refused,
+      Set<String> passedBy,
+      boolean contended) {
+    private static final Leased LOCKED = new Leased(List.of(), List.of(), true, Set.of(), true);
+    private static final Leased NOTHING = new Leased(List.of(), List.of(), false, Set.of(), false);
+
     private static Leased read(String queue, Row row, Encryption encryption) {
       List<Released> cut = new ArrayList<>();
       for (String lane : row.texts(2)) {
@@ -60,7 +73,12 @@ public final class Claims {
         cut.add(
             new Released(queue, parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
       }
-      return new Leased(ClaimedJob.leased(queue, row, 0, encryption), cut, row.flag(3));
+      return new Leased(
+          ClaimedJob.leased(queue, row, 0, encryption), cut, row.flag(3), Set.of(), false);
+    }
+
+    private Leased with(Set<String> newPassedBy, boolean newContended) {
+      return new Leased(jobs, cut, refused, newPassedBy, newContended);
     }
 
     /** Returns what was leased, with the jobs in the order of the lanes. */
@@ -88,20 +106,63 @@ public final class Claims {
   }
 
   /**
-   * Leases jobs of a queue with a limit over all nodes, in a short transaction that locks the row
-   * of the queue; none, and refused, while another transaction has locked it.
+   * The limits over all nodes that a claim is subject to.
+   *
+   * @param queue jobs of the queue; null: no limit
+   * @param types of lanes, as they are stored, with the type whose limit their jobs count under
    */
-  public Leased leaseUpTo(int limit, String queue, List<Lane> lanes, Most most, int node) {
-    return transactions
-        .requiresNew(
-            () -> {
-              EntityManager em = transactions.entityManager();
-              boolean locked = Sql.first(em, ClaimSql.lockQueue(), row -> true, queue) != null;
-              return locked
-                  ? lease(ClaimSql.leaseUpToLimit(), queue, lanes, most, node, limit)
-                  : new Leased(List.of(), List.of(), true);
-            })
-        .inOrder(lanes);
+  public record GlobalLimits(@Nullable Integer queue, Map<String, String> types) {
+    /** Returns true if there is none. */
+    public boolean none() {
+      return queue == null && types.isEmpty();
+    }
+  }
+
+  /**
+   * Leases jobs under limits over all nodes, in a short transaction that locks these limits; at
+   * most one job of a limited type. What is limited by a row that another transaction has locked is
+   * left out, as if the limit were reached, so that claims never wait for a node that has frozen.
+   */
+  public Leased leaseWithin(
+      GlobalLimits limits, String queue, List<Lane> lanes, Most most, int node) {
+    return transactions.requiresNew(() -> within(limits, queue, lanes, most, node)).inOrder(lanes);
+  }
+
+  private Leased within(GlobalLimits limits, String queue, List<Lane> lanes, Most most, int node) {
+    EntityManager em = transactions.entityManager();
+    Integer ofQueue = limits.queue();
+    if (ofQueue != null && Sql.first(em, ClaimSql.lockQueue(), row -> true, queue) == null) {
+      return Leased.LOCKED;
+    }
+    if (limits.types().isEmpty()) {
+      return lease(ClaimSql.leaseUpToLimit(), queue, lanes, most, node, ofQueue);
+    }
+    Set<String> passedBy = new HashSet<>(limits.types().values());
+    TypeLimitStore.Locked locked = typeLimits.lock(passedBy);
+    boolean contended = locked.types().size() < passedBy.size();
+    passedBy.removeAll(locked.below());
+    List<Lane> open =
+        lanes.stream()
+            .filter(lane -> !passedBy.contains(limits.types().getOrDefault(lane.type(), "")))
+            .map(lane -> limits.types().containsKey(lane.type()) ? alone(lane, most) : lane)
+            .toList();
+    if (open.isEmpty()) {
+      return Leased.NOTHING.with(passedBy, contended);
+    }
+    String statement = ofQueue == null ? ClaimSql.lease() : ClaimSql.leaseUpToLimit();
+    Leased leased = lease(statement, queue, open, most, node, ofQueue);
+    for (ClaimedJob job : leased.jobs()) {
+      String limited = limits.types().get(job.type());
+      if (limited != null) {
+        typeLimits.count(job.lease(), limited);
+      }
+    }
+    return leased.with(passedBy, contended);
+  }
+
+  /** A lane of which no claim takes more than one job: it is all the work that the claim is for. */
+  private static Lane alone(Lane lane, Most most) {
+    return new Lane(lane.type(), lane.priority(), lane.mark(), most.work().toNanos() / 1_000);
   }
 
   private Leased lease(

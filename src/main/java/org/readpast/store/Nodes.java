@@ -101,9 +101,13 @@ public final class Nodes {
     return Objects.requireNonNull(no);
   }
 
-  /** Makes a job type known, with the attempts that its handler allows. */
-  public void registerType(String type, int maxAttempts) {
-    Sql.change(transactions.entityManager(), NodeSql.registerType(), type, maxAttempts);
+  /**
+   * Makes a job type known, with the attempts that its handler allows.
+   *
+   * @param aliasOf the name of the type that it is another name of; null: none
+   */
+  public void registerType(String type, int maxAttempts, @Nullable String aliasOf) {
+    Sql.change(transactions.entityManager(), NodeSql.registerType(), type, maxAttempts, aliasOf);
   }
 
   /** Stores limits over all nodes, so that they hold on engines without this configuration too. */

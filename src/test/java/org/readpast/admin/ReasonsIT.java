@@ -112,6 +112,11 @@ class ReasonsIT {
   }
 
   private Settings settings(Map<String, Settings.QueueSettings> queues) {
+    return settings(queues, Map.of());
+  }
+
+  private Settings settings(
+      Map<String, Settings.QueueSettings> queues, Map<String, Settings.TypeConcurrency> types) {
     return new Settings(
         new Owner("n", "n"),
         "n",
@@ -130,7 +135,8 @@ class ReasonsIT {
         RetentionRules.ALL,
         SOON,
         SOON,
-        queues);
+        queues,
+        new Settings.ConfiguredTypeLimits(types, Map.of()));
   }
 
   @Test
@@ -302,6 +308,39 @@ class ReasonsIT {
 
     operator.database.execute("update readpast_queue set global_concurrency = 3");
     assertThat(reasons(id)).containsExactly("it is next: a node takes it as soon as it looks");
+  }
+
+  @Test
+  void limits_of_the_type_are_named() {
+    long id = operator.enqueued(null);
+    nodeRow("ACTIVE", "", "known");
+    operator.configured =
+        settings(Map.of(), Map.of("known", new Settings.TypeConcurrency(0, null)));
+    operator.database.execute("insert into readpast_type_limit values ('known', 0)");
+    assertThat(reasons(id))
+        .containsExactly(
+            "the concurrency of type 'known' is 0: raise it",
+            "the concurrency of type 'known' over all nodes is 0: raise it");
+
+    operator.configured =
+        settings(Map.of(), Map.of("known", new Settings.TypeConcurrency(1, null)));
+    operator.database.execute("update readpast_type_limit set configured_global_concurrency = 2");
+    assertThat(reasons(id)).containsExactly("it is next: a node takes it as soon as it looks");
+
+    TestDatabase.insertLeased(operator.database, "select no from readpast_node");
+    operator.database.execute(
+        """
+        update readpast_job set type = 'known@2' where state = 'RUNNING';
+        update readpast_lease set begun = jobs""");
+    assertThat(reasons(id))
+        .containsExactly(
+            "limit reached: as many jobs of type 'known' are in work as nodes may have (up to 1"
+                + " each)");
+
+    operator.database.execute("update readpast_type_limit set configured_global_concurrency = 1");
+    assertThat(reasons(id))
+        .containsExactly(
+            "limit reached: type 'known' may have 1 jobs in work over all nodes, and has");
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,16 +19,18 @@ class ClaimCursorsTest {
   private static final long NOW = 1_000_000_000_000L;
   private static final long LATER = NOW + 2 * ClaimCursors.FULL_LOOK_NANOS;
 
+  private static final TypeLimits NO_LIMITS = new TypeLimits(Settings.ConfiguredTypeLimits.NONE);
+
   private final Watermark watermark = new Watermark();
   private ClaimCursors lanes;
 
   @BeforeEach
   void settle() {
     watermark.observe(100, Set.of());
-    lanes = new ClaimCursors(List.of("t"), watermark, new TypeSpeeds(type -> 1));
+    lanes = new ClaimCursors(List.of("t"), watermark, new TypeSpeeds(type -> 1), NO_LIMITS);
   }
 
-  private List<Long> marks(ClaimCursors.Plan look) {
+  private List<Long> marks(ClaimPlan look) {
     return look.lanes().stream().map(Lane::mark).distinct().toList();
   }
 
@@ -41,7 +44,7 @@ class ClaimCursorsTest {
     return ClaimedJobs.leased(position, "q", "t", 1);
   }
 
-  private long mark(ClaimCursors.Plan look) {
+  private long mark(ClaimPlan look) {
     return look.lanes().stream()
         .filter(lane -> lane.priority() == 4)
         .findFirst()
@@ -51,10 +54,10 @@ class ClaimCursorsTest {
 
   @Test
   void lanes_that_are_left_alone_are_passed_by_and_looked_at_from_their_own_marks_afterwards() {
-    lanes = new ClaimCursors(List.of("t", "u"), watermark, new TypeSpeeds(type -> 1));
+    lanes = new ClaimCursors(List.of("t", "u"), watermark, new TypeSpeeds(type -> 1), NO_LIMITS);
     long now = System.nanoTime();
     lanes.rest("t", now + Duration.ofMinutes(1).toNanos());
-    ClaimCursors.Plan look = lanes.next(now);
+    ClaimPlan look = lanes.next(now);
     assertThat(look.types()).containsExactly("u");
     lanes.found(look, List.of(), 1, now);
     assertThat(lanes.rests("t")).isTrue();
@@ -69,9 +72,34 @@ class ClaimCursorsTest {
   }
 
   @Test
+  void lanes_of_a_type_without_a_place_are_passed_by_and_looked_at_afterwards() {
+    TypeLimits limits =
+        new TypeLimits(
+            new Settings.ConfiguredTypeLimits(
+                Map.of("t", new Settings.TypeConcurrency(1, null)), Map.of()));
+    TypeSpeeds speeds = new TypeSpeeds(type -> 1);
+    lanes = new ClaimCursors(List.of("t", "u"), watermark, speeds, limits);
+    TypePlaces first = limits.places("q");
+    lanes.found(lanes.next(NOW, first), List.of(job(10)), 1, NOW);
+    first.claimed(List.of(job(10)));
+    assertThat(lanes.quiet()).isTrue();
+
+    ClaimPlan look = lanes.next(LATER, limits.places("q"));
+    assertThat(look.types()).containsExactly("u");
+    lanes.found(look, List.of(), 1, LATER);
+    first.release(true);
+    assertThat(lanes.quiet()).isFalse();
+    assertThat(lanes.next(LATER + 1, limits.places("q")).lanes())
+        .allMatch(lane -> lane.mark() == (lane.priority() == 4 ? 11 : 1))
+        .extracting(Lane::type)
+        .hasSize(10)
+        .containsOnly("t");
+  }
+
+  @Test
   void what_quick_looks_have_gone_through_no_full_look_reads_again() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
-    ClaimCursors.Plan quick = lanes.next(NOW + 1);
+    ClaimPlan quick = lanes.next(NOW + 1);
     assertThat(quick.full()).isFalse();
     lanes.found(quick, List.of(job(20)), 1, NOW);
     lanes.found(lanes.next(NOW + 2), List.of(job(30)), 1, NOW + 2);
@@ -97,7 +125,7 @@ class ClaimCursorsTest {
   @Test
   void jobs_that_come_back_after_quick_looks_that_passed_them_by_are_looked_for() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
-    ClaimCursors.Plan took = lanes.next(NOW + 1);
+    ClaimPlan took = lanes.next(NOW + 1);
     lanes.found(lanes.next(NOW + 2), List.of(job(20)), 1, NOW + 2);
     lanes.found(lanes.next(NOW + 3), List.of(job(30)), 1, NOW + 3);
     lanes.failed(took);
@@ -106,8 +134,8 @@ class ClaimCursorsTest {
 
   @Test
   void jobs_that_come_back_during_a_look_that_passed_them_by_are_looked_for() {
-    ClaimCursors.Plan took = lanes.next(NOW);
-    ClaimCursors.Plan passedThemBy = lanes.everywhere(LATER);
+    ClaimPlan took = lanes.next(NOW);
+    ClaimPlan passedThemBy = lanes.everywhere(LATER);
     lanes.failed(took);
     lanes.found(passedThemBy, List.of(), 1, LATER);
     assertThat(lanes.fullyLooked()).isFalse();
@@ -116,7 +144,7 @@ class ClaimCursorsTest {
 
   @Test
   void jobs_that_come_back_after_a_look_that_passed_them_by_are_looked_for() {
-    ClaimCursors.Plan took = lanes.next(NOW);
+    ClaimPlan took = lanes.next(NOW);
     lanes.found(lanes.everywhere(LATER), List.of(), 1, LATER);
     lanes.failed(took);
     assertThat(lanes.fullyLooked()).isFalse();
@@ -150,7 +178,7 @@ class ClaimCursorsTest {
 
   @Test
   void a_look_that_was_planned_before_something_came_proves_nothing() {
-    ClaimCursors.Plan before = lanes.next(NOW);
+    ClaimPlan before = lanes.next(NOW);
     lanes.lookEverywhere();
     lanes.found(before, List.of(), 1, NOW);
     assertThat(lanes.fullyLooked()).isFalse();
@@ -158,10 +186,10 @@ class ClaimCursorsTest {
 
   @Test
   void job_that_comes_to_a_lane_during_a_look_that_came_too_early_for_it_is_looked_for() {
-    ClaimCursors.Plan before = lanes.next(NOW);
+    ClaimPlan before = lanes.next(NOW);
     lanes.expect("t", 4);
     lanes.found(before, List.of(), 1, NOW);
-    ClaimCursors.Plan quick = lanes.next(NOW + 1);
+    ClaimPlan quick = lanes.next(NOW + 1);
     assertThat(quick.full()).isFalse();
     assertThat(quick.lanes()).extracting(Lane::priority).containsExactly(4);
     lanes.found(quick, List.of(), 1, NOW);
@@ -172,7 +200,7 @@ class ClaimCursorsTest {
   @Test
   void a_start_over_during_a_look_is_not_undone_by_it() {
     lanes.found(lanes.next(NOW), List.of(), 1, NOW);
-    ClaimCursors.Plan look = lanes.next(LATER);
+    ClaimPlan look = lanes.next(LATER);
     lanes.startOver();
     lanes.found(look, List.of(), 1, NOW);
     assertThat(marks(lanes.next(LATER + 1))).containsExactly(1L);
@@ -190,10 +218,10 @@ class ClaimCursorsTest {
   void beside_a_full_look_that_takes_long_others_go_on_where_jobs_were_seen() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
     lanes.startOver();
-    ClaimCursors.Plan all = lanes.next(NOW + 1);
+    ClaimPlan all = lanes.next(NOW + 1);
     assertThat(marks(all)).containsExactly(1L);
     lanes.lookEverywhere();
-    ClaimCursors.Plan other = lanes.next(NOW + 2);
+    ClaimPlan other = lanes.next(NOW + 2);
     assertThat(other.full()).isFalse();
     assertThat(marks(other)).containsExactly(11L);
     lanes.found(other, List.of(), 1, NOW + 3);
@@ -211,7 +239,7 @@ class ClaimCursorsTest {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW + took);
     long end = NOW + took;
     assertThat(lanes.next(end + ClaimCursors.FULL_LOOK_NANOS).full()).isFalse();
-    ClaimCursors.Plan full = lanes.next(NOW + 6 * took);
+    ClaimPlan full = lanes.next(NOW + 6 * took);
     assertThat(full.full()).isTrue();
     lanes.found(full, List.of(job(20)), 1, NOW + 6 * took + 1);
     assertThat(lanes.next(NOW + 6 * took + 2 * ClaimCursors.FULL_LOOK_NANOS).full())
@@ -229,7 +257,7 @@ class ClaimCursorsTest {
 
   @Test
   void who_looks_for_many_waits_until_one_of_two_is_back_that_look_already() throws Exception {
-    ClaimCursors.Plan first = lanes.next(NOW);
+    ClaimPlan first = lanes.next(NOW);
     lanes.everywhere(LATER);
     Thread third = waiting();
     Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
@@ -240,7 +268,7 @@ class ClaimCursorsTest {
 
   @Test
   void who_looks_for_many_waits_until_one_of_two_has_failed_that_look_already() throws Exception {
-    ClaimCursors.Plan first = lanes.next(NOW);
+    ClaimPlan first = lanes.next(NOW);
     lanes.everywhere(LATER);
     Thread third = waiting();
     Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);

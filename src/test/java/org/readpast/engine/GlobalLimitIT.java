@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +23,7 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.MostRunning;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -37,8 +37,7 @@ class GlobalLimitIT {
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger most = new AtomicInteger();
   private final Semaphore mayEnd = new Semaphore(0);
-  private Thread sampler;
-  private final AtomicBoolean over = new AtomicBoolean();
+  private MostRunning sampler;
 
   @BeforeEach
   void makeQueue() {
@@ -47,10 +46,9 @@ class GlobalLimitIT {
   }
 
   @AfterEach
-  void closeNodes() throws InterruptedException {
-    over.set(true);
+  void closeNodes() {
     if (sampler != null) {
-      sampler.join();
+      sampler.close();
     }
     mayEnd.release(10_000);
     nodes.forEach(TestNode::close);
@@ -113,28 +111,9 @@ class GlobalLimitIT {
     return count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'");
   }
 
-  /** Counts over and over what the database says is RUNNING. */
-  private AtomicInteger mostRunning() {
-    AtomicInteger highest = new AtomicInteger();
-    sampler =
-        new Thread(
-            () -> {
-              try (var connection = database.connect();
-                  var count =
-                      connection.prepareStatement(
-                          "select count(*) from readpast_job where state = 'RUNNING'")) {
-                while (!over.get()) {
-                  try (var rows = count.executeQuery()) {
-                    rows.next();
-                    highest.accumulateAndGet(rows.getInt(1), Math::max);
-                  }
-                }
-              } catch (java.sql.SQLException e) {
-                highest.set(1_000);
-              }
-            });
-    sampler.start();
-    return highest;
+  private MostRunning mostRunning() {
+    sampler = new MostRunning(database, "true");
+    return sampler;
   }
 
   @ParameterizedTest
@@ -144,14 +123,14 @@ class GlobalLimitIT {
     limit(3);
     node(mode).start();
     awaitLimit(3);
-    AtomicInteger highest = mostRunning();
+    MostRunning highest = mostRunning();
     enqueue(300);
     awaitRunning(3);
     mayEnd.release(12);
     Await.until(SOON, "12 ended", () -> ended() == 12);
     awaitRunning(3);
     assertThat(most.getAndSet(0)).as("at once under a limit of 3").isEqualTo(3);
-    assertThat(highest.getAndSet(0)).as("RUNNING under a limit of 3").isLessThanOrEqualTo(3);
+    assertThat(highest.take()).as("RUNNING under a limit of 3").isLessThanOrEqualTo(3);
 
     limit(7);
     awaitLimit(7);
@@ -172,7 +151,7 @@ class GlobalLimitIT {
           return running.get() == 2;
         });
     // The end of the last that was too many shows with its commit.
-    Await.until(SOON, "the lower limit in the database", () -> highest.getAndSet(0) == 2);
+    Await.until(SOON, "the lower limit in the database", () -> highest.take() == 2);
     most.set(0);
     for (long before = ended(); ended() < before + 8; ) {
       long now = ended();
@@ -216,7 +195,7 @@ class GlobalLimitIT {
     TestNode first = node(mode).start();
     limit(4);
     awaitLimit(4);
-    AtomicInteger highest = mostRunning();
+    MostRunning highest = mostRunning();
     enqueue(8);
     awaitRunning(4);
     first.die();
@@ -240,7 +219,7 @@ class GlobalLimitIT {
     awaitRunning(1);
     first.die();
     node(ReceiveMode.LEASED).start();
-    AtomicInteger highest = mostRunning();
+    MostRunning highest = mostRunning();
     Await.until(Duration.ofSeconds(40), "the takeover", () -> running.get() == 2);
     // Both go on, until the dead one learns that it was declared dead.
     for (int i = 0; i < 20; i++) {
@@ -276,7 +255,7 @@ class GlobalLimitIT {
         () -> first.engine().listening().stream().anyMatch(l -> l.errors() > 0));
     // One of them was committed all the same: RUNNING for the database, and unknown here.
     TestDatabase.insertLeased(database, "select no from readpast_node where state = 'ACTIVE'");
-    AtomicInteger highest = mostRunning();
+    MostRunning highest = mostRunning();
     database.execute("delete from broken");
     awaitRunning(1);
     mayEnd.release(1_000);
@@ -342,7 +321,7 @@ class GlobalLimitIT {
     }
     enqueue(5);
     awaitRunning(1);
-    AtomicInteger inUse = mostRunning();
+    MostRunning inUse = mostRunning();
     for (int i = 0; i < 5; i++) {
       mayEnd.release(1);
       int through = i + 2;
@@ -374,5 +353,39 @@ class GlobalLimitIT {
     limit(null);
     awaitRunning(9);
     assertThat(most.get()).isEqualTo(9);
+  }
+
+  @Test
+  void backlog_of_a_queue_at_its_limit_leaves_nodes_idle() throws Exception {
+    database.execute("update readpast_queue set global_concurrency = 2");
+    node(ReceiveMode.LEASED).start();
+    enqueue(100);
+    awaitRunning(2);
+    node(ReceiveMode.LEASED).start();
+    awaitLimit(2);
+    AtomicInteger sent = new AtomicInteger();
+    nodes.forEach(node -> node.transactions().watchedBy(sent::incrementAndGet));
+    // Time is what is measured here.
+    Thread.sleep(2_000);
+    assertThat(sent.get()).as("statements of two nodes in two seconds").isLessThan(200);
+    assertThat(most.get()).isEqualTo(2);
+  }
+
+  @Test
+  void receive_from_a_queue_at_its_limit_comes_back_in_time() {
+    database.execute("update readpast_queue set global_concurrency = 1");
+    TestNode node = node(ReceiveMode.LEASED).start();
+    enqueue(2);
+    awaitRunning(1);
+    long start = System.nanoTime();
+    var received =
+        node.transactions()
+            .required(
+                () ->
+                    node.engine()
+                        .synchronousReceive()
+                        .receive("q", Duration.ofMillis(200), List.of("t")));
+    assertThat(received).isNull();
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
   }
 }

@@ -27,7 +27,12 @@ class ServedQueueTest {
     watermark.observe(100, Set.of());
     served =
         new ServedQueue(
-            "q", Set.of("t"), watermark, new TypeSpeeds(type -> 1), new Outage("test", "test"));
+            "q",
+            Set.of("t"),
+            watermark,
+            new TypeSpeeds(type -> 1),
+            new TypeLimits(Settings.ConfiguredTypeLimits.NONE),
+            new Outage("test", "test"));
     lanes = served.lanes();
     served.set(new ServedQueue.Limits(false, 10, 0, null));
   }

@@ -30,6 +30,7 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
+import org.readpast.store.TypeLimitStore;
 import org.readpast.store.WaveStore.Wave;
 import org.readpast.support.Deaf;
 
@@ -50,7 +51,7 @@ public final class StepNode {
   /** How many of a group it leases at once. */
   public static final int OF_A_GROUP = NextInGroup.OF_A_GROUP;
 
-  /** How many jobs of a limited queue may be leased over all nodes. */
+  /** How many jobs of a limited queue or type may be leased over all nodes. */
   public static final int LIMIT = 3;
 
   /** How long it puts a job off that it cannot start yet. */
@@ -137,6 +138,7 @@ public final class StepNode {
             new InWork(budget),
             budget,
             speeds(types.get(0)),
+            new TypeLimits(settings.typeLimits()),
             new CrashIsolation(),
             new BackendSessions(transactions, claims, nodes, state),
             recorder,
@@ -173,7 +175,8 @@ public final class StepNode {
             Set.of()),
         Duration.ofDays(90),
         Duration.ofDays(7),
-        Map.of());
+        Map.of(),
+        Settings.ConfiguredTypeLimits.NONE);
   }
 
   private static TypeSpeeds speeds(String fast) {
@@ -213,7 +216,7 @@ public final class StepNode {
   public void registerTypes() {
     transactions.requiresNew(
         () -> {
-          types.forEach(type -> nodes.registerType(type, retries.maxAttempts()));
+          types.forEach(type -> nodes.registerType(type, retries.maxAttempts(), null));
           return true;
         });
   }
@@ -254,10 +257,25 @@ public final class StepNode {
         });
   }
 
+  /** Limits a type to {@link #LIMIT} jobs over all nodes. */
+  public void limitType(String type) {
+    TypeLimitStore limits = new TypeLimitStore(transactions);
+    at.typeLimits()
+        .set(
+            transactions.requiresNewUnbounded(
+                () -> {
+                  limits.configure(Map.of(type, LIMIT));
+                  return limits.all();
+                }));
+  }
+
   private ServedQueue served(String queue, boolean limited) {
     ServedQueue served =
         servedQueues.computeIfAbsent(
-            queue, q -> new ServedQueue(q, Set.copyOf(types), watermark, at.speeds(), OUTAGE));
+            queue,
+            q ->
+                new ServedQueue(
+                    q, Set.copyOf(types), watermark, at.speeds(), at.typeLimits(), OUTAGE));
     served.set(new ServedQueue.Limits(false, 1, 0, limited ? LIMIT : null));
     return served;
   }
@@ -276,7 +294,7 @@ public final class StepNode {
     released(transactions.autoCommit(claims::releases));
   }
 
-  private ClaimCursors.Plan plan(ServedQueue served) {
+  private ClaimPlan plan(ServedQueue served) {
     readReleases();
     transactions.requiresNewUnbounded(
         () -> {
@@ -290,14 +308,14 @@ public final class StepNode {
   /** Leases jobs of a queue; limited: whether there may be {@link #LIMIT} over all nodes. */
   public List<ClaimedJob> lease(String queue, int most, boolean limited) {
     ServedQueue served = served(queue, limited);
-    ClaimCursors.Plan look = plan(served);
+    ClaimPlan look = plan(served);
     return leased(new LaneClaims(at, served).lease(served.lanes(), look, most, ALLOWED, List.of()));
   }
 
   /** Leases jobs by a statement whose answer it never gets. */
   public List<ClaimedJob> leaseUnanswered(String queue, int most) {
     ServedQueue served = served(queue, false);
-    ClaimCursors.Plan look = plan(served);
+    ClaimPlan look = plan(served);
     var all = new Claims.Most(most, PREFETCH_BYTES, TypeSpeeds.SPAN, ALLOWED);
     List<ClaimedJob> jobs = claims.lease(queue, look.lanes(), all, no()).jobs();
     served.lanes().failed(look);

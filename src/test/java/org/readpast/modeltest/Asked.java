@@ -40,7 +40,17 @@ record Asked(
   static final Arbitrary<Integer> SPANS = Arbitraries.of(10, 30, 60, 300);
   static final Arbitrary<String> QUEUES =
       Arbitraries.frequency(
-          Tuple.of(8, "q"), Tuple.of(1, World.LIMITED), Tuple.of(1, Model.UNKEPT));
+          Tuple.of(8, "q"),
+          Tuple.of(1, World.LIMITED),
+          Tuple.of(1, World.OF_LIMITED_TYPE),
+          Tuple.of(1, Model.UNKEPT));
+
+  Asked {
+    boolean ofLimitedType = queue.equals(World.OF_LIMITED_TYPE);
+    if (ofLimitedType != type.equals(World.LIMITED_TYPE)) {
+      type = ofLimitedType ? World.LIMITED_TYPE : "u";
+    }
+  }
 
   static Arbitrary<Asked> any(Focus focus) {
     Arbitrary<Integer> spans = SPANS.injectNull(0.8);

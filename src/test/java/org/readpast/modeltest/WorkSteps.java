@@ -153,8 +153,9 @@ final class WorkSteps {
     return IntStream.range(0, all).anyMatch(i -> waits[i][i]);
   }
 
+  /** Returns true if the queue, or the type of its jobs, has a limit over all nodes. */
   private static boolean limited(String queue) {
-    return queue.equals(World.LIMITED);
+    return queue.equals(World.LIMITED) || queue.equals(World.OF_LIMITED_TYPE);
   }
 
   /** How many jobs of a queue may be leased now. */
@@ -166,7 +167,7 @@ final class WorkSteps {
   void claim(int node, String queue, int most) {
     List<ModelJob> open = model.claimable(queue);
     int room = room(queue, most);
-    List<ClaimedJob> claims = world.on.nodes[node].lease(queue, most, limited(queue));
+    List<ClaimedJob> claims = world.on.nodes[node].lease(queue, most, queue.equals(World.LIMITED));
     claimed(node, claims, open, room);
     claims.forEach(claim -> hold(node, claim));
   }

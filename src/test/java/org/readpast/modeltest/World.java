@@ -38,10 +38,14 @@ import org.readpast.support.TestDatabase;
 /** Two nodes and an operator at one database, beside the model of what must come of their steps. */
 final class World {
   static final String FAST = "t";
-  static final List<String> TYPES = List.of(FAST, "u");
+  static final String LIMITED_TYPE = "l";
+  static final List<String> TYPES = List.of(FAST, "u", LIMITED_TYPE);
 
   /** A queue with a limit over all nodes. */
   static final String LIMITED = "limited";
+
+  /** A queue that all jobs of the type with a limit over all nodes are in, and no others. */
+  static final String OF_LIMITED_TYPE = "typed";
 
   private static final String FORGET =
       """
@@ -52,7 +56,7 @@ final class World {
       delete from readpast_node;
       delete from readpast_queue; delete from readpast_group; delete from readpast_audit;
       delete from readpast_release;
-      insert into readpast_queue (name) values ('q'), ('limited'), ('unkept')""";
+      insert into readpast_queue (name) values ('q'), ('limited'), ('typed'), ('unkept')""";
 
   private static final long DUE_WITHIN = 900;
   // Vacuum comes by itself only where thousands of rows are dead.
@@ -90,6 +94,9 @@ final class World {
             new StepNode("B", transactions, retries, TYPES, Model.UNKEPT)
           };
       nodes[0].registerTypes();
+      for (StepNode node : nodes) {
+        node.limitType(LIMITED_TYPE);
+      }
       Audit audit = new Audit(transactions, () -> "operator");
       Signals deaf = new Deaf();
       jobs = new JobControl(transactions, deaf, audit);

@@ -74,6 +74,7 @@ class DeploymentErrorsIT {
         "readpast.queue.\"mail\".mode=SOMETIMES",
         "readpast.queue.\"mail\".roles.viewr=post",
         "readpast.type.\"faulty.configured\".max-attempts=many",
+        "readpast.type.\"faulty.configured\".global-concurrency=10001",
         "readpast.schedule.\"faulty.configured\".daily=half past two",
         "readpast.schedule.\"faulty.configured\".type=faulty.configured",
         "readpast.ejb.allow=ldap://elsewhere.example.org/, java:global/legacy/",
@@ -204,6 +205,8 @@ class DeploymentErrorsIT {
             "readpast.queue.\"mail\".roles.viewr means nothing; give readpast.queue.\"<queue>\"")
         .contains(
             "readpast.type.\"faulty.configured\".max-attempts is 'many'; give a number or unlimited")
+        .contains(
+            "readpast.type.\"faulty.configured\".global-concurrency is '10001'; give 0 to 10000")
         .contains(FaultySettings.class.getName() + ".attempts: max attempts is 0")
         .contains(
             ".delayed: @Retries(delay = \"10s\") is not an ISO-8601 duration; write it as PT10S")

@@ -20,6 +20,9 @@ class ReasonPlanIT {
     database.execute(
         """
         insert into readpast_queue (name) values ('q');
+        insert into readpast_type_limit values ('t1', 5);
+        insert into readpast_lease (node, queue, jobs, deadline, begun)
+        select 1, 'q', array[i], clock_timestamp(), array[i] from generate_series(1, 100) i;
         insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
         insert into readpast_wave (batch, no, live) select 1, i, 1000 from generate_series(1, 100) i;
         insert into readpast_job (id, queue, type, priority, state, position, available_at, payload)
@@ -44,6 +47,8 @@ class ReasonPlanIT {
       case "group active" -> ReasonSql.groupActive();
       case "group turn" -> ReasonSql.groupTurn();
       case "ahead" -> ReasonSql.ahead();
+      case "type limit" -> ReasonSql.typeLimit();
+      case "begun" -> ReasonSql.begun();
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -60,6 +65,8 @@ class ReasonPlanIT {
         "group active | 'q', 'g'",
         "group turn | 'q', 'g', 190001",
         "ahead | 'q', 't0', 0, 99990",
+        "type limit | cast('t1@2' as text)",
+        "begun | array['t1']",
       })
   void little_is_read_however_many_jobs_wait(String name, String parameters) throws SQLException {
     try (GenericPlans plans = new GenericPlans(database)) {

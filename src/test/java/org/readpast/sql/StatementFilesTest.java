@@ -34,7 +34,8 @@ class StatementFilesTest {
           DependencySql.class,
           OrderSql.class,
           CancelSql.class,
-          EnqueueSql.class);
+          EnqueueSql.class,
+          TypeLimitSql.class);
   private static final int MOST_THAT_CLAIM = 6;
   private static final int MOST_THAT_END = 10;
 

@@ -38,7 +38,9 @@ import org.readpast.engine.Instrumentation;
 import org.readpast.engine.Notices;
 import org.readpast.engine.Outage;
 import org.readpast.engine.Settings;
+import org.readpast.engine.Settings.ConfiguredTypeLimits;
 import org.readpast.engine.Settings.QueueSettings;
+import org.readpast.engine.Settings.TypeConcurrency;
 import org.readpast.engine.Signals;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
@@ -69,6 +71,8 @@ public final class TestNode implements AutoCloseable {
   private final LocalTransactions transactions;
   private final List<Handling> handlings = new ArrayList<>();
   private final Map<String, QueueSettings> queues = new HashMap<>();
+  private final Map<String, TypeConcurrency> typeLimits = new HashMap<>();
+  private final Map<String, String> aliases = new HashMap<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
   private final Map<JobState, Duration> kept = new HashMap<>();
@@ -201,6 +205,18 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
+  /** Limits the jobs of a type, on this node and over all nodes; null: no limit. */
+  public TestNode limits(String type, Integer here, Integer overAllNodes) {
+    typeLimits.put(type, new TypeConcurrency(here, overAllNodes));
+    return this;
+  }
+
+  /** One type is another name of the other. */
+  public TestNode alias(String alias, String type) {
+    aliases.put(alias, type);
+    return this;
+  }
+
   public TestNode keeps(JobState state, Duration time) {
     kept.put(state, time);
     return this;
@@ -269,7 +285,8 @@ public final class TestNode implements AutoCloseable {
             new RetentionRules(kept, keptOfQueues, keptOfTypes, withoutPayload),
             auditKept,
             Duration.ofDays(7),
-            queues);
+            queues,
+            new ConfiguredTypeLimits(typeLimits, aliases));
     Outage outage = new Outage(owner.name(), name);
     KeyRotation rotation = new KeyRotation(transactions, new Later());
     rotation.check();

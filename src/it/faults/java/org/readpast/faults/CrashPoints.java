@@ -25,7 +25,7 @@ final class CrashPoints {
           Map.ofEntries(
               Map.entry(
                   "org.readpast.store.Claims",
-                  List.of("lease", "leaseUpTo", "leaseFromWave", "begin")),
+                  List.of("lease", "leaseWithin", "leaseFromWave", "begin")),
               Map.entry("org.readpast.engine.HandlerInvoker", List.of("run")),
               Map.entry("org.readpast.engine.JobWorker", List.of("work", "postpone", "release")),
               Map.entry("org.readpast.engine.LeasedWork", List.of("end", "endWithFollowers")),

@@ -2,6 +2,7 @@ package org.readpast.admin.sql;
 
 import org.readpast.sql.ClaimSql;
 import org.readpast.sql.OrderSql;
+import org.readpast.sql.TypeLimitSql;
 
 /**
  * Statements that tell what keeps a live job from running. Each reads a few rows of an index,
@@ -127,6 +128,29 @@ public final class ReasonSql {
             n.queues = '{}' or cast(?1 as text) = any(n.queues) as serves
           from readpast_node n left join readpast_listener l on l.node = n.no and l.queue = ?1
           where n.state in ('ACTIVE', 'STOPPING')) n""";
+  }
+
+  /**
+   * 1: type as it is stored. Gives (type, jobs at a time, jobs leased) of the limit over all nodes
+   * that its jobs count under.
+   */
+  public static String typeLimit() {
+    return """
+        select t.type, t.configured_global_concurrency, (%s) from readpast_type_limit t
+        where t.type in (
+          select split_part(cast(?1 as text), '@', 1)
+          union all
+          select alias_of from readpast_type where split_part(name, '@', 1) = split_part(cast(?1 as text), '@', 1))
+        limit 1"""
+        .formatted(TypeLimitSql.leased("t"));
+  }
+
+  /** 1: types. Gives (how many of their jobs are in work), as of the last heartbeats. */
+  public static String begun() {
+    return """
+        select count(*) from readpast_job
+        where id = any(array(select unnest(begun) from readpast_lease)) and state = 'RUNNING'
+          and split_part(type, '@', 1) = any(cast(?1 as text[]))""";
   }
 
   /**

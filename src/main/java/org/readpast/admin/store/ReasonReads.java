@@ -1,5 +1,6 @@
 package org.readpast.admin.store;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +182,33 @@ public final class ReasonReads {
             type,
             concurrency,
             workers));
+  }
+
+  /**
+   * The limit of a type over all nodes.
+   *
+   * @param type whose limit it is
+   * @param leased how many jobs count under it now
+   */
+  public record TypeLimit(String type, int most, long leased) {}
+
+  /** The limit over all nodes that the jobs of a type count under; null: none. */
+  public @Nullable TypeLimit typeLimit(String type) {
+    return Sql.first(
+        transactions.entityManager(),
+        ReasonSql.typeLimit(),
+        row -> new TypeLimit(row.text(0), row.integer(1), row.number(2)),
+        type);
+  }
+
+  /** How many jobs of these types are in work, by name, as of the last heartbeats. */
+  public long begun(Collection<String> types) {
+    return Objects.requireNonNull(
+        Sql.first(
+            transactions.entityManager(),
+            ReasonSql.begun(),
+            row -> row.number(0),
+            (Object) types.toArray(String[]::new)));
   }
 
   /** How many are claimed before one at this place, up to {@link #MOST_COUNTED}. */

@@ -1,0 +1,66 @@
+package org.readpast.admin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.ReasonReads;
+import org.readpast.admin.store.ReasonReads.TypeLimit;
+import org.readpast.engine.Settings;
+import org.readpast.model.StoredType;
+
+/** Says in words how the limits of its type keep a job from running. */
+final class TypeLimitReasons {
+  private final ReasonReads reads;
+  private final Settings.@Nullable ConfiguredTypeLimits configured;
+  private final String type;
+  private final @Nullable Integer onEachNode;
+  private final @Nullable TypeLimit overAllNodes;
+
+  /**
+   * @param settings what is configured here; null: nothing yet
+   * @param stored the type of the job
+   */
+  TypeLimitReasons(ReasonReads reads, @Nullable Settings settings, String stored) {
+    this.reads = reads;
+    this.configured = settings == null ? null : settings.typeLimits();
+    this.overAllNodes = reads.typeLimit(stored);
+    String own = configured == null ? null : configured.aliasOf(stored);
+    this.type = own == null ? StoredType.nameOf(stored) : own;
+    this.onEachNode = configured == null ? null : configured.onThisNode().get(type);
+  }
+
+  /** Adds that a limit allows no job at all. */
+  void addIfZero(List<String> reasons) {
+    if (onEachNode != null && onEachNode == 0) {
+      reasons.add("the concurrency of type '" + type + "' is 0: raise it");
+    }
+    if (overAllNodes != null && overAllNodes.most() == 0) {
+      reasons.add(
+          "the concurrency of type '" + overAllNodes.type() + "' over all nodes is 0: raise it");
+    }
+  }
+
+  /**
+   * Adds which limit is reached.
+   *
+   * @param nodes that could work the job
+   */
+  void addIfReached(long nodes, List<String> reasons) {
+    if (overAllNodes != null && overAllNodes.leased() >= overAllNodes.most()) {
+      reasons.add(
+          "limit reached: type '"
+              + overAllNodes.type()
+              + "' may have "
+              + overAllNodes.most()
+              + " jobs in work over all nodes, and has");
+    } else if (configured != null
+        && onEachNode != null
+        && reads.begun(configured.names(type)) >= nodes * onEachNode) {
+      reasons.add(
+          "limit reached: as many jobs of type '"
+              + type
+              + "' are in work as nodes may have (up to "
+              + onEachNode
+              + " each)");
+    }
+  }
+}

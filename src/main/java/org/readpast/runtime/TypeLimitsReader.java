@@ -1,0 +1,57 @@
+package org.readpast.runtime;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.readpast.engine.Settings.ConfiguredTypeLimits;
+import org.readpast.engine.Settings.TypeConcurrency;
+import org.readpast.model.StoredType;
+
+/** Reads what configuration says of how many jobs of a type run at a time. */
+final class TypeLimitsReader {
+  private TypeLimitsReader() {}
+
+  /**
+   * Reads the limits; what is wrong with them is added to the faults.
+   *
+   * @param types of which anything is said
+   * @param aliases of types that are handled here, each with its type
+   */
+  static ConfiguredTypeLimits read(Set<String> types, Map<String, String> aliases, Faults faults) {
+    Map<String, TypeConcurrency> limits = new HashMap<>();
+    for (String type : types) {
+      String prefix = "readpast.type.\"" + type + "\".";
+      Integer onEachNode = faults.within(prefix + "concurrency", 1000);
+      Integer overAllNodes = faults.within(prefix + "global-concurrency", 10_000);
+      if (onEachNode != null) {
+        check(type, prefix + "concurrency", onEachNode, aliases, faults);
+      }
+      if (overAllNodes != null) {
+        check(type, prefix + "global-concurrency", overAllNodes, aliases, faults);
+      }
+      if (onEachNode != null || overAllNodes != null) {
+        limits.put(type, new TypeConcurrency(onEachNode, overAllNodes));
+      }
+    }
+    return new ConfiguredTypeLimits(limits, aliases);
+  }
+
+  private static void check(
+      String type, String key, int limit, Map<String, String> aliases, Faults faults) {
+    faults.check(
+        !StoredType.isVersioned(type),
+        key,
+        limit,
+        "a limit holds for all versions of a job type; name the type without a version");
+    String own = aliases.get(type);
+    faults.check(
+        own == null,
+        key,
+        limit,
+        "'"
+            + type
+            + "' is an alias, whose jobs count under job type '"
+            + own
+            + "'; limit that one");
+  }
+}

@@ -1,0 +1,73 @@
+package org.readpast.sql;
+
+/**
+ * Statements about the limits of job types over all nodes. All names are those of types without a
+ * version: a limit holds for all versions, and for aliases.
+ */
+public final class TypeLimitSql {
+  private TypeLimitSql() {}
+
+  /** 1: types, 2: jobs at a time, as a configuration states; arrays of equal length. */
+  public static String configure() {
+    return """
+        insert into readpast_type_limit as l (type, configured_global_concurrency)
+        select * from unnest(cast(?1 as text[]), cast(?2 as int[])) as u(type, most) order by type
+        on conflict (type) do update set configured_global_concurrency = excluded.configured_global_concurrency
+        where l.configured_global_concurrency <> excluded.configured_global_concurrency""";
+  }
+
+  /** 1: types that a node handles, 2: all their aliases. Forgets other aliases of these types. */
+  public static String forgetAliases() {
+    return """
+        update readpast_type set alias_of = null
+        where alias_of = any(cast(?1 as text[])) and split_part(name, '@', 1) <> all(cast(?2 as text[]))""";
+  }
+
+  /** Gives (name, type whose limit its jobs count under, jobs at a time) of types and aliases. */
+  public static String all() {
+    return """
+        select type, type, configured_global_concurrency from readpast_type_limit
+        union
+        select split_part(a.name, '@', 1), l.type, l.configured_global_concurrency
+        from readpast_type_limit l join readpast_type a on a.alias_of = l.type""";
+  }
+
+  /**
+   * 1: types. Locks their limits, so that no other claim counts at the same time; gives (type) of
+   * those that no other transaction holds.
+   */
+  public static String lock() {
+    // The count is a statement of its own: it must see what was committed before this one.
+    return """
+        select type from readpast_type_limit where type = any(cast(?1 as text[]))
+        for no key update skip locked""";
+  }
+
+  /** 1: types. Gives (type) of those that have fewer jobs leased than their limits allow. */
+  public static String belowLimit() {
+    return """
+        select t.type from readpast_type_limit t
+        where t.type = any(cast(?1 as text[])) and t.configured_global_concurrency > (%s)"""
+        .formatted(leased("t"));
+  }
+
+  /** 1: lease, 2: type. Has the lease count under the limit of the type. */
+  public static String count() {
+    return "update readpast_lease set limited_type = ?2 where id = ?1";
+  }
+
+  /** A query: how many jobs are leased of the type of a limit, a row of readpast_type_limit. */
+  public static String leased(String limit) {
+    // Nodes learn of a new limit within seconds; what they have leased by then does not say that it
+    // counts.
+    return """
+        select count(*) from readpast_job j
+        where j.id = any(array(select unnest(l.jobs) from readpast_lease l
+            where l.limited_type = %1$s.type
+              or l.limited_type is null and l.claimed_at < %1$s.since + interval '15 seconds'))
+          and j.state = 'RUNNING' and split_part(j.type, '@', 1) = any(array(
+            select %1$s.type
+            union all select split_part(a.name, '@', 1) from readpast_type a where a.alias_of = %1$s.type))"""
+        .formatted(limit);
+  }
+}

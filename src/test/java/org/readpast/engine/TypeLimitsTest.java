@@ -1,0 +1,104 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.readpast.engine.Settings.ConfiguredTypeLimits;
+import org.readpast.engine.Settings.TypeConcurrency;
+import org.readpast.store.ClaimedJob;
+import org.readpast.store.TypeLimitStore.TypeLimit;
+import org.readpast.support.ClaimedJobs;
+
+/** Claims take the places of a limited type in turn, and give them up. */
+class TypeLimitsTest {
+  private static final ClaimedJob JOB = ClaimedJobs.leased(1, "q", "t", 1);
+
+  private final TypeLimits limits =
+      new TypeLimits(
+          new ConfiguredTypeLimits(Map.of("t", new TypeConcurrency(1, null)), Map.of("old", "t")));
+  private final List<String> woken = new ArrayList<>();
+  private boolean mayWake = true;
+
+  {
+    limits.wakes(queue -> mayWake && woken.add(queue));
+  }
+
+  private TypePlaces claim(String queue) {
+    TypePlaces places = limits.places(queue);
+    assertThat(places.admits("t@2")).isTrue();
+    places.claimed(List.of(JOB));
+    return places;
+  }
+
+  @Test
+  void versions_and_aliases_share_the_places_of_their_type() {
+    claim("one");
+    TypePlaces next = limits.places("one");
+    assertThat(next.admits("t")).isFalse();
+    assertThat(next.admits("old@3")).isFalse();
+    assertThat(next.admits("u")).isTrue();
+  }
+
+  @Test
+  void queue_that_has_passed_the_type_by_has_the_next_turn() {
+    TypePlaces first = claim("one");
+    assertThat(limits.places("two").admits("t")).isFalse();
+    first.release(true);
+    assertThat(woken).containsExactly("two");
+    assertThat(limits.places("one").admits("t")).as("out of turn").isFalse();
+    TypePlaces second = claim("two");
+    second.release(true);
+    assertThat(woken).containsExactly("two", "one");
+  }
+
+  @Test
+  void turn_of_a_queue_that_cannot_be_woken_is_over() {
+    TypePlaces first = claim("one");
+    assertThat(limits.places("two").admits("t")).isFalse();
+    mayWake = false;
+    first.release(true);
+    assertThat(limits.places("one").admits("t")).isTrue();
+  }
+
+  @Test
+  void claim_that_finds_no_job_of_the_type_gives_its_place_up_at_once() {
+    TypePlaces first = limits.places("one");
+    assertThat(first.admits("t")).isTrue();
+    assertThat(limits.places("two").admits("t")).isFalse();
+    first.claimed(List.of());
+    assertThat(woken).containsExactly("two");
+    assertThat(limits.places("two").admits("t")).isTrue();
+  }
+
+  @Test
+  void place_is_kept_while_jobs_of_the_type_are_left() {
+    TypePlaces first = claim("one");
+    first.keep(() -> Set.of("u", "t@2"));
+    assertThat(limits.full("t")).isTrue();
+    first.keep(() -> Set.of("u"));
+    assertThat(limits.full("t")).isFalse();
+    first.release(true);
+    assertThat(limits.full("t")).isFalse();
+  }
+
+  @Test
+  void
+      type_at_its_limit_over_all_nodes_is_passed_by_until_a_job_of_it_has_ended_or_it_is_retried() {
+    limits.set(List.of(new TypeLimit("t", "t", 5), new TypeLimit("old", "t", 5)));
+    limits.refused(Set.of("t"), "one");
+    assertThat(limits.full("old")).isTrue();
+    assertThat(limits.retryRefused()).isTrue();
+    assertThat(limits.retryRefused()).isFalse();
+    assertThat(woken).containsExactly("one");
+
+    TypePlaces first = claim("one");
+    limits.refused(Set.of("t"), "two");
+    first.release(true);
+    assertThat(limits.full("t")).isFalse();
+    assertThat(woken).containsExactly("one", "two");
+  }
+}

@@ -1,0 +1,56 @@
+package org.readpast.support;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobResult;
+
+/** A handler whose calls return when they may, and that counts how many run at a time. */
+public final class GatedWork {
+  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
+  private final Semaphore mayEnd = new Semaphore(0);
+  private final List<String> started = new CopyOnWriteArrayList<>();
+
+  /** To be given as a handler. */
+  public JobResult work(String payload, JobContext context) throws InterruptedException {
+    started.add(payload);
+    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+    try {
+      if (!mayEnd.tryAcquire(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("no call was allowed to return");
+      }
+      return JobResult.done();
+    } finally {
+      running.decrementAndGet();
+    }
+  }
+
+  /** Lets so many calls return. */
+  public void release(int calls) {
+    mayEnd.release(calls);
+  }
+
+  /** The number of calls that run. */
+  public int running() {
+    return running.get();
+  }
+
+  /** The highest number of calls that ran at a time, since the last call of this method. */
+  public int takeMost() {
+    return most.getAndSet(running.get());
+  }
+
+  /** The payloads of all calls, in the order in which they started. */
+  public List<String> started() {
+    return started;
+  }
+
+  public void awaitRunning(int calls, Duration limit) {
+    Await.until(limit, calls + " at a time", () -> running.get() == calls);
+  }
+}

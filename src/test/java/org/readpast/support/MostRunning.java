@@ -1,0 +1,60 @@
+package org.readpast.support;
+
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts over and over how many jobs are RUNNING in the database. */
+public final class MostRunning implements AutoCloseable {
+  private static final int FAILED = 1_000;
+
+  private final AtomicInteger highest = new AtomicInteger();
+  private final Thread sampler;
+  private volatile boolean over;
+
+  /**
+   * @param such a condition of SQL on the jobs that are counted
+   */
+  public MostRunning(Database database, String such) {
+    sampler =
+        new Thread(
+            () ->
+                sample(
+                    database,
+                    "select count(*) from readpast_job where state = 'RUNNING' and " + such));
+    sampler.start();
+  }
+
+  private void sample(Database database, String counted) {
+    try (var connection = database.connect();
+        var count = connection.prepareStatement(counted)) {
+      while (!over) {
+        try (var rows = count.executeQuery()) {
+          rows.next();
+          highest.accumulateAndGet(rows.getInt(1), Math::max);
+        }
+      }
+    } catch (SQLException e) {
+      highest.set(FAILED);
+    }
+  }
+
+  /** The highest number so far. */
+  public int get() {
+    return highest.get();
+  }
+
+  /** The highest number since the last call. */
+  public int take() {
+    return highest.getAndSet(0);
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    try {
+      sampler.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,1 @@
+update readpast_lease set limited_type = ?2 where id = ?1
