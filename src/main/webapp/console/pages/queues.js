@@ -15,7 +15,7 @@ const counted = (queue, written, ...states) =>
 
 /** The queues: how deep, how fast, and how many at once. */
 class Queues extends Page {
-  static properties = { ...Page.properties, queues: { state: true }, dragged: { state: true } };
+  static properties = { ...Page.properties, queues: { state: true }, types: { state: true }, dragged: { state: true } };
 
   #resting = new Map();
   #inSight;
@@ -37,7 +37,7 @@ class Queues extends Page {
   }
 
   async load(signal) {
-    this.queues = await get('queues', { signal });
+    [this.queues, this.types] = await Promise.all([get('queues', { signal }), this.general ? get('types', { signal }) : []]);
   }
 
   get #chosen() {
@@ -68,7 +68,23 @@ class Queues extends Page {
       ${failed(this.failure, () => this.refresh())}
       ${!this.loaded ? skeleton()
         : this.queues.length ? html`<div class="card scroll">${this.#table()}</div>${this.#settings()}`
-          : empty('layers', 'No queues yet', 'A queue comes to be with its first job.')}`;
+          : empty('layers', 'No queues yet', 'A queue comes to be with its first job.')}
+      ${this.loaded && this.types.length ? this.#types() : nothing}`;
+  }
+
+  #types() {
+    const limit = (jobs) => html`<td class="number">${jobs ?? 'no limit'}</td>`;
+    return html`
+      <section class="card" aria-labelledby="types"><h2 id="types">Job types with limits</h2>
+        <div class="scroll"><table>
+          <thead><tr><th>Job type</th><th class="number">At once, on each node</th><th class="number">At once, on all nodes together</th></tr></thead>
+          <tbody>${this.types.map((type) => html`
+            <tr>
+              <td class="cut" title=${type.name}><a href=${href('jobs', [], { q: searchFor({ type: type.name }) })}><strong>${type.name}</strong></a></td>
+              ${limit(type.concurrency)}${limit(type.globalConcurrency)}
+            </tr>`)}</tbody>
+        </table></div>
+      </section>`;
   }
 
   #table() {

@@ -7,6 +7,9 @@ package org.readpast.telemetry;
 public interface JobTypeMXBean {
   String getName();
 
+  /** Returns how many of its jobs may be in work at once on this node; -1: no limit. */
+  int getConcurrency();
+
   /** Returns the number of jobs enqueued by this application. */
   long getEnqueued();
 

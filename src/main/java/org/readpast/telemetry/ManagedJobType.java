@@ -4,6 +4,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.readpast.engine.TypeFigures;
 import org.readpast.model.Durations;
+import org.readpast.model.StoredType;
 
 /** {@link JobTypeMXBean} over what the engine has counted. */
 final class ManagedJobType implements JobTypeMXBean {
@@ -18,6 +19,11 @@ final class ManagedJobType implements JobTypeMXBean {
   @Override
   public String getName() {
     return name;
+  }
+
+  @Override
+  public int getConcurrency() {
+    return readings.typeLimits().getOrDefault(StoredType.nameOf(name), -1);
   }
 
   @Override

@@ -108,6 +108,11 @@ record Measure<T>(
           counted(
               "readpast.type.discarded", "jobs that ended as DISCARDED", TypeFigures::discarded));
 
+  /** The limit of a job type on this node. */
+  static final Measure<ToLongFunction<Integer>> CONCURRENCY_OF_TYPE =
+      counted(
+          "readpast.type.concurrency", "jobs of the type there may be here", Integer::longValue);
+
   /** How long jobs of a type took. */
   static final List<Measure<Function<TypeFigures, Durations>>> TIMES_BY_TYPE =
       List.of(

@@ -16,6 +16,7 @@ final class MicroProfileMetrics implements Shown {
   private final MetricSeries<EngineStatus> node;
   private final MetricSeries<QueueFigures> queues;
   private final MetricSeries<TypeFigures> types;
+  private final MetricSeries<Integer> typeLimits;
 
   MicroProfileMetrics(
       MetricRegistry registry, String application, EngineStatus engine, Readings readings) {
@@ -32,6 +33,12 @@ final class MicroProfileMetrics implements Shown {
     this.types =
         new MetricSeries<>(
             registry, readings::typeFigures, this::ofType, MicroProfileMetrics::registerType);
+    this.typeLimits =
+        new MetricSeries<>(
+            registry,
+            readings::typeLimits,
+            this::ofType,
+            (type, series) -> series.level(type, Measure.CONCURRENCY_OF_TYPE));
   }
 
   @Override
@@ -39,6 +46,7 @@ final class MicroProfileMetrics implements Shown {
     node.update();
     queues.update();
     types.update();
+    typeLimits.update();
   }
 
   @Override
@@ -46,6 +54,7 @@ final class MicroProfileMetrics implements Shown {
     node.stop();
     queues.stop();
     types.stop();
+    typeLimits.stop();
   }
 
   private static void registerNode(String name, MetricSeries<EngineStatus> series) {

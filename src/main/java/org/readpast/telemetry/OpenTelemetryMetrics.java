@@ -42,6 +42,7 @@ final class OpenTelemetryMetrics implements Shown {
     Measure.COUNTED.forEach(measure -> counter(measure, to -> queues(measure, to)));
     Measure.COUNTED_BY_TYPE.forEach(measure -> counter(measure, to -> types(measure, to)));
     Measure.LEVELS.forEach(measure -> level(measure, to -> queues(measure, to)));
+    level(Measure.CONCURRENCY_OF_TYPE, this::typeLimits);
     for (var measure : List.of(Measure.BUSY_WORKERS, Measure.WORKERS_LIMIT)) {
       level(measure, to -> to.record(measure.value().applyAsLong(engine), own().build()));
     }
@@ -89,6 +90,12 @@ final class OpenTelemetryMetrics implements Shown {
             (type, figures) ->
                 to.record(
                     measure.value().applyAsLong(figures), own().put(Measure.TYPE, type).build()));
+  }
+
+  private void typeLimits(ObservableLongMeasurement to) {
+    readings
+        .typeLimits()
+        .forEach((type, limit) -> to.record(limit, own().put(Measure.TYPE, type).build()));
   }
 
   private AttributesBuilder own() {

@@ -3,6 +3,7 @@ package org.readpast.telemetry;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.QueueView;
 import org.readpast.engine.QueueFigures;
+import org.readpast.engine.Settings.TypeConcurrency;
 import org.readpast.engine.Threads;
 import org.readpast.engine.TypeFigures;
 
@@ -32,6 +34,7 @@ final class Readings {
 
   private final Supplier<List<QueueFigures>> engine;
   private final Supplier<List<TypeFigures>> types;
+  private final Supplier<Map<String, TypeConcurrency>> typeLimits;
   private final Supplier<List<QueueView>> database;
   private final Threads threads;
   private final LongSupplier nanos;
@@ -54,11 +57,13 @@ final class Readings {
   Readings(
       Supplier<List<QueueFigures>> engine,
       Supplier<List<TypeFigures>> types,
+      Supplier<Map<String, TypeConcurrency>> typeLimits,
       Supplier<List<QueueView>> database,
       Threads threads,
       LongSupplier nanos) {
     this.engine = engine;
     this.types = types;
+    this.typeLimits = typeLimits;
     this.database = database;
     this.threads = threads;
     this.nanos = nanos;
@@ -82,6 +87,21 @@ final class Readings {
   synchronized Map<String, TypeFigures> typeFigures() {
     readFigures();
     return typeFigures;
+  }
+
+  /** Returns how many jobs of each type may run at a time here, where that is limited. */
+  Map<String, Integer> typeLimits() {
+    Map<String, Integer> limits = new HashMap<>();
+    typeLimits
+        .get()
+        .forEach(
+            (type, limit) -> {
+              Integer most = limit.concurrency();
+              if (most != null) {
+                limits.put(type, most);
+              }
+            });
+    return limits;
   }
 
   private void readFigures() {

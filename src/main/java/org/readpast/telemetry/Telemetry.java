@@ -55,7 +55,12 @@ public class Telemetry {
       owner = whose;
       readings =
           new Readings(
-              engine::figures, engine::typeFigures, this::depths, threads, System::nanoTime);
+              engine::figures,
+              engine::typeFigures,
+              engine::typeLimits,
+              this::depths,
+              threads,
+              System::nanoTime);
       with(
           "io.opentelemetry.api.OpenTelemetry",
           () -> Optional.spans(beans, whose, instrumentation));

@@ -99,6 +99,7 @@ class RestIT {
     "viewer:secret, POST, /queues/rest/jobs, 403",
     "viewer:secret, PATCH, /queues/rest, 403",
     "viewer:secret, GET, /listener, 200",
+    "viewer:secret, GET, /types, 200",
     "operator:secret, POST, /queues/rest/purge, 403",
     "viewer:secret, POST, /jobs/1/cancellation, 403",
     "viewer:secret, POST, /jobs/1/reset, 403",
@@ -358,6 +359,20 @@ class RestIT {
             "/queues/content/jobs",
             "{\"type\":\"readpast.ping\",\"contentType\":\"image/png\",\"payload\":\"AP9/\",\"delay\":\"PT1H\"}");
     assertThat(answer.body()).contains("\"contentType\":\"image/png\"", "\"payload\":\"AP9/\"");
+  }
+
+  @Test
+  void job_types_with_limits_are_listed() throws Exception {
+    DATABASE.execute("insert into readpast_type_limit values ('rest.limited', 7)");
+    // Nodes read limits every five seconds.
+    Await.until(
+        Duration.ofSeconds(30),
+        "the limit",
+        () ->
+            as(ADMIN, "GET", "/types", "")
+                .body()
+                .contains(
+                    "{\"name\":\"rest.limited\",\"concurrency\":null,\"globalConcurrency\":7}"));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
@@ -79,6 +80,7 @@ class ManagementIT {
         new Readings(
             node.engine()::figures,
             node.engine()::typeFigures,
+            node.engine()::typeLimits,
             overview::depths,
             threads,
             System::nanoTime),
@@ -193,6 +195,7 @@ class ManagementIT {
               return first.engine().figures();
             },
             List::of,
+            Map::of,
             List::of,
             pool::execute,
             System::nanoTime);

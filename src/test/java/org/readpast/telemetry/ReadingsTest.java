@@ -26,6 +26,7 @@ class ReadingsTest {
       new Readings(
           List::of,
           List::of,
+          Map::of,
           () -> {
             looks.incrementAndGet();
             return database.get();

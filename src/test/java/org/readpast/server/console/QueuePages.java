@@ -84,6 +84,22 @@ interface QueuePages extends Console {
   }
 
   @Test
+  default void limits_of_a_job_type_are_shown() {
+    enqueue("typed", PING);
+    database().execute("insert into readpast_type_limit values ('console.limited', 7)");
+    // Nodes read limits every five seconds.
+    Await.until(
+        Duration.ofSeconds(30),
+        () -> {
+          open("viewer", "queues");
+          assertThat(row("typed")).isVisible();
+          return row("console.limited").count() == 1;
+        });
+    assertThat(row("console.limited")).containsText("no limit");
+    assertThat(row("console.limited")).containsText("7");
+  }
+
+  @Test
   default void purged_queue_has_lost_what_waited_in_it() {
     enqueue("emptied", Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\""));
     open("admin", "queues?queue=emptied");
