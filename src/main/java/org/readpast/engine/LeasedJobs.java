@@ -220,9 +220,9 @@ final class LeasedJobs {
         .flatMap(jobs -> jobs);
   }
 
-  /** Returns true if jobs wait to be started for longer. */
+  /** Returns true if jobs wait to be started for longer, or their receiver has left them. */
   synchronized boolean waitsLongerThan(long nanos, long now) {
-    return now - claimed > nanos && unbegun().findAny().isPresent();
+    return (left || now - claimed > nanos) && unbegun().findAny().isPresent();
   }
 
   /** A current one has ended; the database does not know yet. */
@@ -239,9 +239,9 @@ final class LeasedJobs {
     }
   }
 
-  /** Returns true if ends wait to be acknowledged for longer. */
+  /** Returns true if ends wait to be acknowledged for longer, or their receiver has left them. */
   synchronized boolean pendingLongerThan(long nanos, long now) {
-    return !ended.isEmpty() && now - oldestEnd > nanos;
+    return !ended.isEmpty() && (left || now - oldestEnd > nanos);
   }
 
   /** The receiver has gone; what is not acknowledged yet is left to the watch. */

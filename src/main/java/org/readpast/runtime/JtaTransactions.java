@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -198,9 +199,13 @@ public class JtaTransactions implements Transactions {
         (int) Math.min(Integer.MAX_VALUE, timeout.toSeconds() + 1));
     try {
       userTransaction.begin();
+    } catch (RejectedExecutionException e) {
+      // Payara, when it stops, refuses to begin any transaction that has a timeout of its own, long
+      // before it stops its applications. The watch ends what takes too long.
+      userTransaction.setTransactionTimeout(0);
+      userTransaction.begin();
     } finally {
-      // Not for the fresh ones begun meanwhile: Payara, when it stops, refuses to begin any
-      // transaction that has a timeout of its own, long before it stops its applications.
+      // Not for the fresh ones begun meanwhile.
       userTransaction.setTransactionTimeout(0);
     }
   }

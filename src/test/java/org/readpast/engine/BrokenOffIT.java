@@ -7,6 +7,9 @@ import static org.readpast.support.TestDatabase.value;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,29 @@ class BrokenOffIT {
                 "select concat_ws(' ', state, attempt, uncounted) from readpast_job_history"))
         .isEqualTo("COMPLETED 1 0");
     assertThat(column(database, "select attempt from readpast_failure")).isEmpty();
+  }
+
+  /** As on Payara, which refuses such transactions long before it stops its applications. */
+  @Test
+  void jobs_whose_transactions_are_refused_while_the_server_stops_are_released_uncounted()
+      throws Exception {
+    CountDownLatch refused = new CountDownLatch(1);
+    node.transactions()
+        .beforeHandlers(
+            () -> {
+              refused.countDown();
+              throw new RejectedExecutionException("the server stops");
+            });
+    handles((payload, context) -> JobResult.done());
+    node.enqueue(TestNode.job("t"), TestNode.job("t"), TestNode.job("t"));
+    assertThat(refused.await(20, TimeUnit.SECONDS)).isTrue();
+    node.engine().stop();
+
+    assertThat(
+            column(
+                database,
+                "select concat_ws(' ', state, attempt, crashes, owner) from readpast_job"))
+        .containsExactly("AVAILABLE 0", "AVAILABLE 0", "AVAILABLE 0");
   }
 
   @Test

@@ -28,6 +28,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   private final EntityManagerFactory factory;
   private volatile Runnable newStep = () -> {};
   private volatile Runnable watch = () -> {};
+  private volatile Runnable beforeHandlers = () -> {};
   private volatile Encryption encryption =
       Boolean.getBoolean("readpast.test.encrypted") ? TestKeys.encryption("test") : Encryption.NONE;
   private final ThreadLocal<Deque<Scope>> scopes = ThreadLocal.withInitial(ArrayDeque::new);
@@ -142,8 +143,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   private <T> T inNew(Supplier<T> work) {
     List<T> result = new ArrayList<>();
     try {
-      inHandlerTransaction(
-          Duration.ZERO,
+      inTransaction(
           () -> {
             result.add(work.get());
             return true;
@@ -156,8 +156,18 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     return result.get(0);
   }
 
+  /** Does a step before each transaction of a handler, which one that throws refuses. */
+  public void beforeHandlers(Runnable step) {
+    beforeHandlers = step;
+  }
+
   @Override
   public boolean inHandlerTransaction(Duration timeout, Callable<Boolean> work) throws Exception {
+    beforeHandlers.run();
+    return inTransaction(work);
+  }
+
+  private boolean inTransaction(Callable<Boolean> work) throws Exception {
     Scope scope = new Scope(factory.createEntityManager());
     scopes.get().push(scope);
     boolean commit = false;
