@@ -230,6 +230,7 @@ final class Schema {
         breakLeftLock(connection, liquibase);
         update(connection, liquibase, until);
       }
+      NewerChanges.check(database, liquibase.getDatabaseChangeLog(), Configuration.version());
     } finally {
       LockServiceFactory.getInstance().getLockService(database).reset();
       // Liquibase leaves autocommit off, and a pooled connection remembers.

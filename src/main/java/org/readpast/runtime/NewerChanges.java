@@ -1,0 +1,64 @@
+package org.readpast.runtime;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.module.ModuleDescriptor.Version;
+import java.util.List;
+import liquibase.changelog.DatabaseChangeLog;
+import liquibase.changelog.RanChangeSet;
+import liquibase.database.Database;
+import liquibase.exception.LiquibaseException;
+import org.readpast.api.ReadpastException;
+
+/**
+ * Changes of the tables that a newer version of Readpast has made. Most of them only add, and this
+ * version works on. One that takes away what older versions need has the label {@code oldest-0.3}:
+ * versions before 0.3 must not start any more.
+ */
+final class NewerChanges {
+  private static final Logger LOG = System.getLogger(Schema.class.getName());
+  private static final String OLDEST = "oldest-";
+
+  private NewerChanges() {}
+
+  /**
+   * Logs those that this version does not know.
+   *
+   * @throws ReadpastException if one of them excludes this version
+   */
+  static void check(Database database, DatabaseChangeLog known, String version)
+      throws LiquibaseException {
+    List<RanChangeSet> unknown =
+        database.getRanChangeSetList().stream()
+            .filter(ran -> known.getChangeSet(ran) == null)
+            .toList();
+    for (RanChangeSet ran : unknown) {
+      for (String label : ran.getLabels().getLabels()) {
+        if (label.startsWith(OLDEST) && isOlder(version, label.substring(OLDEST.length()))) {
+          throw new ReadpastException(
+              "the tables were changed by a newer version of Readpast (change '"
+                  + ran.getId()
+                  + "') and no longer work with this one, "
+                  + version
+                  + "; deploy Readpast "
+                  + label.substring(OLDEST.length())
+                  + " or newer in this application");
+        }
+      }
+    }
+    if (!unknown.isEmpty()) {
+      LOG.log(
+          Level.INFO,
+          "READPAST-0038 a newer version of Readpast has changed the tables: {0} changes are unknown"
+              + " to this version, {1}, which works on them all the same. Upgrade this application"
+              + " next, before the others go on to a further version",
+          unknown.size(),
+          version);
+    }
+  }
+
+  /** A version that is not released yet counts as the release that it becomes. */
+  private static boolean isOlder(String version, String oldest) {
+    return Version.parse(version.split("-", 2)[0]).compareTo(Version.parse(oldest)) < 0;
+  }
+}
