@@ -1,0 +1,243 @@
+package org.readpast.upgrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.DocumentedSql;
+import org.readpast.support.TestDatabase;
+
+/** What was promised to be worked and what was, in the database of the jobs. */
+public final class Ledger {
+  /** Promises that the node "second" made in forms of its own, and what waits for such jobs. */
+  public static final String ONLY_FOR_THE_SECOND =
+      """
+      p.producer = 'second' and (p.kind in ('mail', 'parcel', 'invoice') or cardinality(p.follows) > 0)
+        or p.line = 'mixed'""";
+
+  private final Database database;
+
+  /** Creates its tables. */
+  public Ledger(Database database) {
+    this.database = database;
+    database.execute(
+        """
+        create sequence promise;
+        create table promised (
+          n bigint primary key, kind text not null, producer text not null, attempts int not null, line text,
+          follows bigint[] not null, at timestamptz not null default clock_timestamp());
+        create table worked (
+          n bigint, kind text not null, job bigint not null, node text not null, planned timestamptz,
+          at timestamptz not null default clock_timestamp(), until timestamptz);
+        create index on worked (n)""");
+  }
+
+  public long count(String sql) {
+    return TestDatabase.count(database, sql);
+  }
+
+  public List<String> column(String sql) {
+    return TestDatabase.column(database, sql);
+  }
+
+  /** Returns the time of the database, as a literal for statements. */
+  public String now() {
+    return "timestamptz '" + TestDatabase.value(database, "select clock_timestamp()") + "'";
+  }
+
+  /** Waits until all that was promised has been worked. */
+  public void awaitAllWorked(Duration limit) {
+    awaitLeft(limit, "false");
+  }
+
+  /** Waits until only promises {@code p} are left that the condition admits. */
+  public void awaitLeft(Duration limit, String condition) {
+    Await.until(
+        limit,
+        Duration.ofMillis(200),
+        "the end of all but " + condition,
+        () -> {
+          assertNothingDead();
+          List<String> left = unworked("not (" + condition + ")");
+          if (!left.isEmpty()) {
+            throw new IllegalStateException("not worked yet: " + left);
+          }
+          return true;
+        });
+  }
+
+  private List<String> unworked(String condition) {
+    return column(
+        """
+        select concat_ws(' ', n, kind, line) from promised p
+        where not exists (select 1 from worked w join readpast_job_history h on h.id = w.job where w.n = p.n)
+          and %s order by n limit 20"""
+            .formatted(condition));
+  }
+
+  /** Every job that has ended has succeeded. */
+  public void assertNothingDead() {
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', h.id, h.type, h.state, f.exception, f.message)
+                from readpast_job_history h left join readpast_failure f on f.job_id = h.id
+                where h.state <> 'COMPLETED' limit 20"""))
+        .as("jobs that did not succeed")
+        .isEmpty();
+  }
+
+  /** Each job has succeeded, was worked exactly once, and had no more attempts than it needs. */
+  public void assertEachWorkedOnce() {
+    assertNothingDead();
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', p.n, p.kind, 'worked', count(w.n)) from promised p left join worked w on w.n = p.n
+                group by p.n having count(w.n) <> 1"""))
+        .as("jobs lost or worked twice")
+        .isEmpty();
+    assertThat(
+            column(
+                "select n from worked where n is not null and n not in (select n from promised)"))
+        .as("jobs of transactions that were rolled back")
+        .isEmpty();
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', h.id, h.type, 'attempt', h.attempt, 'uncounted', h.uncounted)
+                from readpast_job_history h join worked w on w.job = h.id join promised p on p.n = w.n
+                where h.attempt - h.uncounted > p.attempts"""))
+        .as("attempts that were counted")
+        .isEmpty();
+    assertThat(
+            count(
+                """
+                select count(*) from readpast_job_history h
+                where not exists (select 1 from worked w where w.job = h.id)"""))
+        .as("jobs that nobody has promised")
+        .isZero();
+  }
+
+  /** No owner was lost, and no attempt was made in vain. */
+  public void assertNothingCharged() {
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', h.id, h.type, 'attempt', h.attempt, 'uncounted', h.uncounted, 'crashes', h.crashes)
+                from readpast_job_history h join worked w on w.job = h.id join promised p on p.n = w.n
+                where h.attempt <> p.attempts or h.uncounted <> 0 or h.crashes <> 0"""))
+        .as("attempts that were charged")
+        .isEmpty();
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', kind, count(*)) from readpast_failure
+                where kind not in ('UNREADABLE', 'FAILED') group by kind"""))
+        .as("owners that were lost, and the like")
+        .isEmpty();
+    assertThat(
+            count(
+                "select count(*) from readpast_failure f join readpast_job_history h on h.id = f.job_id where f.kind = 'FAILED'"))
+        .as("attempts that failed as they should")
+        .isEqualTo(count("select count(*) from promised where attempts = 2"));
+  }
+
+  /** No group, chain, wave or callback was inverted, whatever versions took part. */
+  public void assertOrdered() {
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', p.n, 'before', f) from promised p cross join unnest(p.follows) f
+                join worked later on later.n = p.n join worked earlier on earlier.n = f
+                join readpast_job_history h on h.id = earlier.job where later.at < h.ended_at"""))
+        .as("jobs that began before those that they follow")
+        .isEmpty();
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', line, n) from (
+                  select p.line, p.n, w.at, lag(h.ended_at) over (partition by p.line order by w.at) as before
+                  from promised p join worked w on w.n = p.n join readpast_job_history h on h.id = w.job
+                  where p.line is not null) g where at < before"""))
+        .as("jobs of one group that ran at the same time")
+        .isEmpty();
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', line, producer, n) from (
+                  select p.line, p.producer, p.n, lag(p.n) over (partition by p.line, p.producer order by w.at) as before
+                  from promised p join worked w on w.n = p.n where p.line is not null) g where n < before"""))
+        .as("jobs of one group that overtook others")
+        .isEmpty();
+  }
+
+  /** Each planned moment of each schedule was worked once. */
+  public void assertEachMomentWorkedOnce() {
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', kind, planned, count(*)) from worked where planned is not null
+                group by kind, planned having count(*) <> 1"""))
+        .as("planned moments worked twice")
+        .isEmpty();
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', schedule, planned_at) from readpast_schedule_run r
+                where job_id is not null and not exists (
+                  select 1 from worked w where w.kind = r.schedule and w.planned = r.planned_at)
+                  and not exists (select 1 from readpast_job j where j.id = r.job_id)"""))
+        .as("planned moments that were lost")
+        .isEmpty();
+  }
+
+  /** No run of a schedule was planned after a moment; one that was due by then may have been. */
+  public void assertNotPlanned(String schedule, String after) {
+    assertThat(
+            count(
+                """
+                select count(*) from readpast_schedule_run
+                where schedule = '%s' and planned_at > %s + interval '1 second'"""
+                    .formatted(schedule, after)))
+        .as("runs of %s, which no live node declares", schedule)
+        .isZero();
+  }
+
+  /** Jobs that no live node can read wait, without a counted attempt. */
+  public void assertLeftUntouched() {
+    assertThat(
+            column(
+                """
+                select distinct concat_ws(' ', type, attempt) from readpast_job
+                where type in ('upgrade.mail@2', 'upgrade.shipment')
+                  or state = 'SCHEDULED' and type = 'upgrade.invoice'"""))
+        .as("jobs that only the second version can read, with their attempts")
+        .contains("upgrade.mail@2 0")
+        .allMatch(line -> line.endsWith(" 0"));
+    assertThat(column(DocumentedSql.blocks(Path.of("docs/upgrading.md"), "Roll back").get(0)))
+        .as("types that no running node claims")
+        .contains("upgrade.mail@2")
+        .isSubsetOf("upgrade.mail@2", "upgrade.shipment");
+  }
+
+  /** Returns how many jobs of the limited queue ran at once, at most, since a moment. */
+  public long mostLimitedAtOnce(String since) {
+    return count(
+        """
+        select coalesce(max(others), 0) from (
+          select (select count(*) from worked o
+                  where o.kind = 'limited' and o.at <= w.at and o.until > w.at) as others
+          from worked w where w.kind = 'limited' and w.at > %s) x"""
+            .formatted(since));
+  }
+
+  /** Returns how many jobs nodes of this name have worked, of kinds like this one. */
+  public long workedBy(String node, String kind) {
+    return count(
+        "select count(*) from worked where node = '" + node + "' and kind like '" + kind + "'");
+  }
+}

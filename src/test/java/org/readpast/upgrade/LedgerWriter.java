@@ -1,0 +1,63 @@
+package org.readpast.upgrade;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.readpast.api.JobContext;
+
+/**
+ * Writes the ledger from within an application, in the transaction of the caller. It uses nothing
+ * of the API that an earlier version lacks.
+ */
+public interface LedgerWriter {
+  /** Executes a statement with parameters {@code ?}. */
+  void execute(String sql, Object... parameters);
+
+  /** Returns the number that a statement without parameters selects. */
+  long number(String sql);
+
+  /** Returns the name of this node. */
+  String node();
+
+  /**
+   * Promises that a job will end, once this transaction has committed.
+   *
+   * @param attempts how many it needs
+   * @param group that it belongs to; empty: none
+   * @param follows the jobs that must have ended before
+   * @return its number
+   */
+  default long promise(String kind, int attempts, String group, Long... follows) {
+    long n = number("select nextval('promise')");
+    execute(
+        """
+        insert into promised (n, kind, producer, attempts, line, follows)
+        values (?, ?, ?, ?, nullif(?, ''), cast(string_to_array(?, ',') as bigint[]))""",
+        n,
+        kind,
+        node(),
+        attempts,
+        group,
+        Arrays.stream(follows).map(String::valueOf).collect(Collectors.joining(",")));
+    return n;
+  }
+
+  /** Records that a handler has worked a job. */
+  default void worked(String kind, long n, JobContext context) {
+    execute(
+        "insert into worked (n, kind, job, node) values (?, ?, ?, ?)",
+        n,
+        kind,
+        context.id(),
+        node());
+  }
+
+  /** Records that a handler has worked the job of a schedule. */
+  default void ticked(String schedule, JobContext context) {
+    execute(
+        "insert into worked (kind, job, node, planned) values (?, ?, ?, cast(? as timestamptz))",
+        schedule,
+        context.id(),
+        node(),
+        context.properties().get("readpast.planned-at"));
+  }
+}

@@ -1,0 +1,2 @@
+/** The first version of the deployed application. */
+package org.readpast.upgrade.app.first;

@@ -1,0 +1,2 @@
+/** What both versions of the deployed application share. */
+package org.readpast.upgrade.app;

@@ -1,0 +1,2 @@
+/** The second version of the deployed application. */
+package org.readpast.upgrade.app.second;
