@@ -20,6 +20,11 @@ public final class BuildDirectories {
     return Path.of("target/readpast-lib.jar").toAbsolutePath();
   }
 
+  /** Earlier versions of Readpast, each built in a directory of its own. */
+  public static Path previousVersions() {
+    return Path.of("target/previous").toAbsolutePath();
+  }
+
   public static Path serverConfig() {
     return Path.of("server-config").toAbsolutePath();
   }

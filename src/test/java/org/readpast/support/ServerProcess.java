@@ -46,7 +46,19 @@ public abstract class ServerProcess {
 
   /** The flavour that this build execution tests: {@code -Dreadpast.server=liberty|payara}. */
   public static ServerProcess of(ServerSpec spec) {
-    var server = System.getProperty("readpast.server", "liberty");
+    return of(flavour(), spec);
+  }
+
+  /** The flavour that it does not test. */
+  public static ServerProcess other(ServerSpec spec) {
+    return of(flavour().equals("liberty") ? "payara" : "liberty", spec);
+  }
+
+  private static String flavour() {
+    return System.getProperty("readpast.server", "liberty");
+  }
+
+  private static ServerProcess of(String server, ServerSpec spec) {
     ServerProcess process =
         switch (server) {
           case "liberty" -> new LibertyServer(spec);

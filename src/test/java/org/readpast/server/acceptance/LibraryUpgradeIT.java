@@ -1,0 +1,79 @@
+package org.readpast.server.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.server.acceptance.PreviousVersion.Build;
+import org.readpast.support.Database;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.TestPostgres;
+import org.readpast.upgrade.Ledger;
+
+/**
+ * The previous version of Readpast and this one on one database, each in servers of its own: rolled
+ * out and rolled back while jobs of all kinds are enqueued, by the application and over REST.
+ */
+class LibraryUpgradeIT {
+  private static final Duration SOON = Duration.ofMinutes(2);
+  private static final String CHANGES =
+      "select string_agg(concat(id, ' ', md5sum), ', ' order by orderexecuted) from readpast_databasechangelog";
+
+  private final Build previous = PreviousVersion.build();
+  private final Database database = TestPostgres.shared().newDatabase();
+  private final Ledger ledger = new Ledger(database);
+  private final RestRequests rest = new RestRequests(database);
+  private final Rollout older = server("older", previous);
+  private final Rollout newer = server("newer", Build.current());
+
+  private Rollout server(String node, Build library) {
+    return new Rollout(
+        ServerProcess.of(UpgradeServers.first(database, "library", node, library)), ledger);
+  }
+
+  @AfterEach
+  void end() {
+    rest.close();
+    older.close();
+    newer.close();
+  }
+
+  @Test
+  void rollout_and_rollback_lose_nothing_and_charge_nothing() {
+    older.start(true);
+    rest.start(older.server(), newer.server());
+    older.awaitMore("note", 10);
+    String before = ledger.column(CHANGES).get(0);
+
+    newer.start(true);
+    String after = ledger.column(CHANGES).get(0);
+    assertThat(after).as("changes of the tables").startsWith(before).isNotEqualTo(before);
+    older.awaitMore("note", 20);
+    newer.awaitMore("note", 20);
+
+    older.stop();
+    newer.awaitMore("note", 20);
+
+    older.start(true);
+    older.awaitMore("note", 20);
+    newer.awaitMore("note", 20);
+
+    newer.stop();
+    older.awaitMore("note", 20);
+    assertThat(ledger.column(CHANGES))
+        .as("the older version undoes nothing")
+        .containsExactly(after);
+
+    rest.close();
+    older.endRequests();
+    ledger.awaitAllWorked(SOON);
+    older.stop();
+    ledger.assertEachWorkedOnce();
+    ledger.assertOrdered();
+    ledger.assertEachMomentWorkedOnce();
+    assertThat(ledger.mostLimitedAtOnce("'-infinity'"))
+        .isBetween(1L, (long) UpgradeServers.FIRST_LIMIT);
+    assertThat(rest.enqueued()).isPositive();
+  }
+}

@@ -1,0 +1,105 @@
+package org.readpast.server.acceptance;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.opentest4j.TestAbortedException;
+import org.readpast.support.BuildDirectories;
+import org.readpast.support.Command;
+
+/**
+ * An earlier version of Readpast, built from git: what {@code readpast.upgrade.from} names, else
+ * the last tag {@code v*}, else, as long as there is none, a commit.
+ */
+final class PreviousVersion {
+  // The tables that it knows lack the changes 030 and 032, its library the versions of job types.
+  private static final String BEFORE_THE_FIRST_RELEASE = "67514778ac92fdb29aad969fe43a3e6fbd63676e";
+  private static final String WAY_OUT =
+      "; fetch the whole history (git fetch --unshallow --tags), or name a commit that is here with"
+          + " -Dreadpast.upgrade.from";
+
+  private PreviousVersion() {}
+
+  /** A build of Readpast. */
+  record Build(Path war, Path libraryJar) {
+    /** The one that is under test. */
+    static Build current() {
+      return new Build(BuildDirectories.war(), BuildDirectories.libraryJar());
+    }
+  }
+
+  /** Builds it, unless that was done before; skips the test where its commit is not available. */
+  static Build build() {
+    String commit = commit();
+    Path directory = BuildDirectories.previousVersions().resolve(commit);
+    Build build =
+        new Build(
+            directory.resolve("target/readpast.war"), directory.resolve("target/readpast-lib.jar"));
+    if (!Files.exists(build.war())) {
+      extract(commit, directory);
+      Command.runOrFail(maven(), directory, Map.of());
+    }
+    return build;
+  }
+
+  private static void extract(String commit, Path directory) {
+    directory.toFile().mkdirs();
+    Path archive = directory.resolveSibling(commit + ".tar");
+    git("archive", "--output=" + archive, commit);
+    Command.runOrFail(
+        List.of("tar", "-xf", archive.toString(), "-C", directory.toString()),
+        Path.of("."),
+        Map.of());
+  }
+
+  private static List<String> maven() {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("readpast.upgrade.maven", "mvn"),
+                "--batch-mode",
+                "--quiet",
+                "package",
+                "-Dmaven.test.skip=true"));
+    String repository = System.getProperty("readpast.upgrade.repository", "");
+    if (!repository.isEmpty()) {
+      command.add("-Dmaven.repo.local=" + repository);
+    }
+    if (System.getProperty("readpast.upgrade.network", "").equals("offline: true")) {
+      command.add("--offline");
+    }
+    return command;
+  }
+
+  private static String commit() {
+    String given = System.getProperty("readpast.upgrade.from", "");
+    String revision = given.isEmpty() ? lastRelease() : given;
+    Command.Result found = git("rev-parse", "--verify", "--quiet", revision + "^{commit}");
+    if (found.exitCode() != 0) {
+      throw skipped("the commit " + revision + " is not in this clone" + WAY_OUT);
+    }
+    return found.output().trim();
+  }
+
+  private static String lastRelease() {
+    if (git("rev-parse", "--git-dir").exitCode() != 0) {
+      throw skipped("this is no git repository" + WAY_OUT);
+    }
+    Command.Result tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");
+    return tag.exitCode() == 0 ? tag.output().trim() : BEFORE_THE_FIRST_RELEASE;
+  }
+
+  private static TestAbortedException skipped(String why) {
+    // Failsafe counts what is skipped, but does not say why.
+    System.out.println("[WARNING] the upgrade from the previous version is not tested: " + why);
+    return new TestAbortedException(why);
+  }
+
+  private static Command.Result git(String... arguments) {
+    List<String> command = new ArrayList<>(List.of("git"));
+    command.addAll(List.of(arguments));
+    return Command.run(command);
+  }
+}

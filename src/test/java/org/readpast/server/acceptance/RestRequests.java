@@ -1,0 +1,102 @@
+package org.readpast.server.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.readpast.support.Database;
+import org.readpast.support.Http;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.TestDatabase;
+
+/**
+ * A client of the REST API that knows several servers, of whichever version: it repeats each
+ * request with its idempotency key until one of them has answered.
+ */
+final class RestRequests implements AutoCloseable {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(30);
+  private static final String LOGIN =
+      Base64.getEncoder().encodeToString(("admin:" + UpgradeServers.PASSWORD).getBytes(UTF_8));
+
+  private final Database database;
+  private List<ServerProcess> servers = List.of();
+  private volatile boolean wanted;
+  private volatile int enqueued;
+  private Thread thread = new Thread();
+
+  RestRequests(Database database) {
+    this.database = database;
+  }
+
+  void start(ServerProcess... known) {
+    servers = List.of(known);
+    wanted = true;
+    thread = new Thread(this::request, "REST requests");
+    thread.start();
+  }
+
+  int enqueued() {
+    return enqueued;
+  }
+
+  private void request() {
+    try {
+      while (wanted) {
+        long n =
+            TestDatabase.count(
+                database,
+                """
+                insert into promised (n, kind, producer, attempts, follows)
+                values (nextval('promise'), 'note', 'rest', 1, '{}') returning n""");
+        int turn = 0;
+        while (!accepted(servers.get(turn++ % servers.size()), n)) {
+          Thread.sleep(PAUSE.toMillis());
+        }
+        enqueued++;
+        Thread.sleep(PAUSE.toMillis());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean accepted(ServerProcess server, long n) throws InterruptedException {
+    var request =
+        HttpRequest.newBuilder(server.uri("/readpast/api/queues/upgrade/jobs"))
+            .timeout(Duration.ofSeconds(10))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Basic " + LOGIN)
+            .header("Idempotency-Key", "note-" + n)
+            .POST(
+                BodyPublishers.ofString(
+                    "{\"type\":\"upgrade.note\",\"payload\":{\"n\":%d},\"priority\":6,\"uniqueKey\":\"rest-%d\"}"
+                        .formatted(n, n)))
+            .build();
+    try {
+      int status = Http.CLIENT.send(request, BodyHandlers.discarding()).statusCode();
+      return status == 201 || status == 200;
+    } catch (IOException e) {
+      // It is stopped, or does not run yet.
+      return false;
+    }
+  }
+
+  /** Ends with the request that is under way. */
+  @Override
+  public void close() {
+    wanted = false;
+    try {
+      thread.join(LONGEST_REQUEST.toMillis());
+      // Without a server that answers it would go on.
+      thread.interrupt();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
