@@ -26,7 +26,7 @@ class ConfigurationKeysTest {
   @Test
   void every_key_of_the_readme_is_shown_with_its_default() throws IOException {
     Map<String, String> documented = new TreeMap<>();
-    ROW.matcher(Files.readString(Path.of("README.md")))
+    ROW.matcher(Files.readString(Path.of("docs/reference/configuration.md")))
         .results()
         .forEach(row -> documented.put(row.group(1), row.group(2) == null ? "" : row.group(2)));
     assertThat(documented).hasSizeGreaterThan(20);
@@ -38,7 +38,10 @@ class ConfigurationKeysTest {
   void every_key_of_the_readme_that_has_a_name_in_it_is_known() throws IOException {
     List<String> documented = new ArrayList<>();
     for (MatchResult row :
-        NAMED_ROW.matcher(Files.readString(Path.of("README.md"))).results().toList()) {
+        NAMED_ROW
+            .matcher(Files.readString(Path.of("docs/reference/configuration.md")))
+            .results()
+            .toList()) {
       String first = "";
       for (MatchResult key : KEY.matcher(row.group(1)).results().toList()) {
         String said = key.group(1);

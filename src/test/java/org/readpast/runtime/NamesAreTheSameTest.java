@@ -35,7 +35,7 @@ import org.yaml.snakeyaml.Yaml;
 
 /** Holds the page of names to the code, and the code to the page. */
 class NamesAreTheSameTest {
-  private static final Path PAGE = Path.of("src/site/markdown/names.md");
+  private static final Path PAGE = Path.of("docs/reference/names.md");
   private static final Path WEB = Path.of("src/main/webapp");
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
   private static final String WHY = "why it differs";

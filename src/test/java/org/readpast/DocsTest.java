@@ -1,0 +1,123 @@
+package org.readpast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The documents hold together, and say what the code says. */
+class DocsTest {
+  private static final Pattern LINK = Pattern.compile("\\[[^\\]\\n]*\\]\\(([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
+  private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```");
+  private static final Pattern LOG_ID = Pattern.compile("READPAST-\\d{4}");
+  private static final int MOST_WORDS = 1_200;
+
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    for (String root : List.of("docs", "src/it")) {
+      try (Stream<Path> files = Files.walk(Path.of(root))) {
+        files
+            .filter(file -> file.toString().endsWith(".md"))
+            .filter(file -> !file.toString().contains("/target/"))
+            .forEach(pages::add);
+      }
+    }
+    for (String page : List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")) {
+      pages.add(Path.of(page));
+    }
+    return pages;
+  }
+
+  private static String text(Path page) throws IOException {
+    return FENCE.matcher(Files.readString(page)).replaceAll("");
+  }
+
+  /** The anchors that GitHub gives a page's headings. */
+  private static Set<String> anchors(Path page) throws IOException {
+    Set<String> anchors = new HashSet<>();
+    HEADING
+        .matcher(text(page))
+        .results()
+        .map(heading -> heading.group(1).strip().toLowerCase(Locale.ROOT))
+        .map(heading -> heading.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+        .forEach(anchors::add);
+    return anchors;
+  }
+
+  @Test
+  void every_link_leads_somewhere() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Path page : pages()) {
+      for (MatchResult link : LINK.matcher(text(page)).results().toList()) {
+        String target = link.group(1);
+        if (!target.matches("[a-z]+:.*") && !target.startsWith("/") && !leads(page, target)) {
+          broken.add(page + " -> " + target);
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+  }
+
+  private static boolean leads(Path page, String target) throws IOException {
+    int hash = target.indexOf('#');
+    String path = hash < 0 ? target : target.substring(0, hash);
+    String anchor = hash < 0 ? "" : target.substring(hash + 1);
+    Path file = path.isEmpty() ? page : page.resolveSibling(path).normalize();
+    if (!Files.exists(file)) {
+      return false;
+    }
+    return anchor.isEmpty()
+        || anchor.matches("gh-(light|dark)-mode-only")
+        || (Files.isRegularFile(file) && anchors(file).contains(anchor));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "CONTRIBUTING.md"})
+  void the_first_pages_are_short(String page) throws IOException {
+    assertThat(Files.readString(Path.of(page)).split("\\s+")).hasSizeLessThanOrEqualTo(MOST_WORDS);
+  }
+
+  @Test
+  void every_page_is_reached_from_the_index() throws IOException {
+    String index = Files.readString(Path.of("docs/README.md"));
+    try (Stream<Path> files = Files.walk(Path.of("docs"))) {
+      assertThat(
+              files
+                  .filter(file -> file.toString().endsWith(".md"))
+                  .map(file -> Path.of("docs").relativize(file).toString())
+                  .filter(file -> !file.equals("README.md") && !file.startsWith("decisions/")))
+          .allMatch(file -> index.contains("(" + file + ")"));
+    }
+  }
+
+  @Test
+  void every_log_id_has_its_row_and_nothing_else_has() throws IOException {
+    Set<String> logged = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Path.of("src/main"))) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+        LOG_ID.matcher(Files.readString(file)).results().forEach(id -> logged.add(id.group()));
+      }
+    }
+    List<String> rows =
+        Pattern.compile("(?m)^\\| `(READPAST-\\d{4})`")
+            .matcher(Files.readString(Path.of("docs/reference/log-ids.md")))
+            .results()
+            .map(row -> row.group(1))
+            .toList();
+    assertThat(rows).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(logged);
+  }
+}
