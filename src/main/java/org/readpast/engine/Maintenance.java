@@ -135,14 +135,18 @@ public final class Maintenance {
       if (!last) {
         releases.add(started(claim));
       } else if (endings.discard(claim, failure)) {
-        counters.discarded(claim.queue(), claim.type());
-        FailureRecorder.logDiscarded(
-            claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
+        transactions.afterCommit(() -> discarded(claim, failure));
       }
     }
     reports.takenOver(taken);
     endings.release(releases);
     return lost.stream().map(Lost::queue).toList();
+  }
+
+  private void discarded(Lost claim, Failure failure) {
+    counters.discarded(claim.queue(), claim.type());
+    FailureRecorder.logDiscarded(
+        claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
   }
 
   private static boolean crashed(Lost claim) {

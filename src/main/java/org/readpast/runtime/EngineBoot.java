@@ -76,6 +76,7 @@ public class EngineBoot {
   @Nullable String module;
 
   private List<Rule> rules = List.of();
+  private volatile boolean rulesDeclared;
   private Outage outage;
   private long nextTry = System.nanoTime();
   private final List<Future<?>> steps = new ArrayList<>();
@@ -182,8 +183,9 @@ public class EngineBoot {
     }
     if (steps.isEmpty() && !engine.draining() && started(engine)) {
       Settings settings = engine.settings();
-      guarded(() -> ruleControl.declare(owner().name(), rules)).run();
+      guarded(this::declareRules).run();
       long beat = settings.heartbeat().toMillis();
+      steps.add(threads.every(() -> beat, guarded(this::declareRules)));
       steps.add(threads.every(() -> beat, guarded(engine::beat)));
       steps.add(
           threads.every(
@@ -191,6 +193,14 @@ public class EngineBoot {
       steps.add(threads.every(() -> TELEMETRY_MILLIS, guarded(telemetry::look)));
     }
     return !steps.isEmpty() || engine.draining();
+  }
+
+  /** Until it has succeeded once: the database may be away just now. */
+  private void declareRules() {
+    if (!rulesDeclared) {
+      ruleControl.declare(owner().name(), rules);
+      rulesDeclared = true;
+    }
   }
 
   private Owner owner() {

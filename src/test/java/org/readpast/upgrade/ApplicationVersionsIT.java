@@ -99,6 +99,7 @@ class ApplicationVersionsIT {
     awaitMore("second", "tick.second", 1);
     String onlySecond = ledger.now();
     awaitMore("second", "limited", 15);
+    awaitMore("second", "tick.second", 3);
     ledger.assertNotPlanned("tick.first", onlySecond);
 
     first = start(new First());
@@ -108,7 +109,7 @@ class ApplicationVersionsIT {
     stop(second);
     String onlyFirst = ledger.now();
     awaitMore("first", "limited", 15);
-    awaitMore("first", "tick.first", 1);
+    awaitMore("first", "tick.first", 3);
     first.endRequests();
     ledger.awaitLeft(SOON, Ledger.ONLY_FOR_THE_SECOND);
     ledger.assertLeftUntouched();

@@ -195,6 +195,18 @@ public final class Ledger {
         .isEmpty();
   }
 
+  /** Of what a node worked nothing may count as lost with its owner. */
+  public void assertNothingChargedBy(String node) {
+    assertThat(
+            column(
+                """
+                select concat_ws(' ', f.job_id, f.kind) from readpast_failure f join readpast_node n on n.no = f.node
+                where n.name = '%s' and f.kind not in ('UNREADABLE', 'FAILED')"""
+                    .formatted(node)))
+        .as("attempts that were charged to jobs of " + node)
+        .isEmpty();
+  }
+
   /** No run of a schedule was planned after a moment; one that was due by then may have been. */
   public void assertNotPlanned(String schedule, String after) {
     assertThat(

@@ -11,7 +11,7 @@ import org.readpast.support.Command;
 
 /**
  * An earlier version of Readpast, built from git: what {@code readpast.upgrade.from} names, else
- * the last tag {@code v*}, else, as long as there is none, a commit.
+ * the last tag {@code v*} before this commit, else, as long as there is none, a commit.
  */
 final class PreviousVersion {
   // The tables that it knows lack the changes 030 and 032, its library the versions of job types.
@@ -37,7 +37,7 @@ final class PreviousVersion {
     Build build =
         new Build(
             directory.resolve("target/readpast.war"), directory.resolve("target/readpast-lib.jar"));
-    if (!Files.exists(build.war())) {
+    if (!Files.exists(build.war()) || !Files.exists(build.libraryJar())) {
       extract(commit, directory);
       Command.runOrFail(maven(), directory, Map.of());
     }
@@ -47,7 +47,8 @@ final class PreviousVersion {
   private static void extract(String commit, Path directory) {
     directory.toFile().mkdirs();
     Path archive = directory.resolveSibling(commit + ".tar");
-    git("archive", "--output=" + archive, commit);
+    Command.runOrFail(
+        List.of("git", "archive", "--output=" + archive, commit), Path.of("."), Map.of());
     Command.runOrFail(
         List.of("tar", "-xf", archive.toString(), "-C", directory.toString()),
         Path.of("."),
@@ -87,7 +88,7 @@ final class PreviousVersion {
     if (git("rev-parse", "--git-dir").exitCode() != 0) {
       throw skipped("this is no git repository" + WAY_OUT);
     }
-    Command.Result tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");
+    Command.Result tag = git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^");
     return tag.exitCode() == 0 ? tag.output().trim() : BEFORE_THE_FIRST_RELEASE;
   }
 

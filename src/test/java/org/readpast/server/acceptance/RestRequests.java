@@ -9,6 +9,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.support.Database;
 import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
@@ -27,7 +29,8 @@ final class RestRequests implements AutoCloseable {
   private final Database database;
   private List<ServerProcess> servers = List.of();
   private volatile boolean wanted;
-  private volatile int enqueued;
+  private final Map<ServerProcess, Integer> accepted = new ConcurrentHashMap<>();
+  private int turn;
   private Thread thread = new Thread();
 
   RestRequests(Database database) {
@@ -41,8 +44,9 @@ final class RestRequests implements AutoCloseable {
     thread.start();
   }
 
-  int enqueued() {
-    return enqueued;
+  /** How many requests this server has accepted. */
+  int acceptedBy(ServerProcess server) {
+    return accepted.getOrDefault(server, 0);
   }
 
   private void request() {
@@ -54,11 +58,12 @@ final class RestRequests implements AutoCloseable {
                 """
                 insert into promised (n, kind, producer, attempts, follows)
                 values (nextval('promise'), 'note', 'rest', 1, '{}') returning n""");
-        int turn = 0;
-        while (!accepted(servers.get(turn++ % servers.size()), n)) {
+        while (!accepted(servers.get(turn % servers.size()), n)) {
+          turn++;
           Thread.sleep(PAUSE.toMillis());
         }
-        enqueued++;
+        accepted.merge(servers.get(turn % servers.size()), 1, Integer::sum);
+        turn++;
         Thread.sleep(PAUSE.toMillis());
       }
     } catch (InterruptedException e) {
@@ -75,8 +80,8 @@ final class RestRequests implements AutoCloseable {
             .header("Idempotency-Key", "note-" + n)
             .POST(
                 BodyPublishers.ofString(
-                    "{\"type\":\"upgrade.note\",\"payload\":{\"n\":%d},\"priority\":6,\"uniqueKey\":\"rest-%d\"}"
-                        .formatted(n, n)))
+                    "{\"type\":\"upgrade.note\",\"payload\":{\"n\":%d},\"priority\":6}"
+                        .formatted(n)))
             .build();
     try {
       int status = Http.CLIENT.send(request, BodyHandlers.discarding()).statusCode();

@@ -45,10 +45,12 @@ final class Rollout implements AutoCloseable {
             .build();
     while (wanted) {
       try {
-        Http.CLIENT.send(request, BodyHandlers.discarding());
+        try {
+          Http.CLIENT.send(request, BodyHandlers.discarding());
+        } catch (IOException e) {
+          // The server stops: what it has committed, the ledger knows.
+        }
         Thread.sleep(BETWEEN_REQUESTS.toMillis());
-      } catch (IOException e) {
-        // The server stops: what it has committed, the ledger knows.
       } catch (InterruptedException e) {
         return;
       }

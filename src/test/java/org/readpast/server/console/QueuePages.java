@@ -87,11 +87,12 @@ interface QueuePages extends Console {
   default void limits_of_a_job_type_are_shown() {
     enqueue("typed", PING);
     database().execute("insert into readpast_type_limit values ('console.limited', 7)");
+    open("viewer", "queues");
     // Nodes read limits every five seconds.
     Await.until(
         Duration.ofSeconds(30),
         () -> {
-          open("viewer", "queues");
+          page().reload();
           assertThat(row("typed")).isVisible();
           return row("console.limited").count() == 1;
         });
