@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobOutcomes;
 import org.readpast.admin.store.JobOutcomes.Answer;
 import org.readpast.api.JobState;
+import org.readpast.api.NotFoundException;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.EndSignals;
 import org.readpast.store.Transactions;
@@ -90,13 +91,14 @@ public final class EndWaiter {
         transactions.committable()
             && transactions.required(() -> outcomes.find(job) != null)
             && look(job) == null;
-    return new ReadpastException(
-        own
-            ? "job "
+    return own
+        ? new ReadpastException(
+            "job "
                 + job
                 + " was enqueued in the caller's own transaction and cannot start before that is"
-                + " committed; commit it first, then await"
-            : "job "
+                + " committed; commit it first, then await")
+        : new NotFoundException(
+            "job "
                 + job
                 + " does not exist; it never did, its retention has passed, or its queue keeps no"
                 + " completed jobs");
