@@ -1,9 +1,9 @@
 package org.readpast.api;
 
-/** How the pause between two attempts grows. */
+/** Specifies how the pause between two attempts grows. */
 public enum Backoff {
-  /** The same pause each time. */
+  /** Uses the same pause each time. */
   FIXED,
-  /** Doubles with each attempt, up to the cap. */
+  /** Doubles the pause with each attempt, up to the maximum. */
   EXPONENTIAL
 }

@@ -1,7 +1,7 @@
 package org.readpast.api;
 
 /**
- * A named, open-ended set of jobs, worked in waves: {@code jobs.batch("year-end")}.
+ * Represents a named, open-ended set of jobs that run in waves: {@code jobs.batch("year-end")}.
  *
  * <pre>{@code
  * jobs.batch("year-end-2026")
@@ -11,17 +11,18 @@ package org.readpast.api;
  *     .seal();
  * }</pre>
  *
- * <p>Jobs of one wave run together; a job starts once every job of all lower waves has ended. Wave
- * numbers need not be consecutive, and jobs can be added while the batch runs: one of a lower wave
- * holds back what still waits for its wave, but not what waits only for the turn of its group. Each
- * method acts at once, in the caller's transaction like {@link JobQueue#enqueue}; the batch itself
- * comes to be with the first of them, whatever becomes of that transaction.
+ * <p>Jobs of one wave run concurrently; a job starts once every job of all lower waves has ended.
+ * Wave numbers need not be consecutive, and jobs can be added while the batch runs. A job that is
+ * added to a lower wave holds back the jobs that still wait for their wave, but not those that only
+ * wait for their turn in a group. Each method takes effect immediately, in the caller's
+ * transaction, as {@link JobQueue#enqueue} does. The first call creates the batch, even if the
+ * caller's transaction rolls back.
  */
 @CanIgnoreReturnValue
 public interface Batch {
   /**
-   * Sets what becomes of this batch when one of its jobs is discarded; {@link BatchFailure#HOLD} by
-   * default. This is a setting of the batch; a job to be enqueued then is given by {@link
+   * Sets what happens to this batch when one of its jobs is discarded; {@link BatchFailure#HOLD} by
+   * default. The policy is a setting of the batch. To enqueue a job on a discard, use {@link
    * #onDiscard}.
    *
    * @throws JobRejectedException if the batch exists with another policy
@@ -38,25 +39,32 @@ public interface Batch {
   Batch wave(int number, Object... jobs);
 
   /**
-   * Enqueues this job once, when the batch is sealed and all its jobs have ended well.
+   * Enqueues this job once, when the batch is sealed and all its jobs have succeeded.
    *
-   * @param job a payload or a {@link JobRequest} that waits for no other and has no delay, expiry,
-   *     unique key or content type; the first one said counts
+   * @param job a payload or a {@link JobRequest} that waits for no other job and has no delay,
+   *     expiry, unique key or content type; if this is called more than once, the first job is used
    */
   Batch onSuccess(Object job);
 
-  /** Enqueues this job once, when a job of the batch is discarded for the first time. */
+  /**
+   * Enqueues this job once, when a job of the batch is discarded for the first time.
+   *
+   * @param job as for {@link #onSuccess}
+   */
   Batch onDiscard(Object job);
 
   /**
-   * Enqueues this job once, when the batch is sealed and all its jobs have ended, well or badly.
+   * Enqueues this job once, when the batch is sealed and all its jobs have ended, whether they
+   * succeeded or not.
+   *
+   * @param job as for {@link #onSuccess}
    */
   Batch onFinish(Object job);
 
   /**
-   * Closes the batch to additions, once the caller's transaction and those that are adding to it
-   * have ended. Without jobs it is then finished. A finished one is forgotten with its last job;
-   * one that nobody closes is kept.
+   * Closes the batch to additions, once the caller's transaction and all transactions that are
+   * adding to the batch have ended. A batch without jobs is then finished. A finished batch is
+   * removed together with its last job; a batch that is never sealed is kept.
    */
   void seal();
 }

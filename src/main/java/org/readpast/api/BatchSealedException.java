@@ -1,10 +1,10 @@
 package org.readpast.api;
 
-/** An addition to a batch that was sealed; nothing was enqueued. */
+/** Thrown when jobs are added to a batch that is sealed. Nothing was enqueued. */
 public class BatchSealedException extends JobRejectedException {
   private static final long serialVersionUID = 1L;
 
-  /** Of the batch with this name. */
+  /** Creates an exception for the batch with this name. */
   public BatchSealedException(String batch) {
     super("batch '" + batch + "' is sealed; nothing can be added any more, begin another one");
   }

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks what is called for its effect as well, so that its result may be lost. */
+/** Marks methods that are also called for their effect, so callers may ignore the result. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.CLASS)
 @interface CanIgnoreReturnValue {}

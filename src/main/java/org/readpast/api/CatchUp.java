@@ -1,14 +1,16 @@
 package org.readpast.api;
 
 /**
- * What a schedule does about planned moments at which no node was there to fire it. One that is
- * late by less than a minute has not been missed: it fires as planned.
+ * Specifies what a schedule does about planned moments at which no node was running to fire it. A
+ * moment that is late by less than a minute has not been missed: it fires as planned.
  */
 public enum CatchUp {
-  /** They are left out. */
+  /** Skips the missed moments. */
   NONE,
-  /** One job for all of them, planned at the last one. */
+  /** Enqueues one job for all missed moments, planned at the last one. */
   ONCE,
-  /** A job for each, but for no more than the cap: the latest ones. */
+  /**
+   * Enqueues one job for each missed moment, up to the cap; if there are more, for the latest ones.
+   */
   ALL
 }

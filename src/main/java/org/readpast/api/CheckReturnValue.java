@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks results that must not be lost. Error Prone and other tools know the annotation by its
- * simple name; it is an annotation of this package, as that knows the JDK only.
+ * Marks results that callers must not ignore. Error Prone and other tools recognize the annotation
+ * by its simple name. This package has its own because it depends only on the JDK.
  */
 @Target({ElementType.PACKAGE, ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.CLASS)

@@ -2,7 +2,7 @@ package org.readpast.api;
 
 import org.jspecify.annotations.Nullable;
 
-/** The result of an enqueue. */
+/** Reports the result of an enqueue. */
 public final class Enqueued {
   private final long id;
   private final boolean isNew;
@@ -14,20 +14,24 @@ public final class Enqueued {
     this.isUpdated = isUpdated;
   }
 
-  /** Returns a result, for implementations of {@link JobQueue}. */
+  /**
+   * Returns a result, for implementations of {@link JobQueue}.
+   *
+   * @param isNew false if a live job already held the unique key
+   */
   public static Enqueued of(long id, boolean isNew) {
     return new Enqueued(id, isNew, false);
   }
 
   /**
-   * Returns the result of an enqueue that has changed a waiting job, for implementations of {@link
+   * Returns the result of an enqueue that changed a waiting job, for implementations of {@link
    * JobQueue}.
    */
   public static Enqueued updated(long id) {
     return new Enqueued(id, false, true);
   }
 
-  /** The job's id; with a unique key that a live job already held, that job's id. */
+  /** Returns the job's id; if a live job already held the unique key, the id of that job. */
   public long id() {
     return id;
   }
@@ -38,7 +42,7 @@ public final class Enqueued {
   }
 
   /**
-   * Returns true if that job was waiting and was changed, as the request asked by {@link
+   * Returns true if that job was waiting and was changed, as requested by {@link
    * JobRequest#replaceWaiting} or {@link JobRequest#postpone}.
    */
   public boolean isUpdated() {

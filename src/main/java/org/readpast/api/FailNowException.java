@@ -1,18 +1,21 @@
 package org.readpast.api;
 
-/** Thrown by a handler to say {@link JobResult#failNow(String)} from deep inside a call. */
+/**
+ * Thrown by a handler to discard its job from deep inside a call, as {@link
+ * JobResult#failNow(String)} does.
+ */
 public class FailNowException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
-  /** Discards the job for this reason. */
+  /** Creates an exception that discards the job for this reason. */
   public FailNowException(String reason) {
     super(reason);
   }
 
   /**
-   * Discards the job for this reason.
+   * Creates an exception that discards the job for this reason.
    *
-   * @param cause shown with it
+   * @param cause shown together with the reason
    */
   public FailNowException(String reason, Throwable cause) {
     super(reason, cause);

@@ -7,12 +7,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a method of a CDI bean the handler of the job type that its first parameter bears, or that
- * it bears itself if it takes the payload as it is, as {@code byte[]} or {@code String}.
+ * Makes a method of a CDI bean the handler of a job type. The class of its first parameter is
+ * annotated with {@link JobType}; if the method takes the payload as it is, as {@code byte[]} or
+ * {@code String}, the method itself is annotated.
  *
  * <p>Shape: {@code method(Payload)} or {@code method(Payload, JobContext)}; not private, not
- * static. It may throw anything, and return {@code void}, a {@link JobResult}, or anything else:
- * that is the job's result, as by {@link JobResult#done(Object)}.
+ * static. The method may throw any exception. It may return {@code void}, a {@link JobResult}, or
+ * any other value, which becomes the job's result as with {@link JobResult#done(Object)}.
  */
 @Documented
 @Target(ElementType.METHOD)

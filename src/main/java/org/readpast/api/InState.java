@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Chooses the {@link JobEvent}s that a CDI observer receives:
+ * Selects the {@link JobEvent}s that a CDI observer receives:
  *
  * <pre>{@code
  * void dead(@Observes @InState(JobState.DISCARDED) JobEvent job) { … }
@@ -17,21 +17,21 @@ import java.lang.annotation.Target;
  *         JobEvent job) { … }
  * }</pre>
  *
- * <p>An event must match each member; a member that is left out matches every event. A state that
- * is not final, and what cannot be the name of a type or a queue, stops the deployment.
+ * <p>An event must match each member; a member that is not set matches every event. A state that is
+ * not final, or a value that cannot be the name of a type or queue, stops the deployment.
  *
- * <p>Readpast makes it a qualifier wherever its library is deployed.
+ * <p>Readpast registers this annotation as a qualifier wherever its library is deployed.
  */
 @Documented
 @Target({ElementType.PARAMETER, ElementType.FIELD, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface InState {
-  /** One or more of COMPLETED, DISCARDED, CANCELLED and EXPIRED; empty: all of them. */
+  /** Specifies the states: COMPLETED, DISCARDED, CANCELLED or EXPIRED; if empty, all of them. */
   JobState[] value() default {};
 
-  /** Names of job types; empty: all types. */
+  /** Specifies the names of job types; if empty, all types. */
   String[] type() default {};
 
-  /** Names of queues; empty: all queues. */
+  /** Specifies the names of queues; if empty, all queues. */
   String[] queue() default {};
 }

@@ -4,58 +4,66 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A job as it is received or browsed: its headers and its payload. */
+/** Represents a job as it was received or browsed: its headers and its payload. */
 public interface Job {
-  /** The job's id. */
+  /** Returns the job's id. */
   long id();
 
-  /** The queue that it is in, or was received from. */
+  /** Returns the queue that the job is in, or was received from. */
   String queue();
 
-  /** The name of its type. */
+  /** Returns the name of the job type. */
   String type();
 
-  /** The version of its type, as {@link JobType#version()}. */
+  /** Returns the version of the job type, as {@link JobType#version()}. */
   int version();
 
-  /** Where it stands: RUNNING when it was received. */
+  /** Returns the state of the job; RUNNING if it was received. */
   JobState state();
 
-  /** Deliveries so far, this one included (Jakarta Messaging's delivery count). */
+  /**
+   * Returns the number of deliveries so far, including this one (Jakarta Messaging's delivery
+   * count).
+   */
   int attempt();
 
-  /** 0 to 9. */
+  /** Returns the priority, 0 (last) to 9 (first). */
   int priority();
 
-  /** When it was enqueued, by the database's clock. */
+  /** Returns when the job was enqueued, by the database's clock. */
   Instant enqueuedAt();
 
   /**
-   * The name of the caller who enqueued it, as the container had it; of a job that another job has
-   * enqueued by {@link JobContext#enqueue}, that of the other's. Null: nobody was signed in.
+   * Returns the name of the caller that enqueued the job, as the container reported it. If another
+   * job enqueued it with {@link JobContext#enqueue}, this is the name of the caller that enqueued
+   * that other job. Null if the caller was not signed in.
    */
   @Nullable String enqueuedBy();
 
-  /** Its unique key, if it has one. */
+  /** Returns the unique key; null if there is none. */
   @Nullable String uniqueKey();
 
-  /** Its correlation id, if it has one. */
+  /** Returns the correlation id; null if there is none. */
   @Nullable String correlationId();
 
-  /** Its properties. */
+  /** Returns the properties. */
   Map<String, String> properties();
 
-  /** What its payload is; {@code application/json} unless something else was said. */
+  /**
+   * Returns the content type of the payload; {@code application/json} unless the request set
+   * another one.
+   */
   String contentType();
 
   /**
-   * Its payload.
+   * Returns the payload.
    *
    * @param as {@code String.class} or {@code byte[].class} for the payload as it is, whatever its
-   *     content type; any other class to read it from JSON, through its {@link Upcasts} methods if
+   *     content type; any other class to read it from JSON, through the {@link Upcasts} methods if
    *     the job has an older version
-   * @throws ReadpastException if it does not fit; if a job was received and its transaction is
-   *     rolled back then, that counts as no attempt: the job waits for a node that can read it
+   * @throws ReadpastException if the payload cannot be read as this class. If a received job then
+   *     rolls back with its transaction, no attempt is counted: the job waits for a node that can
+   *     read it
    */
   <T> T payload(Class<T> as);
 }

@@ -4,82 +4,104 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler knows of the job in its hands, and what it can tell while it works. */
+/**
+ * Provides a handler with the job that it is running, and accepts what the handler reports while it
+ * runs.
+ */
 public interface JobContext {
-  /** The job's id. */
+  /** Returns the job's id. */
   long id();
 
-  /** The queue that it came from. */
+  /** Returns the queue from which the job was claimed. */
   String queue();
 
-  /** The name of its type. */
+  /** Returns the name of the job type. */
   String type();
 
-  /** The version of its type in which it was enqueued, as {@link JobType#version()}. */
+  /**
+   * Returns the version of the job type in which the job was enqueued, as {@link
+   * JobType#version()}.
+   */
   int version();
 
-  /** Which attempt this is, from 1 (Jakarta Messaging's delivery count). */
+  /** Returns the number of this attempt, from 1 (Jakarta Messaging's delivery count). */
   int attempt();
 
-  /** How many attempts are left after this one; {@link JobRequest#UNLIMITED} if there is no end. */
+  /**
+   * Returns how many attempts are left after this one; {@link JobRequest#UNLIMITED} if there is no
+   * limit.
+   */
   int retriesRemaining();
 
-  /** What the attempt before this one failed with, as far as it is kept; null: nothing. */
+  /** Returns the failure of the previous attempt, if it is still kept; null if there is none. */
   @Nullable String lastFailure();
 
-  /** 0 to 9. */
+  /** Returns the priority, 0 (last) to 9 (first). */
   int priority();
 
-  /** When it was enqueued, by the database's clock. */
+  /** Returns when the job was enqueued, by the database's clock. */
   Instant enqueuedAt();
 
   /**
-   * The name of the caller who enqueued it, as the container had it; of a job that another job has
-   * enqueued by {@link JobContext#enqueue}, that of the other's. Null: nobody was signed in.
+   * Returns the name of the caller that enqueued the job, as the container reported it. If another
+   * job enqueued it with {@link JobContext#enqueue}, this is the name of the caller that enqueued
+   * that other job. Null if the caller was not signed in.
    */
   @Nullable String enqueuedBy();
 
-  /** Its unique key, if it has one. */
+  /** Returns the unique key; null if there is none. */
   @Nullable String uniqueKey();
 
-  /** Its correlation id, if it has one. */
+  /** Returns the correlation id; null if there is none. */
   @Nullable String correlationId();
 
-  /** What its payload is; {@code application/json} unless something else was said. */
+  /**
+   * Returns the content type of the payload; {@code application/json} unless the request set
+   * another one.
+   */
   String contentType();
 
-  /** Its properties. */
+  /** Returns the properties. */
   Map<String, String> properties();
 
   /**
-   * Asks the database whether this attempt still owns the job. False after another node has taken
-   * the job over, or once this attempt was interrupted: stop then, because nothing that follows
-   * will be acknowledged, and a transaction will be rolled back.
+   * Checks in the database whether this attempt still owns the job. Returns false after another
+   * node has taken the job over, or once this attempt has been interrupted. The handler should then
+   * stop: its result will not be acknowledged, and a transaction will be rolled back.
    */
   boolean stillOwner();
 
-  /** Whether somebody asked to cancel this job. A handler that looks can end early by throwing. */
+  /**
+   * Returns true if the cancellation of this job was requested. A handler that checks this can end
+   * early by throwing an exception.
+   */
   boolean cancellationRequested();
 
   /**
-   * Shows how far the work is; kept at once, whatever becomes of the attempt, unless it no longer
-   * owns the job. Never throws because the database is unavailable: the latest progress is buffered
-   * then, and stored when the database answers again, at the latest with the end of the attempt.
+   * Reports progress. It is stored immediately, whether or not the attempt succeeds, unless the
+   * attempt no longer owns the job. Never throws because the database is unavailable: the latest
+   * progress is then buffered, and stored when the database responds again, at the latest together
+   * with the end of the attempt.
+   *
+   * @param done the amount of work done so far
+   * @param total the total amount of work, in the same unit
    */
   void progress(long done, long total);
 
   /**
-   * Adds a line to the job's log, cut after 4,000 characters; kept at once, whatever becomes of the
-   * attempt, unless it no longer owns the job. Never throws because the database is unavailable: of
-   * each attempt 1,000 lines or 131,072 characters are buffered then, and stored with their times
-   * when the database answers again, at the latest with the end of the attempt. Lines beyond that
-   * are dropped, and one line says how many.
+   * Adds a line to the job's log. It is stored immediately, whether or not the attempt succeeds,
+   * unless the attempt no longer owns the job. Never throws because the database is unavailable: up
+   * to 1,000 lines or 131,072 characters of each attempt are then buffered, and stored with their
+   * times when the database responds again, at the latest together with the end of the attempt.
+   * Further lines are dropped, and one line reports their number.
+   *
+   * @param text cut after 4,000 characters
    */
   void log(String text);
 
   /**
-   * Enqueues a job that comes to exist if and only if this job ends well, in the same transaction,
-   * in both modes.
+   * Enqueues a job if and only if this job succeeds. In both receive modes, the new job is stored
+   * in the transaction that completes this job.
    *
    * @param job a payload or a {@link JobRequest}
    */

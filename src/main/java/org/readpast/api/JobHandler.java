@@ -1,22 +1,23 @@
 package org.readpast.api;
 
 /**
- * Works jobs of one type: a CDI bean implementing this interface is found at deployment and run by
- * this application's engine.
+ * Handles jobs of one type. A CDI bean that implements this interface is found at deployment and
+ * called by this application's engine.
  *
- * <p>Each attempt has a request scope of its own and, in mode {@link ReceiveMode#TRANSACTIONAL}, a
- * JTA transaction that also acknowledges the job. See {@link Receive} for mode and timeout, {@link
- * Retries} for what happens on failure.
+ * <p>Each attempt has its own request scope and, in mode {@link ReceiveMode#TRANSACTIONAL}, a JTA
+ * transaction that also completes the job. See {@link Receive} for the mode and the timeout, and
+ * {@link Retries} for what happens on failure.
  *
- * @param <T> the payload, a class that bears {@link JobType}; or {@code byte[]} or {@code String},
- *     the payload as it is, whatever its content type: then the handler bears it
+ * @param <T> the type of the payload: a class that is annotated with {@link JobType}; or {@code
+ *     byte[]} or {@code String} for the payload as it is, whatever its content type, in which case
+ *     the handler has the annotation
  */
 public interface JobHandler<T> {
   /**
-   * Works one job.
+   * Handles one job.
    *
-   * @return {@link JobResult#done()} or another verb
-   * @throws Exception to fail this attempt; it is retried as {@link Retries} says
+   * @return {@link JobResult#done()} or another result
+   * @throws Exception to fail this attempt; it is retried as {@link Retries} specifies
    */
   JobResult handle(T payload, JobContext context) throws Exception;
 }

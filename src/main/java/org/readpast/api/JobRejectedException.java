@@ -1,15 +1,18 @@
 package org.readpast.api;
 
-/** A request, such as an enqueue, that breaks a rule; nothing was enqueued or changed. */
+/** Thrown when a request, such as an enqueue, breaks a rule. Nothing was enqueued or changed. */
 public class JobRejectedException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
-  /** With a message that names the field, the rule and the way out. */
+  /** Creates an exception with a message that names the field, the rule and how to fix it. */
   public JobRejectedException(String message) {
     super(message);
   }
 
-  /** With such a message, and with what caused it. */
+  /**
+   * Creates an exception with a message that names the field, the rule and how to fix it, and with
+   * a cause.
+   */
   public JobRejectedException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -2,24 +2,24 @@ package org.readpast.api;
 
 import org.jspecify.annotations.Nullable;
 
-/** What came of a job that was waited for. */
+/** Represents the result of waiting for a job. */
 public interface JobReply {
-  /** Its final state, or where it stood when the time was up. */
+  /** Returns the final state of the job, or its state when the timeout expired. */
   JobState state();
 
-  /** Whether it ended in time. */
+  /** Returns true if the job ended before the timeout expired. */
   default boolean ended() {
     return state().ended();
   }
 
-  /** What its handler gave, as JSON; null: nothing, or not yet. */
+  /** Returns the handler's result as JSON; null if there is none, or if the job has not ended. */
   @Nullable String json();
 
   /**
-   * What its handler gave.
+   * Returns the handler's result.
    *
-   * @return null when it gave nothing, or not yet
-   * @throws ReadpastException if it cannot be read as this class
+   * @return null if there is none, or if the job has not ended
+   * @throws ReadpastException if the result cannot be read as this class
    */
   <T> @Nullable T result(Class<T> as);
 }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to be enqueued: a payload and its headers. Immutable; each method that takes a value
+ * Describes a job to enqueue: a payload and its headers. Immutable; each method that sets a value
  * returns a changed copy.
  *
  * <pre>{@code
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobRequest {
 
-  /** As {@code maxAttempts}: tried until it succeeds. */
+  /** The value of {@code maxAttempts} for a job that is retried until it succeeds. */
   public static final int UNLIMITED = -1;
 
-  /** The priority of a job that asks for none. */
+  /** The priority of a job whose request sets none. */
   public static final int DEFAULT_PRIORITY = 4;
 
   private final Object payload;
@@ -59,10 +59,11 @@ public final class JobRequest {
   }
 
   /**
-   * Returns a request with every header at its default.
+   * Returns a request with default values for all headers.
    *
-   * @param payload an object whose class has {@link JobType}; a {@code JobRequest} is returned as
-   *     it is
+   * @param payload an object whose class is annotated with {@link JobType}; a {@code JobRequest} is
+   *     returned unchanged
+   * @throws JobRejectedException if the payload is null
    */
   public static JobRequest of(Object payload) {
     if (payload instanceof JobRequest request) {
@@ -76,29 +77,31 @@ public final class JobRequest {
   }
 
   /**
-   * A request whose payload is bytes of any kind, in the version that {@link #of(String, String,
-   * String)} chooses.
+   * Returns a request whose payload is bytes of any content type. Its version is the one that
+   * {@link #of(String, String, String)} chooses.
    *
    * <pre>{@code
    * jobs.enqueue(JobRequest.of("image.scale", "image/png", bytes).queue("images"));
    * }</pre>
    *
    * @param type the name of the job type
-   * @param contentType such as {@code image/png}
+   * @param contentType a media type, such as {@code image/png}
+   * @throws JobRejectedException if an argument is null
    */
   public static JobRequest of(String type, String contentType, byte[] payload) {
     return ofContent(type, contentType, payload == null ? null : payload.clone());
   }
 
   /**
-   * A request whose payload is a text of any kind, JSON included. The {@linkplain JobType#version
-   * version} of the payload is the one that this application handles, or the first if it does not
-   * handle the type. An application states another version by enqueuing an object of a class whose
-   * {@link JobType} has that version: a producer that is older than the consumer enqueues the class
-   * that it was built with, and the consumer upcasts.
+   * Returns a request whose payload is a text of any content type, JSON included. The {@linkplain
+   * JobType#version version} of the payload is the one that this application handles, or 1 if it
+   * does not handle the type. To state another version, enqueue an object of a class whose {@link
+   * JobType} has that version. A producer that is older than the consumer, for example, enqueues
+   * the class that it was built with, and the consumer upcasts the payload.
    *
    * @param type the name of the job type
-   * @param contentType such as {@code text/csv} or {@code application/json}
+   * @param contentType a media type, such as {@code text/csv} or {@code application/json}
+   * @throws JobRejectedException if an argument is null
    */
   public static JobRequest of(String type, String contentType, String payload) {
     return ofContent(type, contentType, payload);
@@ -116,7 +119,7 @@ public final class JobRequest {
     return new JobRequest(payload, type, contentType);
   }
 
-  /** A changed copy; the change is made before anybody else sees it. */
+  /** Returns a changed copy. The change is complete before the copy is visible to callers. */
   private JobRequest with(Consumer<JobRequest> change) {
     JobRequest copy = new JobRequest(payload, type, contentType);
     copy.queue = queue;
@@ -144,19 +147,19 @@ public final class JobRequest {
     return copy;
   }
 
-  /** Goes to this queue: up to 64 letters, digits and {@code . _ -}. */
+  /** Sets the queue: up to 64 letters, digits and {@code . _ -}. */
   public JobRequest queue(String name) {
     return with(copy -> copy.queue = name);
   }
 
-  /** 0 (last) to 9 (first); 4 by default, as in Jakarta Messaging. */
+  /** Sets the priority, 0 (last) to 9 (first); 4 by default, as in Jakarta Messaging. */
   public JobRequest priority(int value) {
     return with(copy -> copy.priority = value);
   }
 
   /**
-   * Starts no earlier than this long after the enqueue, by the database's clock; takes the place of
-   * {@link #at(Instant)} and {@link #postpone}.
+   * Delays the job: it starts no earlier than this long after the enqueue, by the database's clock.
+   * Replaces {@link #at(Instant)} and {@link #postpone}.
    */
   public JobRequest delay(Duration value) {
     return with(
@@ -169,8 +172,7 @@ public final class JobRequest {
   }
 
   /**
-   * Starts no earlier than this moment; takes the place of {@link #delay(Duration)} and {@link
-   * #postpone}.
+   * Sets the earliest start of the job. Replaces {@link #delay(Duration)} and {@link #postpone}.
    */
   public JobRequest at(Instant value) {
     return with(
@@ -182,7 +184,7 @@ public final class JobRequest {
         });
   }
 
-  /** Ends as EXPIRED if nobody has started it this long after the enqueue. */
+  /** Sets the expiry: the job ends as EXPIRED if it has not started this long after the enqueue. */
   public JobRequest expiresIn(Duration value) {
     return with(
         copy -> {
@@ -191,7 +193,7 @@ public final class JobRequest {
         });
   }
 
-  /** Ends as EXPIRED if nobody has started it at this moment. */
+  /** Sets the expiry: the job ends as EXPIRED if it has not started by this moment. */
   public JobRequest expiresAt(Instant value) {
     return with(
         copy -> {
@@ -200,31 +202,33 @@ public final class JobRequest {
         });
   }
 
-  /** At most one live job holds this key, over all queues: up to 255 characters. */
+  /**
+   * Sets the unique key, up to 255 characters. At most one live job in all queues holds the key.
+   */
   public JobRequest uniqueKey(String value) {
     return with(copy -> copy.uniqueKey = value);
   }
 
   /**
-   * Takes the place of a waiting job: a job that holds the {@link #uniqueKey} of this request, is
-   * of the same queue and type, and is SCHEDULED or AVAILABLE, takes over the payload, the content
-   * type, the properties, the priority, the correlation id, the maximum of attempts, the expiry and
-   * the name of the caller. Its id, its place among others and when it is due stay, unless the
-   * request {@linkplain #postpone postpones} it.
+   * Replaces a waiting job instead of enqueueing another one. If a job of the same queue and type
+   * holds the {@link #uniqueKey} of this request and is SCHEDULED or AVAILABLE, that job takes over
+   * the payload, content type, properties, priority, correlation id, maximum number of attempts,
+   * expiry and caller's name of this request. It keeps its id and its position among other jobs. It
+   * also keeps the time at which it is due, unless the request {@linkplain #postpone postpones} it.
    *
-   * <p>{@link Enqueued#isUpdated()} tells that this has happened. A job that runs, is BLOCKED, or
-   * is of another queue or type stays as it is, and nothing is enqueued: it holds the key.
+   * <p>{@link Enqueued#isUpdated()} then returns true. If the job that holds the key is RUNNING, is
+   * BLOCKED, or has another queue or type, it stays as it is and nothing is enqueued.
    */
   public JobRequest replaceWaiting() {
     return with(copy -> copy.replacesWaiting = true);
   }
 
   /**
-   * Becomes due only after a while without further requests of its {@link #uniqueKey}: the first
-   * one enqueues a job that is due after {@code wait}, each further one postpones that job until
-   * {@code wait} from then, but never beyond {@code latest} after its enqueue. Which jobs are
-   * changed is what {@link #replaceWaiting} says; one that waits for its next attempt keeps its
-   * pause. Takes the place of {@link #delay} and {@link #at}.
+   * Postpones the job until no further request with its {@link #uniqueKey} has arrived for a while.
+   * The first request enqueues a job that is due after {@code wait}. Each further request postpones
+   * that job until {@code wait} after that request, but never beyond {@code latest} after the first
+   * enqueue. {@link #replaceWaiting} describes which jobs are changed; a job that is waiting for
+   * its next attempt keeps its pause. Replaces {@link #delay} and {@link #at}.
    *
    * <pre>{@code
    * // Once things are quiet for five seconds, at the latest after a minute, with the last state:
@@ -245,14 +249,17 @@ public final class JobRequest {
         });
   }
 
-  /** Free text of up to 255 characters that ties this job to something else. */
+  /**
+   * Sets the correlation id: free text of up to 255 characters that ties this job to something
+   * else.
+   */
   public JobRequest correlationId(String value) {
     return with(copy -> copy.correlationId = value);
   }
 
   /**
-   * Adds one property: a text. {@code readpast.then} is the engine's own, and refused when the job
-   * is enqueued.
+   * Adds one property, a text. The name {@code readpast.then} is reserved for the engine: a request
+   * that sets it is rejected when it is enqueued.
    */
   public JobRequest property(String name, String value) {
     Map<String, String> more = new TreeMap<>(properties);
@@ -260,21 +267,26 @@ public final class JobRequest {
     return with(copy -> copy.properties = Map.copyOf(more));
   }
 
-  /** Tried this often, or {@link #UNLIMITED}. */
+  /** Sets the maximum number of attempts: 1 or more, or {@link #UNLIMITED}. */
   public JobRequest maxAttempts(int value) {
     return with(copy -> copy.maxAttempts = value);
   }
 
   /**
-   * Joins a group of its queue (JMSXGroupID): jobs of one group run one at a time, in the order in
-   * which they were enqueued, whatever their priority; one that is delayed or retried holds the
-   * others. Any number of groups, keys of up to 255 characters.
+   * Adds the job to a group of its queue (JMSXGroupID). The jobs of a group run one at a time, in
+   * the order in which they were enqueued, regardless of their priority. A job that is delayed or
+   * retried holds back the jobs behind it. There can be any number of groups.
+   *
+   * @param key up to 255 characters
    */
   public JobRequest group(String key) {
     return with(copy -> copy.group = key);
   }
 
-  /** The same, and says what happens to the group if this job is discarded. */
+  /**
+   * Adds the job to a group as {@link #group(String)} does, and sets what happens to the group if
+   * this job is discarded.
+   */
   public JobRequest group(String key, GroupFailure failure) {
     return with(
         copy -> {
@@ -284,7 +296,7 @@ public final class JobRequest {
   }
 
   /**
-   * Belongs to a wave of a batch; see {@link JobQueue#batch(String)}.
+   * Adds the job to a wave of a batch; see {@link JobQueue#batch(String)}.
    *
    * @param number from 0; a job starts once every job of all lower waves has ended
    */
@@ -296,15 +308,18 @@ public final class JobRequest {
         });
   }
 
-  /** A name by which other jobs of the same {@link JobQueue#enqueueAll} can follow this one. */
+  /**
+   * Sets a name by which other jobs of the same {@link JobQueue#enqueueAll} call can refer to this
+   * job in {@link #after(String...)}.
+   */
   public JobRequest ref(String name) {
     return with(copy -> copy.ref = name);
   }
 
   /**
-   * Starts once these jobs have ended well, too.
+   * Adds predecessors: the job starts once these jobs have succeeded too.
    *
-   * @param ids jobs that exist; one that is no longer stored has ended well
+   * @param ids ids of jobs that exist; a job that is no longer stored counts as succeeded
    */
   public JobRequest after(long... ids) {
     return with(
@@ -312,38 +327,40 @@ public final class JobRequest {
   }
 
   /**
-   * Starts once these jobs of the same {@link JobQueue#enqueueAll} have ended well, too.
+   * Adds predecessors from the same {@link JobQueue#enqueueAll} call: the job starts once these
+   * jobs have succeeded too.
    *
-   * @param refs what they are called by {@link #ref(String)}
+   * @param refs the names that {@link #ref(String)} gave them
    */
   public JobRequest after(String... refs) {
     return with(
         copy -> copy.afterRefs = Stream.concat(afterRefs.stream(), Stream.of(refs)).toList());
   }
 
-  /** Sets what happens to this job if a predecessor ends badly; HOLD by default. */
+  /** Sets what happens to this job if a predecessor fails; HOLD by default. */
   public JobRequest predecessorFailure(PredecessorFailure failure) {
     return with(copy -> copy.predecessorFailure = failure);
   }
 
   /**
-   * An object whose class bears {@link JobType}, or a {@code byte[]} or {@code String} of a type.
+   * Returns the payload: an object whose class is annotated with {@link JobType}, or a {@code
+   * byte[]} or {@code String} if the request names its type.
    */
   public Object payload() {
     return payload;
   }
 
-  /** Null: what the payload's class says. */
+  /** Returns the name of the job type; null if the payload's class specifies it. */
   public @Nullable String type() {
     return type;
   }
 
-  /** Null: the payload is to be written as JSON. */
+  /** Returns the content type; null if the payload is to be written as JSON. */
   public @Nullable String contentType() {
     return contentType;
   }
 
-  /** Null: the queue of the job type. */
+  /** Returns the queue; null for the queue of the job type. */
   public @Nullable String queue() {
     return queue;
   }
@@ -352,47 +369,59 @@ public final class JobRequest {
     return priority;
   }
 
-  /** Null: none. */
+  /** Returns the delay; null if there is none. */
   public @Nullable Duration delay() {
     return delay;
   }
 
-  /** Null: at once. */
+  /** Returns the earliest start; null to start immediately or after the {@link #delay()}. */
   public @Nullable Instant at() {
     return at;
   }
 
-  /** Null: it does not expire, or at a moment. */
+  /**
+   * Returns the time after the enqueue at which the job expires; null if it does not expire, or if
+   * {@link #expiresAt()} is set.
+   */
   public @Nullable Duration expiresIn() {
     return expiresIn;
   }
 
-  /** Null: it does not expire, or after a time. */
+  /**
+   * Returns the moment at which the job expires; null if it does not expire, or if {@link
+   * #expiresIn()} is set.
+   */
   public @Nullable Instant expiresAt() {
     return expiresAt;
   }
 
-  /** Null: none. */
+  /** Returns the unique key; null if there is none. */
   public @Nullable String uniqueKey() {
     return uniqueKey;
   }
 
-  /** Returns true if it takes the place of a waiting job of its unique key. */
+  /** Returns true if the request replaces a waiting job that holds its unique key. */
   public boolean replacesWaiting() {
     return replacesWaiting;
   }
 
-  /** Returns by how much it postpones a waiting job of its unique key; null: not at all. */
+  /**
+   * Returns by how much the request postpones a waiting job that holds its unique key; null if it
+   * does not postpone the job.
+   */
   public @Nullable Duration postponedBy() {
     return postponedBy;
   }
 
-  /** Returns how long after the first enqueue its job is due at the latest; null: not postponed. */
+  /**
+   * Returns how long after the first enqueue the job is due at the latest; null if the request does
+   * not postpone it.
+   */
   public @Nullable Duration latestStart() {
     return latestStart;
   }
 
-  /** Null: none. */
+  /** Returns the correlation id; null if there is none. */
   public @Nullable String correlationId() {
     return correlationId;
   }
@@ -401,12 +430,12 @@ public final class JobRequest {
     return properties;
   }
 
-  /** Null: as often as the job type says. */
+  /** Returns the maximum number of attempts; null if the job type specifies it. */
   public @Nullable Integer maxAttempts() {
     return maxAttempts;
   }
 
-  /** Null: none. */
+  /** Returns the key of the group; null if the job is in none. */
   public @Nullable String group() {
     return group;
   }
@@ -415,27 +444,29 @@ public final class JobRequest {
     return groupFailure;
   }
 
-  /** Null: none. */
+  /** Returns the name of the batch; null if the job is in none. */
   public @Nullable String batch() {
     return batch;
   }
 
-  /** Of its batch. */
+  /** Returns the number of the wave in the batch; 0 without a batch. */
   public int wave() {
     return wave;
   }
 
-  /** Null: none. */
+  /**
+   * Returns the name by which other jobs of the same call refer to this job; null if there is none.
+   */
   public @Nullable String ref() {
     return ref;
   }
 
-  /** Jobs that it comes after. */
+  /** Returns the ids of the predecessors. */
   public List<Long> after() {
     return after;
   }
 
-  /** What jobs of the same call are called that it comes after. */
+  /** Returns the names of the predecessors from the same {@link JobQueue#enqueueAll} call. */
   public List<String> afterRefs() {
     return afterRefs;
   }
@@ -444,7 +475,7 @@ public final class JobRequest {
     return predecessorFailure;
   }
 
-  /** Names the job type and the headers that are set; never the payload. */
+  /** Returns the job type and the headers that are set; never the payload. */
   @Override
   public String toString() {
     Map<String, Object> set = new LinkedHashMap<>();

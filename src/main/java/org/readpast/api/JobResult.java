@@ -5,44 +5,57 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler says of its job: done, try again later, or never again. Results that say the same
+ * Reports the outcome of a handler: done, retry later, or discard. Results with the same content
  * are equal, so that a test of a handler can compare them.
  */
 public sealed interface JobResult {
-  /** The job is done. */
+  /** Completes the job without a result. */
   static JobResult done() {
     return Done.NOTHING;
   }
 
   /**
-   * The job is done, and this came of it.
+   * Completes the job with a result.
    *
-   * @param result kept as JSON with the ended job, for {@link JobQueue#await} and the REST API;
-   *     bounded like a payload
+   * @param result stored as JSON with the ended job, for {@link JobQueue#await} and the REST API;
+   *     its size is limited as that of a payload
    */
   static JobResult done(Object result) {
     return new Done(result);
   }
 
   /**
-   * Tries again after this pause; does not count as an attempt. A TRANSACTIONAL handler's work is
-   * rolled back.
+   * Retries the job after this pause, without counting the attempt. The work of a TRANSACTIONAL
+   * handler is rolled back.
+   *
+   * @param pause from PT0S to P36500D
+   * @throws IllegalArgumentException if the pause is out of range
    */
   static JobResult retryLater(Duration pause) {
     return new RetryLater(pause, false);
   }
 
-  /** Tries again after this pause, and counts this attempt. */
+  /**
+   * Retries the job after this pause, and counts the attempt. If it was the last attempt, the job
+   * is discarded.
+   *
+   * @param pause from PT0S to P36500D
+   * @throws IllegalArgumentException if the pause is out of range
+   */
   static JobResult retryLaterCounted(Duration pause) {
     return new RetryLater(pause, true);
   }
 
-  /** Discards the job, whatever attempts remain. A TRANSACTIONAL handler's work is rolled back. */
+  /**
+   * Discards the job, even if attempts remain. The work of a TRANSACTIONAL handler is rolled back.
+   *
+   * @param reason stored as the message of the failure
+   */
   static JobResult failNow(String reason) {
     return new FailNow(reason);
   }
 
-  /** The job is done; made by {@link #done()} and {@link #done(Object)}. */
+  /** Completes the job; created by {@link #done()} and {@link #done(Object)}. */
   final class Done implements JobResult {
     private static final Done NOTHING = new Done(null);
     private final @Nullable Object result;
@@ -51,7 +64,7 @@ public sealed interface JobResult {
       this.result = result;
     }
 
-    /** Null: nothing. */
+    /** Returns the result; null if there is none. */
     public @Nullable Object result() {
       return result;
     }
@@ -72,7 +85,7 @@ public sealed interface JobResult {
     }
   }
 
-  /** Try again later; made by {@link #retryLater} and {@link #retryLaterCounted}. */
+  /** Retries the job later; created by {@link #retryLater} and {@link #retryLaterCounted}. */
   final class RetryLater implements JobResult {
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private final Duration pause;
@@ -91,12 +104,12 @@ public sealed interface JobResult {
       return pause;
     }
 
-    /** The time to wait. */
+    /** Returns how long to wait before the next attempt. */
     public Duration pause() {
       return pause;
     }
 
-    /** Returns true if this attempt counts against the maximum. */
+    /** Returns true if this attempt counts towards the maximum. */
     public boolean counted() {
       return counted;
     }
@@ -119,7 +132,7 @@ public sealed interface JobResult {
     }
   }
 
-  /** Discard the job; made by {@link #failNow}. */
+  /** Discards the job; created by {@link #failNow}. */
   final class FailNow implements JobResult {
     private final String reason;
 
@@ -127,7 +140,7 @@ public sealed interface JobResult {
       this.reason = reason;
     }
 
-    /** Kept as the failure's message. */
+    /** Returns the reason, which is stored as the message of the failure. */
     public String reason() {
       return reason;
     }

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A schedule to be defined while the application runs: when, and the job that it enqueues.
- * Immutable; each method that takes a value returns a changed copy. {@link Scheduled} explains what
- * the parts mean.
+ * Describes a schedule to define while the application runs: when it fires, and the job that it
+ * enqueues. Immutable; each method that sets a value returns a changed copy. {@link Scheduled}
+ * explains the values.
  *
  * <pre>{@code
  * schedules.define(
@@ -29,18 +29,18 @@ public final class JobSchedule {
   }
 
   /**
-   * A schedule that fires by the wall clock.
+   * Returns a schedule that fires by the wall clock.
    *
-   * @param name up to 100 letters, digits and {@code . _ -}, unique over all applications
+   * @param name up to 100 letters, digits and {@code . _ -}, unique across all applications
    * @param expression five fields, or a name such as {@code @daily}
-   * @param job a payload, or a {@link JobRequest} with no other headers than queue and priority
+   * @param job a payload, or a {@link JobRequest} with no headers other than queue and priority
    */
   public static JobSchedule cron(String name, String expression, Object job) {
     return new JobSchedule(name, job, Map.of("cron", expression));
   }
 
   /**
-   * A schedule that fires once on each local date.
+   * Returns a schedule that fires once on each local date.
    *
    * @param name as for {@link #cron}
    * @param time a local time: {@code 02:30} or {@code 02:30:15}
@@ -51,10 +51,10 @@ public final class JobSchedule {
   }
 
   /**
-   * A schedule that fires at a fixed interval of elapsed time.
+   * Returns a schedule that fires at a fixed interval of elapsed time.
    *
    * @param name as for {@link #cron}
-   * @param interval a second or more
+   * @param interval one second or more
    * @param job as for {@link #cron}
    */
   public static JobSchedule every(String name, Duration interval, Object job) {
@@ -67,47 +67,56 @@ public final class JobSchedule {
     return new JobSchedule(name, job, more);
   }
 
-  /** The time zone of {@link #cron} and {@link #daily}; UTC by default. */
+  /** Sets the time zone of {@link #cron} and {@link #daily}; UTC by default. */
   public JobSchedule zone(ZoneId zone) {
     return with("zone", zone.getId());
   }
 
-  /** The first moment of {@link #every}; 1970-01-01T00:00:00Z by default. */
+  /** Sets the first moment of {@link #every}; 1970-01-01T00:00:00Z by default. */
   public JobSchedule anchor(Instant first) {
     return with("anchor", first.toString());
   }
 
-  /** What becomes of moments at which no node ran; ONCE by default. */
+  /** Sets what happens to planned moments at which no node ran; ONCE by default. */
   public JobSchedule catchUp(CatchUp policy) {
     return with("catchUp", policy.name());
   }
 
-  /** The most jobs that {@link CatchUp#ALL} enqueues together, 1 to 10,000; 100 by default. */
+  /**
+   * Sets the maximum number of jobs that {@link CatchUp#ALL} enqueues together, 1 to 10,000; 100 by
+   * default.
+   */
   public JobSchedule catchUpCap(int most) {
     return with("catchUpCap", String.valueOf(most));
   }
 
-  /** What happens while the job of the previous run is still live; ALLOW by default. */
+  /** Sets what happens while the job of the previous run is still live; ALLOW by default. */
   public JobSchedule overlap(Overlap policy) {
     return with("overlap", policy.name());
   }
 
-  /** How long after the planned moment its job may start, PT1S to P36500D; later it expires. */
+  /**
+   * Sets how long after the planned moment the job may start, PT1S to P36500D; after that it
+   * expires.
+   */
   public JobSchedule latestStart(Duration window) {
     return with("latestStart", window.toString());
   }
 
-  /** Its name. */
+  /** Returns the name of the schedule. */
   public String name() {
     return name;
   }
 
-  /** The job that it enqueues. */
+  /** Returns the job that the schedule enqueues. */
   public JobRequest job() {
     return job;
   }
 
-  /** When it fires and how, by the names of the REST API: {@code cron}, {@code zone} and so on. */
+  /**
+   * Returns when and how the schedule fires, by the names of the REST API: {@code cron}, {@code
+   * zone} and so on.
+   */
   public Map<String, String> fields() {
     return fields;
   }

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which live jobs of a queue to browse. Immutable; each method that takes a value returns a changed
- * copy.
+ * Selects the live jobs of a queue to browse. Immutable; each method that sets a value returns a
+ * changed copy.
  *
  * <pre>{@code
  * jobs.browse("mail", JobSelection.all().types("invoice.send").property("customer", "42").limit(20));
@@ -27,7 +27,7 @@ public final class JobSelection {
 
   private JobSelection() {}
 
-  /** The first hundred. */
+  /** Returns a selection of the first hundred jobs of any kind. */
   public static JobSelection all() {
     return ALL;
   }
@@ -44,35 +44,35 @@ public final class JobSelection {
     return copy;
   }
 
-  /** Of these types only. */
+  /** Selects only jobs of these types. */
   public JobSelection types(String... names) {
     return with(copy -> copy.types = List.of(names));
   }
 
-  /** In this state only. */
+  /** Selects only jobs in this state. */
   public JobSelection state(JobState value) {
     return with(copy -> copy.state = value);
   }
 
-  /** With this correlation id only. */
+  /** Selects only jobs with this correlation id. */
   public JobSelection correlationId(String value) {
     return with(copy -> copy.correlationId = value);
   }
 
-  /** With this property only; several must all match. */
+  /** Selects only jobs with this property; if called more than once, all properties must match. */
   public JobSelection property(String name, String value) {
     Map<String, String> more = new TreeMap<>(properties);
     more.put(name, value);
     return with(copy -> copy.properties = Map.copyOf(more));
   }
 
-  /** The next page: jobs that come after this one in the order of their ids. */
+  /** Selects the next page: jobs with higher ids than this one. */
   public JobSelection startAfter(Job job) {
     return with(copy -> copy.startAfter = job.id());
   }
 
   /**
-   * At most this many.
+   * Sets the maximum number of jobs; 100 by default.
    *
    * @throws JobRejectedException unless it is from 1 to 1,000
    */
@@ -83,32 +83,32 @@ public final class JobSelection {
     return with(copy -> copy.limit = value);
   }
 
-  /** Empty: any. */
+  /** Returns the names of the job types; empty for any type. */
   public List<String> types() {
     return types;
   }
 
-  /** Null: any. */
+  /** Returns the state; null for any state. */
   public @Nullable JobState state() {
     return state;
   }
 
-  /** Null: any. */
+  /** Returns the correlation id; null for any. */
   public @Nullable String correlationId() {
     return correlationId;
   }
 
-  /** The properties that a job must have. */
+  /** Returns the properties that a job must have; empty for any job. */
   public Map<String, String> properties() {
     return properties;
   }
 
-  /** Only jobs with higher ids; 0: all. */
+  /** Returns the id after which the page starts; 0 for the first page. */
   public long startAfter() {
     return startAfter;
   }
 
-  /** The maximum number of jobs. */
+  /** Returns the maximum number of jobs. */
   public int limit() {
     return limit;
   }

@@ -1,27 +1,30 @@
 package org.readpast.api;
 
-/** Where a job stands in its life. */
+/** Describes the state of a job in its life cycle. */
 public enum JobState {
-  /** Waits for a moment in time: delayed, or between two attempts. */
+  /** Waits for a moment in time: the job is delayed, or between two attempts. */
   SCHEDULED,
   /** Waits for other jobs. */
   BLOCKED,
-  /** Ready to be claimed. */
+  /** Is ready to be claimed. */
   AVAILABLE,
-  /** Claimed by a node. */
+  /** Is claimed by a node. */
   RUNNING,
-  /** Ended well. */
+  /** Has succeeded. */
   COMPLETED,
-  /** Ended badly, out of attempts or failed for good: a dead letter. */
+  /** Has failed for good or has no attempts left: a dead letter. */
   DISCARDED,
-  /** Ended by an operator. */
+  /**
+   * Was cancelled: by an operator, by an application, or by the failure policy of its batch or of
+   * its predecessors.
+   */
   CANCELLED,
-  /** Ended because nobody worked it before it expired. */
+  /** Has ended because it was not started before it expired. */
   EXPIRED;
 
   /**
-   * Whether the job has ended; an ended job lives in the history and can be {@linkplain JobQueue
-   * reset}.
+   * Returns true if the job has ended. An ended job is kept in the history; unless it is COMPLETED,
+   * it can be {@linkplain JobQueue#reset reset}.
    */
   public boolean ended() {
     return switch (this) {

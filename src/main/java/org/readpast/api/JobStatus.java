@@ -4,60 +4,67 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job, live or ended, as it was when it was found; it does not change afterwards. {@link
- * JobQueue#find(long)} returns it.
+ * Represents a job, live or ended, as it was when {@link JobQueue#find(long)} found it. It does not
+ * change afterwards.
  */
 public interface JobStatus extends Job {
-  /** Returns the group of its queue that it belongs to; null if it has none. */
+  /** Returns the group of its queue that the job belongs to; null if there is none. */
   @Nullable String group();
 
-  /** Returns the name of its batch; null if it has none. */
+  /** Returns the name of the job's batch; null if there is none. */
   @Nullable String batch();
 
-  /** Returns the wave of its batch, from 0; 0 without a batch. */
+  /** Returns the job's wave in its batch, from 0; 0 without a batch. */
   int wave();
 
-  /** Returns when it became due or becomes due, by the database's clock. */
+  /** Returns when the job became or becomes due, by the database's clock. */
   Instant availableAt();
 
-  /** Returns when it ends as EXPIRED unless it has begun before; null: never. */
+  /**
+   * Returns when the job ends as EXPIRED if it has not started by then; null if it does not expire.
+   */
   @Nullable Instant expiresAt();
 
-  /** Returns when its running or latest attempt began; null before the first one. */
+  /** Returns when the running or latest attempt started; null before the first one. */
   @Nullable Instant startedAt();
 
-  /** Returns when it ended; null while it is live. */
+  /** Returns when the job ended; null while it is live. */
   @Nullable Instant endedAt();
 
   /**
-   * Returns how many attempts are left, a running one not included; {@link JobRequest#UNLIMITED} if
+   * Returns how many attempts are left, not counting a running one; {@link JobRequest#UNLIMITED} if
    * there is no limit.
    */
   int retriesRemaining();
 
-  /** Returns true if it is live and was asked to end. */
+  /** Returns true if the job is live and was asked to end. */
   boolean cancellationRequested();
 
   /**
-   * Returns the failure of its latest failed attempt, as {@code class: message}; null if no attempt
-   * has failed, or failures are not kept any more.
+   * Returns the failure of the latest failed attempt, as {@code class: message}; null if no attempt
+   * has failed, or if the failures are no longer kept.
    */
   @Nullable String lastFailure();
 
-  /** Returns the {@code done} of the progress that its handler reported last; 0 without one. */
+  /**
+   * Returns the {@code done} of the progress that the handler reported last; 0 if it reported none.
+   */
   long progressDone();
 
-  /** Returns the {@code total} of the progress that its handler reported last; 0 without one. */
+  /**
+   * Returns the {@code total} of the progress that the handler reported last; 0 if it reported
+   * none.
+   */
   long progressTotal();
 
-  /** Returns its handler's result as JSON; null if there is none, or it is not kept. */
+  /** Returns the handler's result as JSON; null if there is none, or if it is not kept. */
   @Nullable String resultJson();
 
   /**
-   * Returns its handler's result.
+   * Returns the handler's result.
    *
-   * @return null if there is none, or it is not kept
-   * @throws ReadpastException if it cannot be read as this class
+   * @return null if there is none, or if it is not kept
+   * @throws ReadpastException if the result cannot be read as this class
    */
   <T> @Nullable T result(Class<T> as);
 }

@@ -7,35 +7,35 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the type of job that a payload record stands for; or, on a {@link JobHandler} class or a
- * {@link Handles} method that takes a {@code byte[]} or a {@code String}, the type of job that it
- * handles.
+ * Names the job type of a payload record; or, on a {@link JobHandler} class or a {@link Handles}
+ * method that takes a {@code byte[]} or a {@code String}, the job type that it handles.
  *
- * <p>The name, never the class name, is stored with the job and chooses its handler: up to 100
- * letters, digits and {@code . _ -}. The version is stored with it: a node claims only jobs of
- * versions and names that it can read.
+ * <p>The name is stored with the job and selects its handler; the class name is not stored. The
+ * version is stored as well: a node claims only jobs whose names and versions it can read.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface JobType {
-  /** The registered name, e.g. {@code invoice.send}. */
+  /**
+   * Specifies the name, such as {@code invoice.send}: up to 100 letters, digits and {@code . _ -}.
+   */
   String value();
 
-  /** The queue used when a request names none. */
+  /** Specifies the queue for requests that name none. */
   String queue() default "default";
 
   /**
-   * The version of the payload, 1 to 9,999. Increase it when nodes that still run the old version
-   * cannot read the new payload. Jobs of older versions are read through {@link Upcasts} methods;
-   * without such methods they are left to nodes of those versions.
+   * Specifies the version of the payload, 1 to 9,999. Increase it when nodes that still run the old
+   * version cannot read the new payload. Jobs of older versions are read through {@link Upcasts}
+   * methods; without such methods they are left to nodes of those versions.
    */
   int version() default 1;
 
   /**
-   * Other names under which jobs of this type are stored, such as the name that the type had before
-   * it was renamed. Jobs stored under an alias are worked in the same versions; none are enqueued
-   * under it unless a caller names it.
+   * Specifies other names under which jobs of this type are stored, such as the name before the
+   * type was renamed. Jobs stored under an alias are handled in the same versions. A job is
+   * enqueued under an alias only if the caller names it.
    */
   String[] aliases() default {};
 }

@@ -1,13 +1,13 @@
 package org.readpast.api;
 
 /**
- * A job, queue, batch, schedule, rule or node that does not exist; nothing was changed. The message
- * names it.
+ * Thrown when a job, queue, batch, schedule, rule or node does not exist. Nothing was changed. The
+ * message names it.
  */
 public class NotFoundException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
-  /** With a message that names the thing and the way out. */
+  /** Creates an exception with a message that names what was not found and how to proceed. */
   public NotFoundException(String message) {
     super(message);
   }

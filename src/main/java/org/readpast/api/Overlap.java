@@ -1,9 +1,12 @@
 package org.readpast.api;
 
-/** What a schedule does at a planned moment while the job of its previous run is still live. */
+/**
+ * Specifies what a schedule does at a planned moment while the job of its previous run is still
+ * live.
+ */
 public enum Overlap {
-  /** Enqueues another job beside it. */
+  /** Enqueues another job, which may run concurrently. */
   ALLOW,
-  /** Enqueues none; the history says so. */
+  /** Enqueues no job; the history records the skipped moment. */
   SKIP
 }

@@ -1,13 +1,14 @@
 package org.readpast.api;
 
 /**
- * What becomes of a job when one of its predecessors ends badly: discarded, cancelled or expired.
+ * Specifies what happens to a job when one of its predecessors fails: it is discarded, cancelled or
+ * expired.
  */
 public enum PredecessorFailure {
-  /** It waits until the predecessor is reset and ends well. */
+  /** Holds the job until the predecessor is reset and succeeds. */
   HOLD,
-  /** It is cancelled. */
+  /** Cancels the job. */
   CANCEL,
-  /** It runs all the same. */
+  /** Runs the job anyway. */
   RUN
 }

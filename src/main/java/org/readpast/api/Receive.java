@@ -7,29 +7,39 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * How jobs of a handler's type are received; on a {@link JobHandler} class or a {@link Handles}
- * method.
+ * Specifies how jobs of a handler's type are received; on a {@link JobHandler} class or a {@link
+ * Handles} method.
  *
- * <p>Configuration wins: {@code readpast.queue."q".mode} over {@code readpast.type."t".mode} over
- * this.
+ * <p>Configuration takes precedence: {@code readpast.queue."q".mode} overrides {@code
+ * readpast.type."t".mode}, which overrides this annotation.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Receive {
-  /** One transaction around everything, or a lease. */
+  /**
+   * Specifies whether the job is completed in one transaction with the handler's work, or
+   * acknowledged afterwards.
+   */
   ReceiveMode value() default ReceiveMode.TRANSACTIONAL;
 
-  /** How long one attempt may take, ISO-8601; empty: 60 s TRANSACTIONAL, 10 min LEASED. */
+  /**
+   * Specifies how long one attempt may take, in ISO-8601; if empty, 60 s in mode TRANSACTIONAL and
+   * 10 min in mode LEASED.
+   */
   String timeout() default "";
 
   /**
-   * How many jobs one transaction may receive, work and end: 1 to 100. Several share the cost of a
-   * commit; and its fate: when one of them fails, the work of all is rolled back, its attempt alone
-   * is counted, and the others are worked again. Only in mode TRANSACTIONAL.
+   * Specifies how many jobs one transaction may run and complete, 1 to 100. These jobs share the
+   * cost of a commit, but also its outcome: if one of them fails, the work of all is rolled back,
+   * only the attempt of the failed job is counted, and the others run again. Applies only in mode
+   * TRANSACTIONAL.
    */
   int jobsPerTransaction() default 1;
 
-  /** What becomes of a running handler when its lease is lost. Only in mode LEASED. */
+  /**
+   * Specifies what happens to a running handler when its lease is lost. Applies only in mode
+   * LEASED.
+   */
   OnLostLease onLostLease() default OnLostLease.CONTINUE;
 }

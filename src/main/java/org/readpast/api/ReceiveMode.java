@@ -1,15 +1,18 @@
 package org.readpast.api;
 
-/** How a leased job is worked and acknowledged. In both modes a short statement leases it first. */
+/**
+ * Specifies how a job is run and completed after it has been leased. In both modes, a short
+ * statement leases the job first.
+ */
 public enum ReceiveMode {
   /**
-   * The handler's work and the completion of the job commit in one JTA transaction: effects in the
-   * same database are exactly-once.
+   * Commits the handler's work and the completion of the job in one JTA transaction: effects in the
+   * same database happen exactly once.
    */
   TRANSACTIONAL,
   /**
-   * The handler works without a transaction, and the completion is acknowledged afterwards: at
-   * least once.
+   * Runs the handler without a transaction and acknowledges the completion afterwards: effects
+   * happen at least once.
    */
   LEASED
 }

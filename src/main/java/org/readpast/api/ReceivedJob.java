@@ -3,8 +3,8 @@ package org.readpast.api;
 import java.time.Duration;
 
 /**
- * A job that {@link JobQueue#receive} has received in the caller's transaction. It ends as
- * COMPLETED when that commits, unless the caller decides otherwise:
+ * Represents a job that {@link JobQueue#receive} has received in the caller's transaction. The job
+ * ends as COMPLETED when the transaction commits, unless the caller decides otherwise:
  *
  * <pre>{@code
  * ReceivedJob job = jobs.receive("inbox", Duration.ZERO).orElseThrow();
@@ -14,28 +14,29 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>As with {@link JobResult#retryLater} and {@link JobResult#failNow} of a handler, what the
- * caller has written in that transaction does not take effect: both methods mark the transaction
- * for rollback, and the job is dealt with once it has rolled back. A caller that commits by itself
- * gets the container's {@code RollbackException}.
+ * <p>{@link #retryLater} and {@link #failNow} mark the transaction for rollback, so what the caller
+ * has written in it does not take effect, as with {@link JobResult#retryLater} and {@link
+ * JobResult#failNow} of a handler. The job is retried or discarded once the transaction has rolled
+ * back. A caller that commits the transaction itself receives the container's {@code
+ * RollbackException}.
  */
 public interface ReceivedJob extends Job {
   /**
-   * Rolls the transaction back, and has the job tried again after a pause; does not count as an
+   * Marks the transaction for rollback; the job is then retried after a pause, without counting the
    * attempt.
    *
    * @param pause from PT0S to P36500D
    * @throws StateConflictException if the current transaction is not the one that received the job,
-   *     or its end was decided already
+   *     or if the end of the job has already been decided
    */
   void retryLater(Duration pause);
 
   /**
-   * Rolls the transaction back, and ends the job as DISCARDED, whatever attempts remain.
+   * Marks the transaction for rollback; the job then ends as DISCARDED, even if attempts remain.
    *
-   * @param reason kept as the failure's message
+   * @param reason stored as the message of the failure
    * @throws StateConflictException if the current transaction is not the one that received the job,
-   *     or its end was decided already
+   *     or if the end of the job has already been decided
    */
   void failNow(String reason);
 }

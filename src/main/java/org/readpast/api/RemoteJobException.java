@@ -3,9 +3,9 @@ package org.readpast.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong between applications that call each other's EJBs, in either direction; and how a
- * {@link RemoteJobHandler} says that it will not work a job now, or ever. Checked, and so an
- * application exception by itself: it arrives as what it is.
+ * Reports a failure between applications that call each other's EJBs, in either direction. A {@link
+ * RemoteJobHandler} also throws it to retry its job later or to discard it. It is a checked
+ * exception and therefore an application exception: the caller receives it without a wrapper.
  */
 public class RemoteJobException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -14,9 +14,9 @@ public class RemoteJobException extends Exception {
   private final long pauseMillis;
 
   /**
-   * A refusal, or a handler's failure.
+   * Creates an exception for a refused request, or for the failure of a handler.
    *
-   * @param code short, for programs: {@link RemoteJobQueue} says which it uses
+   * @param code a short code for programs; {@link RemoteJobQueue} lists those that it uses
    */
   public RemoteJobException(String code, @Nullable String message) {
     this(code, message, 0);
@@ -29,31 +29,34 @@ public class RemoteJobException extends Exception {
     this.pauseMillis = pauseMillis;
   }
 
-  /** For handlers: try again after this pause, without counting this attempt. */
+  /**
+   * Returns an exception with which a handler retries its job after this pause, without counting
+   * the attempt.
+   */
   public static RemoteJobException retryLater(long pauseMillis) {
     return new RemoteJobException(
         "RETRY_LATER", "asked to be tried again in " + pauseMillis + " ms", pauseMillis);
   }
 
-  /** For handlers: discard the job, whatever attempts remain. */
+  /** Returns an exception with which a handler discards its job, even if attempts remain. */
   public static RemoteJobException failNow(String reason) {
     return new RemoteJobException("FAIL_NOW", reason);
   }
 
   /**
-   * For handlers: the payload cannot be read. The job is left to other nodes, or waits for one that
-   * can read it; no attempt is counted.
+   * Returns an exception with which a handler reports that it cannot read the payload. The job is
+   * left to other nodes, or waits for a node that can read it; no attempt is counted.
    */
   public static RemoteJobException unreadable(String reason) {
     return new RemoteJobException("UNREADABLE", reason);
   }
 
-  /** Short, for programs. */
+  /** Returns a short code for programs. */
   public String code() {
     return code;
   }
 
-  /** Of {@link #retryLater}; else 0. */
+  /** Returns the pause of {@link #retryLater} in milliseconds; 0 otherwise. */
   public long pauseMillis() {
     return pauseMillis;
   }

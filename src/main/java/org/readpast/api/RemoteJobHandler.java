@@ -4,30 +4,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works jobs in an application that carries this jar and no engine: a stateless EJB with this
- * remote interface, which an engine on the same server calls for the job types that configuration
- * gives it.
+ * Handles jobs in an application that carries this jar but no engine. An implementation is a
+ * stateless EJB with this remote interface. An engine on the same server calls it for the job types
+ * that the configuration assigns to it.
  *
  * <pre>{@code
  * readpast.ejb.allow=java:global/legacy/
  * readpast.type."legacy.book".ejb=java:global/legacy/BookingBean!org.readpast.api.RemoteJobHandler
  * }</pre>
  *
- * <p>In mode TRANSACTIONAL, the default, it is called in the transaction that acknowledges the job;
- * configuration chooses mode, timeout and retries ({@code readpast.type."…".mode} and so on). It
- * works jobs of version 1 of the type. The engine calls as nobody: leave the method open to all.
+ * <p>In mode TRANSACTIONAL, the default, the EJB is called in the transaction that completes the
+ * job. The configuration sets the mode, timeout and retries ({@code readpast.type."…".mode} and so
+ * on). The EJB handles jobs of version 1 of the type. The engine calls it without a signed-in user,
+ * so the method must be open to all callers.
  */
 public interface RemoteJobHandler {
   /**
-   * Works one job.
+   * Handles one job.
    *
-   * @param payload JSON; of another content type a JSON string, of text or of bytes in Base64
+   * @param payload JSON; for another content type, a JSON string that contains the text, or the
+   *     bytes in Base64
    * @param headers {@code id}, {@code queue}, {@code type}, {@code version}, {@code attempt},
-   *     {@code retriesRemaining}, {@code priority}, {@code enqueuedAt} (ISO-8601), {@code
-   *     contentType}; where there are such, {@code uniqueKey}, {@code correlationId}, {@code
+   *     {@code retriesRemaining}, {@code priority}, {@code enqueuedAt} (ISO-8601) and {@code
+   *     contentType}; if the job has them, also {@code uniqueKey}, {@code correlationId}, {@code
    *     lastFailure} and {@code property.<name>}
-   * @return its result as JSON; null: none
-   * @throws RemoteJobException to fail this attempt, or made by {@link
+   * @return the result as JSON; null if there is none
+   * @throws RemoteJobException to fail this attempt, or as returned by {@link
    *     RemoteJobException#retryLater}, {@link RemoteJobException#failNow} or {@link
    *     RemoteJobException#unreadable}; any other exception fails the attempt as well
    */

@@ -7,30 +7,33 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What happens when an attempt fails; on a {@link JobHandler} class or a {@link Handles} method.
+ * Specifies what happens when an attempt fails; on a {@link JobHandler} class or a {@link Handles}
+ * method.
  *
- * <p>Configuration wins: {@code readpast.type."t".max-attempts}, {@code .backoff}, {@code .delay},
- * {@code .max-delay}, {@code .jitter}, {@code .abort-on}.
+ * <p>Configuration takes precedence: {@code readpast.type."t".max-attempts}, {@code .backoff},
+ * {@code .delay}, {@code .max-delay}, {@code .jitter}, {@code .abort-on}.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Retries {
-  /** How often a job is tried before it is DISCARDED, or {@link JobRequest#UNLIMITED}. */
+  /** Specifies how often a job is tried before it is DISCARDED, or {@link JobRequest#UNLIMITED}. */
   int maxAttempts() default 5;
 
-  /** How the pause grows. */
+  /** Specifies how the pause grows from one attempt to the next. */
   Backoff backoff() default Backoff.EXPONENTIAL;
 
-  /** The first pause, ISO-8601. */
+  /** Specifies the first pause, in ISO-8601. */
   String delay() default "PT1S";
 
-  /** The longest pause, ISO-8601. */
+  /** Specifies the longest pause, in ISO-8601. */
   String maxDelay() default "PT1H";
 
-  /** Random share by which a pause is stretched or shortened, 0 to 1. */
+  /** Specifies the share, 0 to 1, by which a pause is randomly lengthened or shortened. */
   double jitter() default 0.2;
 
-  /** Exceptions (or causes) that discard the job at once. */
+  /**
+   * Specifies exceptions that discard the job immediately, also as the cause of another exception.
+   */
   Class<? extends Throwable>[] abortOn() default {};
 }

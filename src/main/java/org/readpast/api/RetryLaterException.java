@@ -2,19 +2,27 @@ package org.readpast.api;
 
 import java.time.Duration;
 
-/** Thrown by a handler to say {@link JobResult#retryLater(Duration)} from deep inside a call. */
+/**
+ * Thrown by a handler to retry its job later from deep inside a call, as {@link
+ * JobResult#retryLater(Duration)} does.
+ */
 public class RetryLaterException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
   private final Duration pause;
 
-  /** Tries again after this pause; does not count as an attempt. */
+  /**
+   * Creates an exception that retries the job after this pause, without counting the attempt.
+   *
+   * @param pause from PT0S to P36500D
+   * @throws IllegalArgumentException if the pause is out of range
+   */
   public RetryLaterException(Duration pause) {
     super("the handler asked to be tried again in " + pause);
     this.pause = JobResult.RetryLater.check(pause);
   }
 
-  /** How long to wait. */
+  /** Returns how long to wait before the next attempt. */
   public Duration pause() {
     return pause;
   }

@@ -1,10 +1,10 @@
 package org.readpast.api;
 
 /**
- * The payload of a job that encrypts anew with one key what is encrypted with other keys of this
- * application: {@code queue.enqueue(new RotateKeys("2027-05"))}. Its result has {@code complete};
- * once that is true, the keys that the result names in {@code replaced} can be taken away. See
- * {@link EncryptionKeys}.
+ * Starts a key rotation as the payload of a job: {@code queue.enqueue(new RotateKeys("2027-05"))}.
+ * The job re-encrypts with one key what is encrypted with other keys of this application. Its
+ * result has a member {@code complete}; once that is true, the keys that the result lists in {@code
+ * replaced} can be removed. See {@link EncryptionKeys}.
  */
 @JobType(value = RotateKeys.TYPE, queue = "readpast")
 public final class RotateKeys {
@@ -13,7 +13,11 @@ public final class RotateKeys {
 
   private final String key;
 
-  /** key: the id of the current key; nodes with another current key leave the job alone. */
+  /**
+   * Creates the payload of a key rotation.
+   *
+   * @param key the id of the current key; nodes that have another current key do not run the job
+   */
   public RotateKeys(String key) {
     this.key = key;
   }

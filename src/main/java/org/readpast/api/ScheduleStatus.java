@@ -3,29 +3,29 @@ package org.readpast.api;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A schedule as it was when it was found; it does not change afterwards. */
+/** Represents a schedule as it was when it was found. It does not change afterwards. */
 public interface ScheduleStatus {
-  /** Returns its name. */
+  /** Returns the name of the schedule. */
   String name();
 
-  /** Returns when it fires, such as {@code cron 0 6 * * MON} or {@code every PT15M}. */
+  /** Returns when the schedule fires, such as {@code cron 0 6 * * MON} or {@code every PT15M}. */
   String timing();
 
-  /** Returns its time zone. */
+  /** Returns the time zone of the schedule. */
   String zone();
 
-  /** Returns the type of the jobs that it enqueues. */
+  /** Returns the type of the jobs that the schedule enqueues. */
   String type();
 
-  /** Returns the queue that they go to. */
+  /** Returns the queue of the jobs that the schedule enqueues. */
   String queue();
 
-  /** Returns false if an operator or application has disabled it. */
+  /** Returns false if an operator or an application has disabled the schedule. */
   boolean enabled();
 
-  /** Returns its next planned moment; null while it is disabled. */
+  /** Returns the next planned moment; null while the schedule is disabled. */
   @Nullable Instant nextAt();
 
-  /** Returns the id of the job of its latest run; null if it has not fired. */
+  /** Returns the id of the job of the latest run; null if the schedule has not fired. */
   @Nullable Long lastJob();
 }

@@ -1,13 +1,13 @@
 package org.readpast.api;
 
 /**
- * A request that the state of a job, queue, batch, schedule, rule or node does not allow; nothing
- * was changed. The message names the thing, its state and the way out.
+ * Thrown when the state of a job, queue, batch, schedule, rule or node does not allow a request.
+ * Nothing was changed. The message names the thing, its state and how to proceed.
  */
 public class StateConflictException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
-  /** With a message that names the thing, its state and the way out. */
+  /** Creates an exception with a message that names the thing, its state and how to proceed. */
   public StateConflictException(String message) {
     super(message);
   }

@@ -7,15 +7,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Turns the payload of one version of a job type into that of the next, so that an application that
- * has the new version works jobs that were enqueued in the old one.
+ * Converts the payload of one version of a job type to the next version, so that an application
+ * with the new version can handle jobs that were enqueued in the old one.
  *
  * <p>Shape: {@code static String method(String)} or {@code static JsonObject method(JsonObject)}
- * (of {@code jakarta.json}), from JSON to JSON, on the class that bears {@link JobType}: the
- * payload's class, or the handler's where the payload is a {@code byte[]} or a {@code String}.
- * Methods are chained: for version 3, {@code from = 1} gives version 2 and {@code from = 2} gives
- * version 3. A gap in the chain, two methods of one version and any other shape stop the
- * deployment. A payload for which a method throws is unreadable for this application.
+ * (of {@code jakarta.json}), from JSON to JSON, on the class that is annotated with {@link
+ * JobType}: the payload's class, or the handler's class if the payload is a {@code byte[]} or a
+ * {@code String}. Methods are chained: for version 3, {@code from = 1} returns version 2 and {@code
+ * from = 2} returns version 3. A gap in the chain, two methods for one version, or any other shape
+ * stops the deployment. If a method throws an exception, this application cannot read the payload.
  *
  * <pre>{@code
  * @JobType(value = "mail.send", version = 2)
@@ -31,6 +31,6 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Upcasts {
-  /** The version that the method takes; it gives the next one. */
+  /** Specifies the version that the method converts to the next one. */
   int from();
 }

@@ -1,15 +1,17 @@
 /**
- * What other applications compile against: enqueue with {@link org.readpast.api.JobQueue}, handle
- * with {@link org.readpast.api.JobHandler} or {@link org.readpast.api.Handles}.
+ * Contains the API that other applications compile against: enqueue jobs with {@link
+ * org.readpast.api.JobQueue}, and handle them with {@link org.readpast.api.JobHandler} or {@link
+ * org.readpast.api.Handles}.
  *
- * <p>Knows the JDK only; annotations for tools, {@code @NullMarked} and {@code @Nullable} of
- * JSpecify, need not be there when an application is compiled or runs. Everything here is public
- * for ever: data comes as interfaces and final classes, which can get more methods, and not as
- * records, whose constructors cannot get more parameters.
+ * <p>This package depends only on the JDK. The annotations {@code @NullMarked} and
+ * {@code @Nullable} of JSpecify are for tools; they need not be present when an application is
+ * compiled or runs. Everything here is public forever. Data types are therefore interfaces and
+ * final classes, to which methods can be added, and not records, whose constructors cannot get more
+ * parameters.
  *
- * <p>A parameter may be null, and a result is null, only where {@code @Nullable} says so. A result
- * must not be lost, which compilers with Error Prone check, except for calls that have an effect of
- * their own, such as an enqueue.
+ * <p>A parameter or result may be null only if it is annotated with {@code @Nullable}. Callers must
+ * not ignore a result, which Error Prone checks at compile time, unless the call has an effect of
+ * its own, such as an enqueue.
  */
 @CheckReturnValue
 @NullMarked
