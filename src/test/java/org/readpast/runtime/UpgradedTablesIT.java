@@ -14,7 +14,6 @@ import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.resource.DirectoryResourceAccessor;
 import liquibase.resource.ResourceAccessor;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +25,6 @@ import org.readpast.support.Database;
 import org.readpast.support.DocumentedSql;
 import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
-import org.readpast.support.TestPostgres;
 
 /** Tables that an older or a newer version has made, and what docs/upgrading.md says of them. */
 class UpgradedTablesIT {
@@ -38,8 +36,8 @@ class UpgradedTablesIT {
   private static final String FORMER_CHECKSUM = "9:bab306b49cb39790da87705442887890";
 
   @TempDir Path newer;
-  private final Database database = TestPostgres.shared().newDatabase();
-  private final Schema schema = new Schema(dataSource(), SchemaName.NONE);
+  private final Database database = TestDatabase.withTables();
+  private final Schema schema = new Schema(dataSource(), new SchemaName(database.schema()));
 
   private PGSimpleDataSource dataSource() {
     var source = new PGSimpleDataSource();
@@ -47,11 +45,6 @@ class UpgradedTablesIT {
     source.setUser(database.user());
     source.setPassword(database.password());
     return source;
-  }
-
-  @BeforeEach
-  void createTables() {
-    schema.prepare("apply");
   }
 
   private List<String> recorded() {
@@ -156,6 +149,10 @@ class UpgradedTablesIT {
     var target =
         DatabaseFactory.getInstance()
             .findCorrectDatabaseImplementation(new JdbcConnection(database.connect()));
+    if (database.schema() != null) {
+      target.setDefaultSchemaName(database.schema());
+      target.setLiquibaseSchemaName(database.schema());
+    }
     target.setDatabaseChangeLogTableName(Schema.LOG_TABLE);
     target.setDatabaseChangeLogLockTableName(Schema.LOCK_TABLE);
     return new Liquibase(changeLog, files, target);
