@@ -10,7 +10,9 @@ import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
-/** What is running here: versions, the configuration in force, and how the database is. */
+/**
+ * Reports what is running: the versions, the configuration in force, and the state of the database.
+ */
 public final class About implements Scoped<About> {
   private final Transactions transactions;
   private final String version;
@@ -19,9 +21,9 @@ public final class About implements Scoped<About> {
   private final QueueAccess access;
 
   /**
-   * @param version of Readpast
-   * @param configuration of the queues that are seen; asked each time: sources may change while it
-   *     runs
+   * @param version the version of Readpast
+   * @param configuration returns the settings of the visible queues; it is called each time because
+   *     the sources may change at run time
    */
   public About(
       Transactions transactions,
@@ -48,21 +50,22 @@ public final class About implements Scoped<About> {
   }
 
   /**
-   * One key of the configuration.
+   * Describes one configuration key.
    *
-   * @param value null: nothing is said, or what is said is secret
-   * @param source what says it; {@code default}: nobody does
-   * @param secret whether it is set, and never shown
-   * @param known false: Readpast reads no such key, so it is perhaps misspelt
+   * @param value null: the key is not set, or its value is secret
+   * @param source the source that sets the key; {@code default} if no source sets it
+   * @param secret true if the key is set and its value is never shown
+   * @param known false: Readpast reads no such key, so it may be misspelled
    */
   public record Setting(
       String key, @Nullable String value, String source, boolean secret, boolean known) {}
 
   /**
-   * How the database is.
+   * Describes the state of the database.
    *
-   * @param relations none for a caller whose role is limited to some queues: they grow with all
-   * @param heldBack null: nothing keeps vacuum from its work
+   * @param relations empty for a caller whose role is limited to some queues, because the sizes
+   *     cover the jobs of all queues
+   * @param heldBack null: nothing holds back vacuum
    */
   public record Database(
       List<DatabaseHealth.Relation> relations,
@@ -71,9 +74,9 @@ public final class About implements Scoped<About> {
       DatabaseHealth.@Nullable Held heldBack) {}
 
   /**
-   * By what they are of.
+   * Returns the versions by component.
    *
-   * @param server what the application server says it is
+   * @param server the name and version that the application server reports
    */
   public Map<String, String> versions(String server) {
     return transactions.required(
@@ -91,14 +94,14 @@ public final class About implements Scoped<About> {
   }
 
   /**
-   * The keys that are set, and the defaults of the others; for a caller from which queues are
-   * hidden, only the keys that have no name in them, or that of a queue that is seen.
+   * Returns the keys that are set, and the defaults of the others. A caller that does not see every
+   * queue gets only the keys that contain no queue name, or the name of a queue that it sees.
    */
   public List<Setting> configuration() {
     return configuration.apply(access.seen());
   }
 
-  /** As it is now. */
+  /** Returns the current state of the database. */
   public Database database() {
     return transactions.required(
         () -> {

@@ -5,7 +5,7 @@ import org.readpast.model.Names;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.Role;
 
-/** A change in a queue in which the caller lacks the role for it; nothing was changed. */
+/** Reports that the caller lacks the role for a change in a queue; nothing was changed. */
 public class AccessDeniedException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
@@ -14,8 +14,8 @@ public class AccessDeniedException extends ReadpastException {
   }
 
   /**
-   * Refuses a caller that lacks a role in a queue. The same words for a queue that the caller does
-   * not see and for one that does not exist.
+   * Refuses a caller that lacks a role in a queue. The message is the same for a queue that the
+   * caller does not see and for a queue that does not exist.
    */
   static void require(QueueAccess access, Role role, String queue) {
     if (!access.has(role, queue)) {

@@ -13,8 +13,8 @@ import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
 /**
- * Keeps who did what, when, and to what. An entry is written in the transaction of the deed, so
- * that there is never one without the other.
+ * Records who did what, when, and to what. An entry is written in the transaction of the change
+ * that it records, so neither exists without the other.
  */
 public final class Audit implements Scoped<Audit> {
   private static final int LONGEST_NAME = 255;
@@ -27,7 +27,7 @@ public final class Audit implements Scoped<Audit> {
   private final QueueScope seen;
 
   /**
-   * @param caller the name of who acts on this thread: a person's, or that of the application
+   * @param caller returns the name of the user or application that acts on this thread
    */
   public Audit(Transactions transactions, Supplier<String> caller) {
     this(transactions, caller, QueueScope.ALL);
@@ -46,24 +46,25 @@ public final class Audit implements Scoped<Audit> {
   }
 
   /**
-   * Keeps a deed, in the current transaction. If its target is the number of a job, callers that
-   * see the job's queue see the entry; otherwise only callers that see every queue.
+   * Records a change, in the current transaction. If the target is a job id, callers that see the
+   * job's queue see the entry; otherwise only callers that see every queue do.
    *
    * @param action {@code <what>.<verb>}, such as {@code job.cancel}
-   * @param target number of a job, or name of what it was done to; null: it was done to many
-   * @param detail what else is to be known of it: texts, numbers, flags, null, lists and maps; no
-   *     payloads; what was before and is after it as {@link Changes#fromTo}
-   * @return the number of the entry
+   * @param target the id of a job, or the name of what was changed; null: many things were changed
+   * @param detail further details as texts, numbers, flags, null, lists and maps; no payloads;
+   *     values before and after the change as {@link Changes#fromTo}
+   * @return the id of the entry
    */
   public long did(String action, @Nullable Object target, Map<String, ?> detail) {
     return did(action, target, null, detail);
   }
 
   /**
-   * Keeps a deed, in the current transaction.
+   * Records a change, in the current transaction.
    *
-   * @param queues those that it concerns: only callers that see all of them see the entry; empty:
-   *     none, so that every caller with a general role sees it; null: as above
+   * @param queues the queues that the change concerns: only callers that see all of them see the
+   *     entry; empty: it concerns no queue, so every caller with a general role sees the entry;
+   *     null: as for {@link #did(String, Object, Map)}
    */
   public long did(
       String action,
@@ -77,8 +78,8 @@ public final class Audit implements Scoped<Audit> {
   }
 
   /**
-   * Does something under this name rather than under that of who acts on this thread: for those who
-   * have signed in somewhere else.
+   * Runs an action and records its changes under this name instead of the name of the caller on
+   * this thread. It serves users that have signed in elsewhere.
    */
   public <T> T as(String name, Supplier<T> deed) {
     String before = ACTOR.get();
@@ -100,10 +101,10 @@ public final class Audit implements Scoped<Audit> {
   }
 
   /**
-   * A deed that takes several transactions, and is one entry all the same.
+   * Begins a change that takes several transactions but has only one entry.
    *
-   * @param queues those that it concerns; null: not known, so that only those see the entry that
-   *     see every queue
+   * @param queues the queues that the change concerns; null: not known, so only callers that see
+   *     every queue see the entry
    */
   public Ongoing begin(
       String action, @Nullable Object target, @Nullable Collection<String> queues) {
@@ -111,8 +112,8 @@ public final class Audit implements Scoped<Audit> {
   }
 
   /**
-   * Such a deed. Its entry is written with its first step and amended by the others, so that one
-   * that is cut off has told how far it came.
+   * Records a change that takes several transactions. The first step writes its entry and later
+   * steps amend it, so the entry of an interrupted change shows how far the change got.
    */
   public final class Ongoing {
     private final String action;
@@ -126,12 +127,12 @@ public final class Audit implements Scoped<Audit> {
       this.queues = queues;
     }
 
-    /** Says what it has come to with this step: once in each of its transactions. */
+    /** Records the progress up to this step. Call it once in each transaction of the change. */
     public void soFar(Map<String, ?> detail) {
       Long written = entry;
       if (written == null) {
         long id = did(action, target, queues, detail);
-        // A step that is rolled back is tried again, and its entry with it.
+        // A step that is rolled back is repeated, and writes its entry again.
         transactions.afterCommit(() -> entry = id);
       } else {
         log.amend(written, json(detail));
@@ -140,9 +141,10 @@ public final class Audit implements Scoped<Audit> {
   }
 
   /**
-   * What has been done, newest first, as far as the caller sees every queue that it concerns.
+   * Returns the recorded changes, newest first. An entry is included only if the caller sees every
+   * queue that it concerns.
    *
-   * @param before entries older than this one; null: from the newest
+   * @param before returns entries older than this one; null: starts at the newest
    */
   public List<AuditLog.Entry> page(AuditLog.Filter filter, @Nullable Long before, int most) {
     return transactions.required(() -> log.page(filter, before, most, seen));

@@ -29,9 +29,9 @@ import org.readpast.store.Batches.Batch;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
-/** Defines, seals, skips and cancels batches, and sees to groups that are held. */
+/** Defines, seals, skips and cancels batches, and changes held or limited groups. */
 public final class BatchControl implements Scoped<BatchControl> {
-  /** Looked at when a graph is drawn: a few hundredths of a second. */
+  /** The number of jobs read to draw a graph; this takes a few hundredths of a second. */
   private static final int LOOKED_AT = 5_000;
 
   private static final int MOST_DRAWN = 300;
@@ -47,8 +47,8 @@ public final class BatchControl implements Scoped<BatchControl> {
   private final QueueAccess access;
 
   /**
-   * @param signing says on whose behalf the job of a callback is
-   * @param audit null: batches are built as part of enqueueing, which is not kept there
+   * @param signing sets the user on whose behalf a callback's job runs
+   * @param audit null: batches are built as part of an enqueue, which the audit does not record
    */
   public BatchControl(
       Transactions transactions,
@@ -80,21 +80,21 @@ public final class BatchControl implements Scoped<BatchControl> {
     return new BatchControl(transactions, signals, signing, audit, caller);
   }
 
-  /** When a callback's job is enqueued. */
+  /** Lists the events at which a callback's job is enqueued. */
   public enum Event {
-    /** It is sealed and all its jobs have ended well. */
+    /** The batch is sealed and all its jobs have succeeded. */
     SUCCESS,
-    /** A job of it is discarded for the first time. */
+    /** A job of the batch is discarded for the first time. */
     DISCARD,
-    /** It is sealed and all its jobs have ended. */
+    /** The batch is sealed and all its jobs have ended. */
     FINISH
   }
 
   /**
    * Creates a batch unless it exists.
    *
-   * @param failurePolicy null: HOLD, or what was said before
-   * @throws JobRejectedException if something else was said before
+   * @param failurePolicy null: the policy that the batch already has, or HOLD for a new batch
+   * @throws JobRejectedException if the batch exists with another failure policy
    */
   public long define(String name, @Nullable BatchFailure failurePolicy) {
     requireOperator(name);
@@ -122,17 +122,19 @@ public final class BatchControl implements Scoped<BatchControl> {
     return batch.id();
   }
 
-  /** Has a job enqueued at an event of a batch, which is created unless it exists. */
+  /** Registers a job to enqueue at an event of a batch, and creates the batch unless it exists. */
   public void callback(String name, Event event, NewJob job) {
     define(name, null, Map.of(event, job));
   }
 
   /**
-   * Creates a batch unless it exists, and has jobs enqueued at its events. What is refused leaves
-   * nothing: the first callback of an event counts, and nobody could take it back.
+   * Creates a batch unless it exists, and registers jobs to enqueue at its events. A refused call
+   * leaves nothing behind. This matters because the first callback of an event wins and cannot be
+   * withdrawn.
    *
-   * @param failurePolicy as above
-   * @throws JobRejectedException if something else was said before, or of what a callback cannot be
+   * @param failurePolicy as for {@link #define(String, BatchFailure)}
+   * @throws JobRejectedException if the batch exists with another failure policy, or if a callback
+   *     is not allowed
    */
   public void define(
       String name, @Nullable BatchFailure failurePolicy, Map<Event, NewJob> callbacks) {
@@ -173,9 +175,9 @@ public final class BatchControl implements Scoped<BatchControl> {
   }
 
   /**
-   * Asks something of a batch; it is done soon after the commit.
+   * Requests a change of a batch; the change is made soon after the commit.
    *
-   * @throws StateConflictException if it is to be held and has ended
+   * @throws StateConflictException if the batch is to be held but has ended
    */
   public void ask(Wish wish, String name) {
     transactions.required(
@@ -185,7 +187,8 @@ public final class BatchControl implements Scoped<BatchControl> {
           if (wish == Wish.HOLD && (batch.cancelled() || batch.finished())) {
             throw StateConflict.ended(name);
           }
-          // How it is before costs a look at its jobs, for those only who keep it.
+          // Finding the state before the change reads the batch's jobs, so it is done for the audit
+          // only.
           if (audit != null) {
             did(
                 "batch." + wish.name().toLowerCase(Locale.ROOT),
@@ -214,7 +217,7 @@ public final class BatchControl implements Scoped<BatchControl> {
     };
   }
 
-  /** Lets a group go on in spite of its discarded job. */
+  /** Lets a group continue in spite of its discarded job. */
   public void skipGroup(String queue, String group) {
     JobDependencies.checkGroup(group);
     AccessDeniedException.require(access, Role.OPERATOR, queue);
@@ -253,9 +256,9 @@ public final class BatchControl implements Scoped<BatchControl> {
   }
 
   /**
-   * One batch.
+   * Returns a batch.
    *
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    */
   public BatchView batch(String name) {
     checkName(name);
@@ -266,13 +269,14 @@ public final class BatchControl implements Scoped<BatchControl> {
     return found.get(0);
   }
 
-  /** Batches by name, after this one. */
+  /** Returns batches ordered by name, starting after the given name. */
   public List<BatchView> page(String after, int most) {
     return transactions.required(() -> batchReads.views(null, after, most));
   }
 
   /**
-   * @param queues that it concerns; null: those of a batch, which are not known
+   * @param queues the queues that the change concerns; null: the queues of a batch, which are not
+   *     known
    */
   private void did(
       String action, String target, @Nullable List<String> queues, Map<String, ?> detail) {
@@ -281,7 +285,7 @@ public final class BatchControl implements Scoped<BatchControl> {
     }
   }
 
-  /** Refuses to change a batch that has jobs of queues in which the caller may change none. */
+  /** Refuses to change a batch that has jobs in queues in which the caller may change nothing. */
   private void requireOperator(String name) {
     checkName(name);
     QueueScope operated = access.scope(Role.OPERATOR);
@@ -292,9 +296,9 @@ public final class BatchControl implements Scoped<BatchControl> {
   }
 
   /**
-   * What waits for what in a batch.
+   * Returns the dependencies within a batch.
    *
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if the batch does not exist
    */
   public BatchGraph graph(String name) {
     return transactions.required(

@@ -18,7 +18,7 @@ import org.readpast.model.JobSearch;
 import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
 
-/** Looks at jobs, queues and nodes without locking anything. */
+/** Reads jobs, queues and nodes without locking anything. */
 public final class Browser implements Scoped<Browser> {
   private final Transactions transactions;
   private final JobReads jobs;
@@ -46,9 +46,9 @@ public final class Browser implements Scoped<Browser> {
   }
 
   /**
-   * A job and all that is kept about it.
+   * Returns a job and everything stored about it.
    *
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    */
   public JobDetails job(long id) {
     return transactions.required(
@@ -62,14 +62,14 @@ public final class Browser implements Scoped<Browser> {
   }
 
   /**
-   * What a search has found in a short time.
+   * Holds what a search has found in a short time.
    *
    * @param jobs the newest first, without payloads
-   * @param failures the last one of each that has failed
-   * @param next look below this for more; null: there are no more
-   * @param searched how many jobs were looked at
-   * @param until when the last of them was enqueued; null: there are no more
-   * @param overlooksEncrypted whether encrypted jobs may match that were not found
+   * @param failures the last failure of each job that has failed
+   * @param next continue below this id for more; null: there are no more
+   * @param searched the number of jobs examined
+   * @param until when the last of the examined jobs was enqueued; null: there are no more
+   * @param overlooksEncrypted true if encrypted jobs that were not found may match
    */
   public record Found(
       List<JobView> jobs,
@@ -79,7 +79,7 @@ public final class Browser implements Scoped<Browser> {
       @Nullable Instant until,
       boolean overlooksEncrypted) {}
 
-  /** Looks for jobs, at most so many, below an id; null: from the newest on. */
+  /** Searches for jobs below an id, up to a maximum number; null: starts at the newest. */
   public Found jobs(JobSearch search, @Nullable Long below, int most) {
     return transactions.required(
         () -> {
@@ -96,25 +96,25 @@ public final class Browser implements Scoped<Browser> {
         });
   }
 
-  /** How many jobs match in each state, counted for a short time. */
+  /** Counts the matching jobs in each state, for a short time. */
   public Map<JobState, JobSearches.Count> counts(JobSearch search) {
     return transactions.required(() -> searches.count(search));
   }
 
-  /** How many jobs there are in each state. */
+  /** Returns the number of jobs in each state. */
   public Map<JobState, SystemReads.Total> totals() {
     return transactions.required(() -> system.totals(system.queues()));
   }
 
-  /** Every queue, by name. */
+  /** Returns every queue, ordered by name. */
   public List<QueueView> queues() {
     return transactions.required(system::queues);
   }
 
   /**
-   * Refuses a queue that there is not.
+   * Refuses a queue that does not exist.
    *
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    */
   public void requireQueue(String name) {
     List<String> names = transactions.required(system::queueNames);
@@ -123,16 +123,16 @@ public final class Browser implements Scoped<Browser> {
     }
   }
 
-  /** How each node serves its queues, the newest node first. */
+  /** Returns how each node serves its queues, the newest node first. */
   public List<ListenerView> listening() {
     return transactions.required(system::listening);
   }
 
   /**
-   * Nodes, the newest first.
+   * Returns nodes, the newest first.
    *
-   * @param all every node on record; else those that run, and the last of each name that has ended
-   *     within a day and was not started again
+   * @param all true: every recorded node; false: the running nodes, and for each name the last node
+   *     that has ended within a day and was not started again
    */
   public List<NodeView> nodes(boolean all) {
     return transactions.required(() -> system.nodes(all));

@@ -20,8 +20,9 @@ import org.readpast.model.Role;
 import org.readpast.store.Transactions;
 
 /**
- * Does the same to many jobs, in steps that are transactions of their own. One call takes a second
- * or two, and says where the next is to go on: whoever asks sees how far it is, and can stop it.
+ * Applies one action to many jobs, in steps that are separate transactions. One call takes a second
+ * or two and returns the position from which the next call continues. The caller can therefore show
+ * the progress, and stop.
  */
 public final class Bulk implements Scoped<Bulk> {
   private static final int AT_ONCE = 1_000;
@@ -67,47 +68,48 @@ public final class Bulk implements Scoped<Bulk> {
         transactions, signals, control.within(caller), intake.within(caller), audit, caller);
   }
 
-  /** What can be done to many. */
+  /** Lists the actions for many jobs. */
   public enum Action {
-    /** Ended jobs, but COMPLETED ones, start again. */
+    /** Makes ended jobs AVAILABLE again, except COMPLETED ones. */
     RESET,
-    /** What waits ends; what is in work is asked to end. */
+    /** Ends waiting jobs, and asks running jobs to end. */
     CANCEL,
-    /** Ended jobs are forgotten. */
+    /** Deletes ended jobs. */
     DELETE,
-    /** What waits gets another priority. */
+    /** Changes the priority of waiting jobs. */
     PRIORITIZE,
-    /** What waits becomes jobs of another type. */
+    /** Changes the type of waiting jobs. */
     MOVE,
-    /** What ended jobs were about is deleted; the rest of them stays. */
+    /** Deletes the content of ended jobs; the rest of the job stays. */
     ERASE
   }
 
   /**
-   * What is to be done.
+   * Describes the requested action.
    *
-   * @param priority 0 to 9, to PRIORITIZE
-   * @param type with or without a version, to MOVE
+   * @param priority 0 to 9, for PRIORITIZE
+   * @param type with or without a version, for MOVE
    */
   public record Wish(Action action, @Nullable Integer priority, @Nullable String type) {
-    /** One that moves nothing. */
+    /** Requests an action other than MOVE. */
     public Wish(Action action, @Nullable Integer priority) {
       this(action, priority, null);
     }
   }
 
   /**
-   * How it went.
+   * Reports the outcome of one call.
    *
-   * @param changed jobs that are changed, or asked to end
-   * @param found jobs that were looked at: others were not in a state that allows it
-   * @param next go on below this; null: it is done
-   * @param overlooksEncrypted whether encrypted jobs may match that were not found
+   * @param changed the number of jobs that were changed, or asked to end
+   * @param found the number of jobs examined, including jobs in a state that does not allow the
+   *     action
+   * @param next continue below this id; null: all jobs are done
+   * @param overlooksEncrypted true if encrypted jobs that were not found may match
    */
   public record Result(int changed, int found, @Nullable Long next, boolean overlooksEncrypted) {}
 
   /**
-   * Does it to these.
+   * Applies the action to the given jobs.
    *
    * @throws UnknownTypeException if jobs are to be moved to a type that no engine has registered
    */
@@ -127,7 +129,8 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /**
-   * Does it to those that match, from the newest on or below this; what comes meanwhile stays.
+   * Applies the action to the matching jobs, starting at the newest or below an id. Jobs enqueued
+   * meanwhile are not changed.
    *
    * @throws UnknownTypeException if jobs are to be moved to a type that no engine has registered
    */
@@ -152,7 +155,7 @@ public final class Bulk implements Scoped<Bulk> {
           transactions.requiresNew(
               () -> {
                 var piece = searches.ids(search, from, AT_ONCE);
-                // In one order, so that two at a time cannot deadlock.
+                // Locked in one order, so that two concurrent calls cannot deadlock.
                 List<Long> ids = piece.found().stream().sorted().toList();
                 return new Step(doTo(wish, ids, before, deed, detail), ids.size(), piece.next());
               });
@@ -164,7 +167,7 @@ public final class Bulk implements Scoped<Bulk> {
     return new Result(Changes.total(changed), found, next, overlooks);
   }
 
-  /** With the type as it is stored. */
+  /** Returns the request with the type in its stored form. */
   private Wish known(Wish wish) {
     return wish.action() == Action.MOVE
         ? new Wish(wish.action(), null, intake.stored(type(wish)))
@@ -177,7 +180,7 @@ public final class Bulk implements Scoped<Bulk> {
     return wish.action() == Action.ERASE ? Role.ADMIN : Role.OPERATOR;
   }
 
-  /** Null: queues that are not known beforehand. */
+  /** Returns the queues that the change concerns; null: they are not known beforehand. */
   private @Nullable Set<String> concerned(Wish wish, @Nullable String queue) {
     QueueScope changed = access.scope(role(wish));
     if (queue != null) {
@@ -207,7 +210,7 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /**
-   * Returns the counts of what was, with what it has become; of what is erased the counts alone.
+   * Returns the counts of the old values with the new value. For ERASE it returns the counts alone.
    */
   private static Map<String, ?> change(Wish wish, Map<String, Integer> before) {
     return switch (wish.action()) {
@@ -220,7 +223,10 @@ public final class Bulk implements Scoped<Bulk> {
     };
   }
 
-  /** Without the values of payloads: not everybody who sees the audit may see these. */
+  /**
+   * Describes a search for the audit without payload values, because not every user that sees the
+   * audit may see payloads.
+   */
   private static Map<String, Object> told(JobSearch search) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     all.put("id", search.id());
@@ -248,7 +254,9 @@ public final class Bulk implements Scoped<Bulk> {
     return told;
   }
 
-  /** Gives how many are changed with these, by what they were. */
+  /**
+   * Applies the action to these jobs and returns the number of changed jobs by their old values.
+   */
   private Map<String, Integer> doTo(
       Wish wish,
       List<Long> ids,

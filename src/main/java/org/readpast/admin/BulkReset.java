@@ -16,7 +16,7 @@ import org.readpast.store.Transactions;
 
 /** Resets many jobs in one transaction. */
 public final class BulkReset implements Scoped<BulkReset> {
-  /** At most so many jobs in one call: a longer transaction would hold back vacuum. */
+  /** The maximum number of jobs in one call: a longer transaction would hold back vacuum. */
   public static final int MOST = 100_000;
 
   private static final int AT_ONCE = 1_000;
@@ -47,27 +47,27 @@ public final class BulkReset implements Scoped<BulkReset> {
   }
 
   /**
-   * How it went.
+   * Reports the outcome.
    *
-   * @param reset jobs that were brought back
-   * @param skipped those that do not exist, are live or COMPLETED, whose unique key a live job
-   *     holds, or which others have overtaken that would have waited
-   * @param more whether matching jobs are left for another call
+   * @param reset the number of jobs that were reset
+   * @param skipped the number of jobs that do not exist, are live or COMPLETED, have a unique key
+   *     that a live job holds, or were overtaken by jobs that would have waited for them
+   * @param more true if matching jobs are left for another call
    */
   public record Result(int reset, int skipped, boolean more) {}
 
-  /** The same, and how many jobs were reset by the state in which they were. */
+  /** Holds the result, and the number of reset jobs by their previous state. */
   private record Done(Result result, Map<String, Integer> from) {}
 
   /**
-   * Which ended jobs; null: any.
+   * Selects ended jobs; a null component matches all.
    *
    * @param state DISCARDED, CANCELLED or EXPIRED
    */
   public record Selection(
       @Nullable String queue, @Nullable String type, @Nullable JobState state) {}
 
-  /** Resets these. */
+  /** Resets the given jobs. */
   public Result reset(Collection<Long> ids) {
     return transactions.required(
         () -> {
@@ -79,7 +79,7 @@ public final class BulkReset implements Scoped<BulkReset> {
         });
   }
 
-  /** Resets those that match, as they are now. */
+  /** Resets the jobs that match at the time of the call. */
   public Result reset(Selection selection) {
     JobState state = selection.state();
     return transactions.required(
@@ -101,14 +101,14 @@ public final class BulkReset implements Scoped<BulkReset> {
         });
   }
 
-  /** Keeps it in the audit as one deed. A call that has changed nothing is none. */
+  /** Records the call as one audit entry. A call that changed nothing is not recorded. */
   private void keep(Done done, @Nullable String queue, Map<String, Object> detail) {
     if (done.result().reset() > 0) {
       audit.did("jobs.reset", queue, concerned(queue), detail);
     }
   }
 
-  /** Null: queues that are not known beforehand. */
+  /** Returns the queues that the change concerns; null: they are not known beforehand. */
   private @Nullable Set<String> concerned(@Nullable String queue) {
     if (queue != null) {
       return Set.of(queue);
@@ -124,7 +124,7 @@ public final class BulkReset implements Scoped<BulkReset> {
     return detail;
   }
 
-  /** By id, so that two at a time cannot deadlock. */
+  /** Resets the jobs ordered by id, so that two concurrent calls cannot deadlock. */
   private Done inOrder(Collection<Long> ids, boolean more) {
     List<Long> sorted = ids.stream().distinct().sorted().toList();
     Map<String, Integer> reset = Map.of();

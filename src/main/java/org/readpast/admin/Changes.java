@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How the audit says what was before a deed and what is after it. */
+/** Describes for the audit the values before and after a change. */
 final class Changes {
   private Changes() {}
 
-  /** {@code {"from": …, "to": …}}. */
+  /** Returns {@code {"from": …, "to": …}}. */
   static Map<String, @Nullable Object> fromTo(@Nullable Object from, @Nullable Object to) {
     Map<String, @Nullable Object> change = new LinkedHashMap<>();
     change.put("from", from);
@@ -19,10 +19,10 @@ final class Changes {
   }
 
   /**
-   * {@link #fromTo} of each field that differs.
+   * Returns {@link #fromTo} of each field that differs.
    *
-   * @param before null: there was nothing
-   * @param after null: there is nothing any more
+   * @param before null: it did not exist before
+   * @param after null: it does not exist any more
    */
   static Map<String, Object> between(
       @Nullable Map<String, ? extends @Nullable Object> before,
@@ -38,14 +38,14 @@ final class Changes {
     return changes;
   }
 
-  /** Adds counts to counts. */
+  /** Returns the sums of two sets of counts. */
   static Map<String, Integer> sum(Map<String, Integer> some, Map<String, Integer> more) {
     Map<String, Integer> all = new TreeMap<>(some);
     more.forEach((what, count) -> all.merge(what, count, Integer::sum));
     return all;
   }
 
-  /** How many there are in all. */
+  /** Returns the sum of all counts. */
   static int total(Map<String, Integer> counts) {
     return counts.values().stream().mapToInt(Integer::intValue).sum();
   }

@@ -35,18 +35,19 @@ public final class EncryptionControl {
   }
 
   /**
-   * How jobs are encrypted.
+   * Describes how jobs are encrypted.
    *
-   * @param currentKey encrypts what this application stores; null: it encrypts nothing
-   * @param keys those that have encrypted something in this database, the oldest first
+   * @param currentKey the key that encrypts what this application stores; null: it encrypts nothing
+   * @param keys the keys that have encrypted something in this database, the oldest first
    */
   public record State(@Nullable String currentKey, List<Key> keys) {}
 
   /**
-   * A key.
+   * Describes a key.
    *
-   * @param available whether this application has it
-   * @param retiredAt when a rotation found nothing that it encrypts; null: it may encrypt something
+   * @param available true if this application has the key
+   * @param retiredAt when a rotation found nothing that the key encrypts; null: it may still
+   *     encrypt something
    */
   public record Key(
       String id, Instant firstUsedAt, boolean available, @Nullable Instant retiredAt) {}
@@ -65,8 +66,8 @@ public final class EncryptionControl {
   }
 
   /**
-   * Enqueues the job that encrypts anew with the current key what is encrypted with others that
-   * this application has. While such a job is live, that is the one.
+   * Enqueues the job that encrypts again, with the current key, everything that is encrypted with
+   * other keys of this application. If such a job is already live, that job is returned.
    *
    * @throws StateConflictException if this application encrypts nothing
    */

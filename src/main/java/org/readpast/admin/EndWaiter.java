@@ -14,8 +14,8 @@ import org.readpast.engine.EndSignals;
 import org.readpast.store.Transactions;
 
 /**
- * Lets callers wait for the end of a job. The node that ends it wakes them; they also look by
- * themselves, in case that notification is lost.
+ * Lets callers wait for the end of a job. The node that ends the job wakes them. They also poll,
+ * because the notification can get lost.
  */
 public final class EndWaiter {
   private static final long FIRST_LOOK_MILLIS = 50;
@@ -27,7 +27,7 @@ public final class EndWaiter {
   private final Supplier<EndSignals> engine;
 
   /**
-   * @param engine of the running engine
+   * @param engine returns the end signals of the running engine
    */
   public EndWaiter(Transactions transactions, Supplier<EndSignals> engine) {
     this.transactions = transactions;
@@ -38,7 +38,7 @@ public final class EndWaiter {
   /**
    * Waits for the end of a job.
    *
-   * @return how it ended, or how it stands when the time is up
+   * @return how the job ended, or its state when the timeout expires
    */
   public Answer await(long job, Duration timeout) {
     long start = System.nanoTime();
@@ -55,7 +55,8 @@ public final class EndWaiter {
         Answer now = look(job);
         if (now == null) {
           if (before != null) {
-            // It has ended well, in a queue that keeps no such jobs: all others are kept.
+            // The job has succeeded in a queue that keeps no completed jobs; all other ended jobs
+            // are kept.
             return new Answer(JobState.COMPLETED, null);
           }
           throw unknown(job);
@@ -81,7 +82,7 @@ public final class EndWaiter {
     }
   }
 
-  /** What has been committed, whatever the caller's own transaction sees. */
+  /** Returns the committed state, regardless of what the caller's own transaction sees. */
   private @Nullable Answer look(long job) {
     return transactions.requiresNew(() -> Optional.ofNullable(outcomes.find(job))).orElse(null);
   }

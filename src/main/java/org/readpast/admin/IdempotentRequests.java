@@ -5,7 +5,7 @@ import org.readpast.admin.store.KeptAnswers;
 import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
 
-/** Does a request once for each key, and gives the first answer to its repetitions. */
+/** Executes a request once for each key, and returns the first answer to its repetitions. */
 public final class IdempotentRequests {
   private final Transactions transactions;
   private final KeptAnswers answers;
@@ -16,15 +16,17 @@ public final class IdempotentRequests {
   }
 
   /**
-   * Does the request, unless this caller did it under this key in the last 24 hours. Key, effects
-   * and answer are committed together: a request that throws leaves the key free.
+   * Executes the request, unless this caller executed it under this key in the last 24 hours. The
+   * key, the effects and the answer are committed together, so a request that throws leaves the key
+   * free.
    *
-   * @param fingerprint tells whether a request is the same, up to 64 characters
+   * @param fingerprint identifies the request, so that another request is recognized; up to 64
+   *     characters
    * @param access the caller's roles
-   * @param request does it and gives the answer
-   * @throws KeyReusedException if the key came with another request
-   * @throws AccessDeniedException if the caller has lost a role since the first answer, which may
-   *     show what it does not see any more
+   * @param request executes the request and returns the answer
+   * @throws KeyReusedException if the key was used with another request
+   * @throws AccessDeniedException if the caller has lost a role since the first answer, because the
+   *     answer may show what the caller no longer sees
    */
   public String once(
       String principal,
@@ -34,7 +36,7 @@ public final class IdempotentRequests {
       Supplier<String> request) {
     return transactions.required(
         () -> {
-          // The kept answer can be pruned between the two statements; then the key is free.
+          // The stored answer can be pruned between the two statements; then the key is free.
           while (!answers.claim(principal, key, fingerprint)) {
             KeptAnswers.Kept kept = answers.find(principal, key);
             if (kept == null) {

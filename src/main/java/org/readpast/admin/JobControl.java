@@ -27,7 +27,7 @@ import org.readpast.model.Role;
 import org.readpast.model.Transition;
 import org.readpast.store.Transactions;
 
-/** What people do to single jobs. */
+/** Executes the operators' actions on single jobs. */
 public final class JobControl implements Scoped<JobControl> {
   private final Transactions transactions;
   private final Signals signals;
@@ -55,8 +55,8 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Refuses a job that the caller does not see, as if there were none, or may not change. No job
-   * ever changes its queue, so this holds for what follows.
+   * Refuses a job that the caller may not change; if the caller does not see it, as if it did not
+   * exist. A job never changes its queue, so the check stays valid for what follows.
    */
   private void requireOperator(long id) {
     if (!access.scope(Role.OPERATOR).isAll()) {
@@ -68,7 +68,7 @@ public final class JobControl implements Scoped<JobControl> {
     }
   }
 
-  /** Returns those of the jobs that the caller may change by this role. */
+  /** Returns those of the jobs that the caller may change with this role. */
   List<Long> permitted(List<Long> ids, Role role) {
     QueueScope permitted = access.scope(role);
     if (permitted.isAll()) {
@@ -79,12 +79,12 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Cancels a job that waits; asks one that is in work to end.
+   * Cancels a waiting job, or asks a running job to end.
    *
-   * @return whether it has ended; false: it was asked to, or waits for others and will end just
-   *     after the commit
-   * @throws NotFoundException if there is none
-   * @throws StateConflictException if it has ended already
+   * @return true if the job has ended; false if it was asked to end, or waits for other jobs and
+   *     ends just after the commit
+   * @throws NotFoundException if it does not exist
+   * @throws StateConflictException if it has already ended
    */
   public boolean cancel(long id) {
     return cancel(
@@ -137,7 +137,7 @@ public final class JobControl implements Scoped<JobControl> {
         });
   }
 
-  /** Resets a job with its payload as it is. */
+  /** Resets a job and keeps its payload. */
   public void reset(long id, boolean force) {
     reset(id, force, null);
   }
@@ -145,13 +145,13 @@ public final class JobControl implements Scoped<JobControl> {
   /**
    * Makes an ended job AVAILABLE again, with its full number of attempts.
    *
-   * @param force also if jobs that would have waited for it have started, or wait for it no more
-   * @param payload JSON that takes the place of its own; null: it keeps that
-   * @throws NotFoundException if there is none
-   * @throws StateConflictException if it is live or COMPLETED, if a live job holds its unique key,
-   *     if jobs that would have waited for it have started or wait for it no more, if its payload
-   *     was erased and it gets no other, or if it is to have JSON in place of another type of
-   *     content
+   * @param force true: also if jobs that would have waited for it have started, or no longer wait
+   *     for it
+   * @param payload JSON that replaces the payload; null: the job keeps its payload
+   * @throws NotFoundException if it does not exist
+   * @throws StateConflictException if the job is live or COMPLETED, if a live job holds its unique
+   *     key, if jobs that would have waited for it have started or no longer wait for it, if its
+   *     payload was erased and no other is given, or if JSON is to replace another type of content
    */
   public void reset(long id, boolean force, @Nullable String payload) {
     transactions.required(
@@ -193,9 +193,10 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Resets those of the jobs that can be. Who calls this keeps it in the audit, as one deed.
+   * Resets those of the jobs that can be reset. The caller records this in the audit, as one
+   * change.
    *
-   * @return how many were reset, by the state in which they were
+   * @return the number of reset jobs by their previous state
    */
   public Map<String, Integer> resetAll(List<Long> ids) {
     return transactions.required(
@@ -210,9 +211,9 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Makes a SCHEDULED job AVAILABLE at once, whether it was to start later or to be tried again.
+   * Makes a SCHEDULED job AVAILABLE immediately, whether it waits for its start or for a retry.
    *
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it is not SCHEDULED
    */
   public void runNow(long id) {
@@ -229,10 +230,10 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Changes when a job becomes due that has not begun, or waits for its next attempt.
+   * Changes the due time of a job that has not started, or that waits for its next attempt.
    *
-   * @param at a moment that has passed makes it due now
-   * @throws NotFoundException if there is none
+   * @param at a time in the past makes it due now
+   * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it is neither SCHEDULED nor AVAILABLE
    */
   public void reschedule(long id, Instant at) {
@@ -260,7 +261,7 @@ public final class JobControl implements Scoped<JobControl> {
             if (due && state == JobState.AVAILABLE) {
               return false;
             }
-            // It may have been RUNNING, and waits again: that is for the next round.
+            // The job may have been RUNNING and be waiting again; then the next round changes it.
             if (!Transition.RESCHEDULE.allowedFrom(state)) {
               throw StateConflict.of(Transition.RESCHEDULE, "rescheduled", id, state);
             }
@@ -269,10 +270,10 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Gives a job that waits another priority.
+   * Changes the priority of a waiting job.
    *
    * @param priority 0 to 9
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it does not wait
    */
   public void changePriority(long id, int priority) {
@@ -289,7 +290,7 @@ public final class JobControl implements Scoped<JobControl> {
               throw StateConflict.inUse(id);
             }
           }
-          // It may have had that one already.
+          // The job may already have had this priority.
           int before = changed.isEmpty() ? priority : Integer.parseInt(changed.get(0).from());
           audit.did("job.prioritize", id, Map.of("priority", Changes.fromTo(before, priority)));
           return id;
@@ -297,7 +298,8 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Gives those of the jobs another priority that wait; answers how many had another one, by that.
+   * Changes the priority of those of the jobs that wait. Returns the number of jobs that had
+   * another priority, by that priority.
    */
   public Map<String, Integer> changePriorities(List<Long> ids, int priority) {
     return transactions.required(
@@ -305,10 +307,11 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Makes those of the jobs that wait jobs of another type; answers how many had another one, by
-   * that. Whoever calls this has checked that the type is known, and records it in the audit.
+   * Changes the type of those of the jobs that wait. Returns the number of jobs that had another
+   * type, by that type. The caller has checked that the type is known, and records the change in
+   * the audit.
    *
-   * @param type as it is stored
+   * @param type in its stored form
    */
   public Map<String, Integer> changeTypes(List<Long> ids, String type) {
     return transactions.required(
@@ -334,10 +337,10 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Removes an ended job and all that is kept about it. What it holds goes on.
+   * Deletes an ended job and everything stored about it. Waves and groups that it holds continue.
    *
-   * @throws NotFoundException if there is none
-   * @throws StateConflictException if it is live, or a job waits for it
+   * @throws NotFoundException if it does not exist
+   * @throws StateConflictException if it is live, or another job waits for it
    */
   public void delete(long id) {
     transactions.required(
@@ -363,18 +366,18 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Removes those of the jobs that have ended and that none waits for; answers how many, by the
-   * state in which they were.
+   * Deletes those of the jobs that have ended and for which no job waits. Returns the number of
+   * deleted jobs by their state.
    */
   public Map<String, Integer> deleteAll(List<Long> ids) {
     return transactions.required(() -> before(removed(permitted(ids, Role.OPERATOR))));
   }
 
   /**
-   * Deletes what those of the jobs were about that have ended: payloads, results, properties, texts
-   * of failures and log lines. Whoever calls this records it in the audit, as one deed.
+   * Deletes the content of those of the jobs that have ended: payloads, results, properties,
+   * failure texts and log lines. The caller records this in the audit, as one change.
    *
-   * @return how many, by their state
+   * @return the number of erased jobs by their state
    */
   public Map<String, Integer> eraseAll(List<Long> ids) {
     return transactions.required(() -> before(jobs.erase(permitted(ids, Role.ADMIN))));
@@ -415,7 +418,7 @@ public final class JobControl implements Scoped<JobControl> {
         : StateConflict.keyHeld(job.id(), key, shown(holder));
   }
 
-  /** Null: the caller does not see it. */
+  /** Returns the id; null: the caller does not see the job. */
   private @Nullable Long shown(long id) {
     return reads.queuesOf(List.of(id)).isEmpty() ? null : id;
   }

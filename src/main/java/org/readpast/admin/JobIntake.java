@@ -23,7 +23,7 @@ import org.readpast.model.Role;
 import org.readpast.model.StoredType;
 import org.readpast.store.Transactions;
 
-/** Enqueues for callers outside the application, who can name a type that nobody handles. */
+/** Enqueues for callers outside the application, which can name a type that has no handler. */
 public final class JobIntake implements Scoped<JobIntake> {
   private final Transactions transactions;
   private final Enqueuer enqueuer;
@@ -31,7 +31,9 @@ public final class JobIntake implements Scoped<JobIntake> {
   private final JobReads reads;
   private final QueueAccess access;
 
-  /** storedType: gives what is stored for a type that is known here. */
+  /**
+   * Creates an intake; {@code storedType} returns the stored form of a type that this node knows.
+   */
   public JobIntake(Transactions transactions, Enqueuer enqueuer, UnaryOperator<String> storedType) {
     this(transactions, enqueuer, storedType, QueueAccess.EVERYTHING);
   }
@@ -54,14 +56,14 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * A job as it was taken in.
+   * Holds an enqueued job.
    *
-   * @param isNew false if a live job already held the unique key; it is then that job
+   * @param isNew false if a live job already held the unique key; {@code job} is then that job
    */
   public record Taken(JobDetails job, boolean isNew) {}
 
   /**
-   * Enqueues one.
+   * Enqueues one job.
    *
    * @throws UnknownTypeException if no engine has ever registered its type
    * @throws AccessDeniedException if the caller may not change its queue or its batch
@@ -76,7 +78,8 @@ public final class JobIntake implements Scoped<JobIntake> {
               return new Taken(reads.enqueued(enqueued.id()), true);
             }
             JobDetails details = reads.details(enqueued.id());
-            // The holder of the unique key can end meanwhile, and its queue may keep no ended jobs.
+            // The job that holds the unique key can end meanwhile, and its queue may keep no ended
+            // jobs.
             if (details != null) {
               return new Taken(details, false);
             }
@@ -85,9 +88,9 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * Enqueues all, or none.
+   * Enqueues all jobs or none.
    *
-   * @return one result for each job, in the order given
+   * @return one result for each job, in the given order
    * @throws UnknownTypeException if no engine has ever registered one of the types
    * @throws AccessDeniedException if the caller may not change one of the queues or batches
    * @throws StateConflictException if a job that the caller does not see holds one of the unique
@@ -126,7 +129,7 @@ public final class JobIntake implements Scoped<JobIntake> {
         batches.add(batch);
       }
     }
-    // How it ends would be an answer about it.
+    // The outcome of the new job would reveal that of the hidden predecessor.
     predecessors.removeAll(reads.queuesOf(predecessors).keySet());
     if (!predecessors.isEmpty()) {
       throw new JobRejectedException(
@@ -139,7 +142,10 @@ public final class JobIntake implements Scoped<JobIntake> {
     }
   }
 
-  /** Whoever fills a rule enqueues to its queue, and reads what it searches. */
+  /**
+   * Refuses jobs that run rules: such a job enqueues to any rule's queue and reads what it
+   * searches.
+   */
   private void requireNotFilling(String type) {
     if (!access.scope(Role.OPERATOR).isAll()
         && StoredType.nameOf(type).equals(RuleControl.JOB_TYPE)) {
@@ -147,7 +153,7 @@ public final class JobIntake implements Scoped<JobIntake> {
     }
   }
 
-  /** Refuses a key by which rules know the objects of any queue. */
+  /** Refuses a key of the form by which rules identify their objects in any queue. */
   private static void requireOwnKey(@Nullable String key) {
     if (key != null && (key.startsWith("rule:") || key.startsWith("readpast."))) {
       throw new JobRejectedException(
@@ -157,7 +163,7 @@ public final class JobIntake implements Scoped<JobIntake> {
     }
   }
 
-  /** Refuses to answer with a hidden job that holds a unique key. */
+  /** Refuses the request if a hidden job holds a unique key, instead of returning that job. */
   private void requireSeen(List<NewJob> jobs, List<Enqueued> enqueued) {
     if (access.seen().isAll()) {
       return;
@@ -174,11 +180,12 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * Lets pass what may come from outside.
+   * Accepts only types that callers outside the application may enqueue.
    *
    * @param types with or without versions
-   * @return those types that no engine has registered in the first version, with the oldest that
-   *     one has registered: a caller that states none cannot mean another
+   * @return the types that no engine has registered in their first version, each with the oldest
+   *     version that an engine has registered: a caller that gives no version can only mean that
+   *     one
    * @throws UnknownTypeException if no engine has ever registered one of the types
    */
   public Map<String, String> check(Set<String> types) {
@@ -186,7 +193,7 @@ public final class JobIntake implements Scoped<JobIntake> {
     Map<String, String> oldest = new HashMap<>();
     Set<String> unknown = transactions.required(() -> reads.unknownAmong(types, oldest));
     if (!unknown.isEmpty()) {
-      // A caller of single queues does not learn which types there are in others.
+      // A caller with roles for single queues does not learn the types of other queues.
       throw new UnknownTypeException(
           unknown, access.isGeneral() ? transactions.required(reads::types) : null);
     }
@@ -194,23 +201,29 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * What is stored for a type to which jobs from outside may go.
+   * Returns the stored form of a type that may be enqueued from outside.
    *
    * @param type with or without a version
    * @throws UnknownTypeException if no engine has ever registered it
-   * @throws AccessDeniedException if such jobs do more than the caller may
+   * @throws AccessDeniedException if such jobs do more than the caller may do
    */
   public String stored(String type) {
     requireNotFilling(type);
     return storedType.apply(stated(type, check(Set.of(type))));
   }
 
-  /** Without a version it is the one of this node's handler, else the first, or the oldest. */
+  /**
+   * Returns the type with its version. Without one, it is the version of this node's handler,
+   * otherwise the first, or the oldest registered one.
+   */
   private String stated(String type, Map<String, String> oldest) {
     return storedType.apply(type).equals(type) ? oldest.getOrDefault(type, type) : type;
   }
 
-  /** What is signed as the engine's own word must not come from outside. */
+  /**
+   * Refuses types whose jobs are signed as the engine's own: they must not be enqueued from
+   * outside.
+   */
   static void refuseReserved(Set<String> types) {
     for (String own : List.of(Reports.WEBHOOK, RotateKeys.TYPE)) {
       if (types.stream().map(StoredType::nameOf).anyMatch(own::equals)) {

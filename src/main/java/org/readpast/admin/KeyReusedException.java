@@ -2,7 +2,7 @@ package org.readpast.admin;
 
 import org.readpast.api.ReadpastException;
 
-/** An idempotency key that came before with another request. */
+/** Reports an idempotency key that was used before with another request. */
 public class KeyReusedException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 

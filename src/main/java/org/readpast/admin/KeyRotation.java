@@ -40,8 +40,8 @@ import org.readpast.store.Claims;
 import org.readpast.store.Transactions;
 
 /**
- * Replaces keys: what is encrypted with another key that this application has is encrypted with the
- * current one, in short transactions, by a job that shows how far it is.
+ * Replaces encryption keys. A job that shows its progress encrypts again, with the current key and
+ * in short transactions, what is encrypted with another key of this application.
  */
 public final class KeyRotation {
   private static final Logger LOG = System.getLogger(KeyRotation.class.getName());
@@ -49,8 +49,8 @@ public final class KeyRotation {
   private static final int ROWS_LOOKED_AT = 2_000;
   private static final int ROWS_AT_ONCE = 200;
   private static final long BYTES_AT_ONCE = 4L << 20;
-  // Jobs move between tables while these are looked at, so one pass that finds nothing proves
-  // nothing. Nodes that still have an old key as their current one go on using it.
+  // Jobs move between tables during a pass, so one pass that finds nothing proves nothing. Nodes
+  // whose current key is still an old one continue to use it.
   private static final int CLEAN_PASSES = 2;
   private static final int MOST_PASSES = 8;
   private static final int MOST_TOLD = 20;
@@ -62,7 +62,10 @@ public final class KeyRotation {
   private boolean begun;
   private @Nullable String checked;
 
-  /** signals: notified of what claims may have skipped, and of schedules. */
+  /**
+   * Creates a rotation; {@code signals} receives wake-ups for jobs that claims may have skipped,
+   * and for schedules.
+   */
   public KeyRotation(Transactions transactions, Signals signals) {
     this.transactions = transactions;
     this.signals = signals;
@@ -70,10 +73,11 @@ public final class KeyRotation {
   }
 
   /**
-   * Checks that the keys of this application are the ones of the same ids that this database knows,
-   * and records that the current one encrypts.
+   * Checks that each key of this application is the key that this database knows under the same id,
+   * and records that the current key encrypts.
    *
-   * @throws ReadpastException if one is another key: what it encrypts nobody else could decrypt
+   * @throws ReadpastException if a key differs from the known one: no other node could decrypt what
+   *     it encrypts
    */
   public synchronized void check() {
     String current = transactions.encryption().currentKey();
@@ -112,8 +116,9 @@ public final class KeyRotation {
   }
 
   /**
-   * Records the current key again: another node may have retired it. One that has come while the
-   * application runs, and is another one than the key of its id, encrypts nothing. Never throws.
+   * Records the current key again, because another node may have retired it. If the current key was
+   * added while the application runs and differs from the known key of the same id, it encrypts
+   * nothing. Never throws.
    */
   public synchronized void look() {
     String current = null;
@@ -139,7 +144,7 @@ public final class KeyRotation {
     }
   }
 
-  /** How the job is worked. */
+  /** Returns how the rotation job is processed. */
   public Handling handling() {
     return new Handling(
         RotateKeys.TYPE,
@@ -197,14 +202,14 @@ public final class KeyRotation {
     return key.group(1);
   }
 
-  /** What one attempt does. */
+  /** Executes one attempt. */
   private final class Work {
     private final List<EncryptedRows> tables;
     private final EncryptedOthers others;
     private final JobContext context;
     private final Set<String> refused = new LinkedHashSet<>();
     private int changed;
-    // In ids: to count rows takes longer.
+    // Measured in ids, because counting rows takes longer.
     private long passed;
     private long ids;
 
@@ -214,7 +219,7 @@ public final class KeyRotation {
       this.context = context;
     }
 
-    /** Encrypts all; returns why something may be left, or null. */
+    /** Encrypts everything; returns the reason why something may be left, or null. */
     private @Nullable String all() throws InterruptedException {
       int clean = 0;
       for (int passes = 0; clean < CLEAN_PASSES && passes < MOST_PASSES; passes++) {
@@ -236,7 +241,10 @@ public final class KeyRotation {
           : null;
     }
 
-    /** Whether what was open when this is called has ended: it may hold rows that nobody sees. */
+    /**
+     * Waits until the transactions that are open at the call have ended, because until then other
+     * transactions do not see their rows. Returns false if that takes too long.
+     */
     private boolean openTransactionsEnd() throws InterruptedException {
       long next = transactions.requiresNew(used::openTransactions).next();
       long until = System.nanoTime() + LONGEST_WAIT.toNanos();
@@ -250,7 +258,7 @@ public final class KeyRotation {
       return true;
     }
 
-    /** Looks at everything once; returns how many rows were changed or are in use. */
+    /** Scans all tables once; returns the number of rows that were changed or are in use. */
     private int pass() {
       int before = changed;
       Done schedules = transactions.requiresNew(others::encryptSchedules);
@@ -282,7 +290,7 @@ public final class KeyRotation {
               .sum();
       int left = 0;
       for (EncryptedRows table : tables) {
-        // Jobs may have come to this table since.
+        // Jobs may have been added to this table since.
         Range range = range(table).orElse(null);
         if (range != null) {
           left += pass(table, range);
@@ -322,7 +330,10 @@ public final class KeyRotation {
       return left;
     }
 
-    /** Claims skip jobs that are locked meanwhile, and may not return to their places. */
+    /**
+     * Encrypts some rows. Claims skip jobs that are locked meanwhile, and may not return to their
+     * positions.
+     */
     private Done encrypt(EncryptedRows table, List<Long> piece) {
       List<Claims.Released> locked = new ArrayList<>();
       try {

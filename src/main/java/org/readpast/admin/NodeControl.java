@@ -26,11 +26,11 @@ public final class NodeControl {
   }
 
   /**
-   * Asks a node to take no more jobs, and to stop once those in work are done. It learns that with
-   * its next heartbeat; its application goes on, and can enqueue.
+   * Asks a node to claim no more jobs, and to stop when its running jobs have ended. The node
+   * learns of this with its next heartbeat. Its application continues and can still enqueue.
    *
-   * @return how the node stands now
-   * @throws NotFoundException if there is none
+   * @return the node as it is now
+   * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it is not ACTIVE
    */
   public NodeView drain(UUID node) {

@@ -4,17 +4,17 @@ import java.util.Collection;
 import org.readpast.api.NotFoundException;
 import org.readpast.model.Names;
 
-/** Says what does not exist. */
+/** Creates the exceptions that report what does not exist. */
 public final class NotFound {
   private NotFound() {}
 
-  /** No job has this id. */
+  /** Reports that no job has this id. */
   public static NotFoundException job(long id) {
     return new NotFoundException(
         "job " + id + " does not exist; it never did, or its retention has passed");
   }
 
-  /** No live job holds this unique key. */
+  /** Reports that no live job holds this unique key. */
   public static NotFoundException uniqueKey(String key) {
     return new NotFoundException(
         "no live job holds the unique key '"
@@ -22,7 +22,9 @@ public final class NotFound {
             + "'; its job has ended, or none was enqueued with it");
   }
 
-  /** id: of a node, or what was given for one. */
+  /**
+   * Reports that a node does not exist; {@code id} is its id, or the text that was given as one.
+   */
   public static NotFoundException node(String id) {
     return new NotFoundException(
         "node '"

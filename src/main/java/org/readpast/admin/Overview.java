@@ -18,7 +18,10 @@ import org.readpast.api.JobState;
 import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
 
-/** How things stand: what comes and goes, how deep it is, who works, and what wants attention. */
+/**
+ * Summarizes the state of the system: throughput, backlog, active nodes, and problems that need
+ * attention.
+ */
 public final class Overview implements Scoped<Overview> {
   private static final int DEPTH_MINUTES = 60;
   private static final Duration OVERDUE = Duration.ofMinutes(5);
@@ -46,7 +49,7 @@ public final class Overview implements Scoped<Overview> {
     return new Overview(transactions, caller);
   }
 
-  /** Of which time the chart is. */
+  /** Lists the time spans of the chart. */
   public enum Span {
     /** Five minutes. */
     PT5M(5, 5),
@@ -65,59 +68,60 @@ public final class Overview implements Scoped<Overview> {
   }
 
   /**
-   * What was done per second, by minute.
+   * Holds the rates per second, by minute.
    *
-   * @param at seconds since 1970, at which each minute begins
+   * @param at seconds since 1970 at which each minute begins
    */
   public record Series(long[] at, double[] enqueued, double[] completed, double[] failed) {}
 
   /**
-   * Something that somebody should look at.
+   * Describes a problem that needs attention.
    *
-   * @param kind what it is
+   * @param kind the kind of problem
    * @param about the queue, type or node; null: more than one
-   * @param number how many, or how many ms
+   * @param number the number of cases, or a duration in ms
    */
   public record Notice(Kind kind, @Nullable String about, long number) {}
 
-  /** What wants attention. */
+  /** Lists the kinds of problems. */
   public enum Kind {
     /** No node runs. */
     NO_NODE,
-    /** Jobs that were discarded, up to a limit. */
+    /** Discarded jobs, counted up to a limit. */
     DISCARDED,
     /** Discarded jobs that hold a wave. */
     HELD_WAVES,
     /** Discarded jobs that hold a group. */
     HELD_GROUPS,
-    /** Batches that somebody holds. */
+    /** Batches that an operator holds. */
     HELD_BATCHES,
-    /** A queue whose oldest job has been due for so many ms. */
+    /** A queue whose oldest job has been due for this many ms. */
     OVERDUE,
-    /** A type of AVAILABLE jobs that no node works; the oldest has been due for so many ms. */
+    /** A type of AVAILABLE jobs that no node handles; the oldest has been due for this many ms. */
     NOT_WORKED,
-    /** A type of which no live node can read some jobs. */
+    /** A type with jobs that no live node can read. */
     UNREADABLE,
     /** A queue that is paused. */
     PAUSED,
     /** A node that died in the last 24 hours. */
     DEAD_NODE,
-    /** A transaction that has kept vacuum from removing rows for so many ms. */
+    /** A transaction that has held back vacuum for this many ms. */
     OLD_TRANSACTION
   }
 
   /**
-   * A queue.
+   * Describes a queue.
    *
-   * @param oldestMillis for how long its oldest job has been due; null: none is
-   * @param perSecond jobs ended or failed in the last minute
-   * @param depths AVAILABLE, and RUNNING that were, in each minute of the last hour, oldest first;
-   *     empty: it was always empty
+   * @param oldestMillis for how long its oldest job has been due; null: no job is due
+   * @param perSecond the jobs that ended or failed per second in the last minute
+   * @param depths the number of AVAILABLE jobs, including RUNNING jobs that kept their position
+   *     among them, in each minute of the last hour, oldest first; empty: the queue was always
+   *     empty
    */
   public record Queue(
       QueueView view, @Nullable Long oldestMillis, double perSecond, long[] depths) {}
 
-  /** All of it. */
+  /** Combines all parts of the overview. */
   public record Report(
       Series series,
       OverviewReads.Taken taken,
@@ -126,7 +130,7 @@ public final class Overview implements Scoped<Overview> {
       List<NodeView> nodes,
       List<Notice> attention) {}
 
-  /** How things stand now. */
+  /** Returns the current state. */
   public Report report(Span span) {
     return transactions.required(
         () -> {
@@ -144,14 +148,14 @@ public final class Overview implements Scoped<Overview> {
         });
   }
 
-  /** Every queue, by name. */
+  /** Returns every queue, ordered by name. */
   public List<Queue> queues() {
     return transactions.required(() -> queues(system.queues()));
   }
 
   /**
-   * How many jobs each queue holds in which state, and for how many ms the oldest of a live state
-   * has been due, has waited or runs.
+   * Returns the number of jobs of each queue in each state. For each live state it also returns how
+   * many ms the oldest job has been due, waiting or running.
    */
   public List<QueueView> depths() {
     return transactions.required(
@@ -168,7 +172,7 @@ public final class Overview implements Scoped<Overview> {
         });
   }
 
-  /** What changes when something has happened. */
+  /** Returns values that change whenever something has happened. */
   public OverviewReads.Pulse pulse() {
     return transactions.required(reads::pulse);
   }
@@ -199,7 +203,7 @@ public final class Overview implements Scoped<Overview> {
     reads.minutes(span.minutes + 1).forEach(minute -> minutes.put(minute.at(), minute));
     Instant now = Instant.now();
     Instant last = now.truncatedTo(ChronoUnit.MINUTES);
-    // Of a minute that has just begun, most has not been told yet.
+    // In a minute that has just begun, most nodes have not yet reported their counts.
     double secondsOfLast = Math.max(10, ChronoUnit.MILLIS.between(last, now) / 1_000.0);
     long[] at = new long[span.minutes];
     for (int i = 0; i < span.minutes; i++) {

@@ -11,8 +11,8 @@ import org.readpast.model.Role;
 import org.readpast.store.Transactions;
 
 /**
- * Empties a queue: ends what waits in it as CANCELLED, in steps that are transactions of their own.
- * What was purged by mistake can be reset.
+ * Empties a queue: cancels its waiting jobs, in steps that are separate transactions. Jobs that
+ * were purged by mistake can be reset.
  */
 public final class Purge implements Scoped<Purge> {
   private static final int AT_ONCE = 500;
@@ -44,9 +44,9 @@ public final class Purge implements Scoped<Purge> {
   private record Step(List<Long> ids, Map<String, Integer> ended) {}
 
   /**
-   * Ends the jobs that wait now; those that come meanwhile, and those in work, stay.
+   * Cancels the jobs that wait now. Jobs enqueued meanwhile, and running jobs, stay.
    *
-   * @return how many were ended
+   * @return the number of cancelled jobs
    */
   public int purge(String queue) {
     AccessDeniedException.require(access, Role.ADMIN, queue);

@@ -16,7 +16,7 @@ import org.readpast.model.Role;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
-/** Pauses and resumes queues, and sets how many jobs of each run at once. */
+/** Pauses and resumes queues, and limits how many jobs of each queue run concurrently. */
 public final class QueueControl implements Scoped<QueueControl> {
   private final Transactions transactions;
   private final Signals signals;
@@ -48,10 +48,10 @@ public final class QueueControl implements Scoped<QueueControl> {
   }
 
   /**
-   * Changes a queue; every node hears of it.
+   * Changes a queue and notifies every node.
    *
    * @return the queue as it is now
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    */
   public QueueView change(String queue, QueueAdmin.Change change) {
     return transactions.required(
@@ -74,18 +74,18 @@ public final class QueueControl implements Scoped<QueueControl> {
   }
 
   /**
-   * Keeps the jobs of a queue from being claimed; creates the queue if it does not exist.
+   * Pauses a queue, so that its jobs are not claimed; creates the queue if it does not exist.
    *
-   * @throws JobRejectedException if it is not the name of a queue
+   * @throws JobRejectedException if the name is not a valid queue name
    */
   public void pause(String queue) {
     setPaused(queue, true);
   }
 
   /**
-   * Has the jobs of a queue claimed again; creates the queue if it does not exist.
+   * Resumes a queue, so that its jobs are claimed again; creates the queue if it does not exist.
    *
-   * @throws JobRejectedException if it is not the name of a queue
+   * @throws JobRejectedException if the name is not a valid queue name
    */
   public void resume(String queue) {
     setPaused(queue, false);
@@ -95,7 +95,8 @@ public final class QueueControl implements Scoped<QueueControl> {
     Names.checkQueue(queue);
     transactions.required(
         () -> {
-          // Here, and not in a transaction of its own: no node must see it unpaused before.
+          // In this transaction and not in a separate one: no node may see the new queue before its
+          // pause is set.
           if (!enqueues.missingQueues(List.of(queue)).isEmpty()) {
             enqueues.createQueues(List.of(queue));
           }

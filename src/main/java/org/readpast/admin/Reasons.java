@@ -18,8 +18,8 @@ import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
 /**
- * Says in words why a live job is not running: first what it waits for, then what would keep it
- * waiting all the same. Moments are written as ISO-8601 in UTC.
+ * Explains in words why a live job is not running. What the job waits for is listed first, then
+ * what would keep it waiting even so. Times are in ISO 8601 and UTC.
  */
 public final class Reasons {
   private static final int LONGEST_CAUSE = 300;
@@ -29,8 +29,8 @@ public final class Reasons {
   private final Supplier<@Nullable Settings> configured;
 
   /**
-   * @param configured what is configured here, for queues of which nobody has said anything else;
-   *     null: nothing yet
+   * @param configured returns this node's configuration, which applies to queues without settings
+   *     in the database; null: it is not known yet
    */
   public Reasons(Transactions transactions, Supplier<@Nullable Settings> configured) {
     this.reads = new ReasonReads(transactions);
@@ -39,9 +39,9 @@ public final class Reasons {
   }
 
   /**
-   * None for a job that runs or has ended. In the current transaction.
+   * Returns the reasons in the current transaction; empty for a job that runs or has ended.
    *
-   * @param seen the queues about whose jobs the caller may learn
+   * @param seen the queues that the caller sees; reasons reveal nothing about jobs of other queues
    */
   List<String> of(JobView job, QueueScope seen) {
     if (job.state() == JobState.RUNNING || job.state().ended()) {
@@ -109,7 +109,7 @@ public final class Reasons {
     }
   }
 
-  /** Returns false if jobs of the batch are in queues that the caller does not see. */
+  /** Returns false if the batch has jobs in queues that the caller does not see. */
   private boolean seesBatch(JobView job, QueueScope seen) {
     return seen.isAll() || batches.outside(List.of(String.valueOf(job.batch())), seen).isEmpty();
   }

@@ -20,12 +20,12 @@ import org.readpast.store.MaintenanceStore.Lost;
 import org.readpast.store.Transactions;
 
 /**
- * Tells of jobs that were discarded, and of those that a lost owner left unfinished: in the log,
- * and by a webhook if there is one. The webhook is a job, enqueued in the transaction that it tells
- * of; nothing is told of webhooks themselves.
+ * Reports jobs that were discarded, and jobs that a lost owner left unfinished. It writes to the
+ * log and, if a webhook is configured, calls that. A webhook call is a job, enqueued in the
+ * transaction that it reports. Failures of webhook jobs themselves are not reported.
  */
 public final class Reports implements LossReports {
-  /** The job type, and the queue, of webhooks. */
+  /** The job type and the queue of webhook jobs. */
   public static final String WEBHOOK = "readpast.webhook";
 
   private static final Logger LOG = System.getLogger(Reports.class.getName());
@@ -36,7 +36,7 @@ public final class Reports implements LossReports {
   private final Enqueuer enqueuer;
   private final boolean webhook;
 
-  /** webhook: whether there is one. */
+  /** Creates the reports; {@code webhook} is true if a webhook is configured. */
   public Reports(Transactions transactions, Enqueuer enqueuer, boolean webhook) {
     this.transactions = transactions;
     this.schedules = new Schedules(transactions);
@@ -166,7 +166,7 @@ public final class Reports implements LossReports {
   private static void member(StringBuilder json, String name, @Nullable String value) {
     if (value != null) {
       json.append(json.length() == 1 ? "\"" : ",\"").append(name).append("\":\"");
-      // Names of classes and what else comes here needs no more; nothing else may break out.
+      // Class names and the other values need no other characters; this prevents an injection.
       value
           .codePoints()
           .filter(c -> c >= ' ' && c != '"' && c != '\\')

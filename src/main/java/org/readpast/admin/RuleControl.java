@@ -28,14 +28,14 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.Schedules;
 import org.readpast.store.Transactions;
 
-/** Defines rules, looks at them, and has them filled. */
+/** Defines and reads rules, and starts their runs. */
 public final class RuleControl implements Scoped<RuleControl> {
   private static final Logger LOG = System.getLogger(RuleControl.class.getName());
 
-  /** The type of the job that fills a rule; its payload is {@code {"rule":"<name>"}}. */
+  /** The type of the job that runs a rule; its payload is {@code {"rule":"<name>"}}. */
   public static final String JOB_TYPE = "readpast.rule";
 
-  /** The queue of such jobs. */
+  /** The queue of the jobs that run rules. */
   public static final String QUEUE = "readpast";
 
   private final Transactions transactions;
@@ -52,7 +52,7 @@ public final class RuleControl implements Scoped<RuleControl> {
   private final QueueAccess callers;
 
   /**
-   * @param declared names of the rules that this node's configuration declares
+   * @param declared the names of the rules that this node's configuration declares
    */
   public RuleControl(
       Transactions transactions,
@@ -91,15 +91,15 @@ public final class RuleControl implements Scoped<RuleControl> {
     return new RuleControl(transactions, access, intake, signals, audit, declared, caller);
   }
 
-  /** The rules that make jobs in queues that are seen, by name. */
+  /** Returns the rules that create jobs in visible queues, ordered by name. */
   public List<Rules.Stored> all() {
     return transactions.required(() -> rules.all(callers.seen()));
   }
 
   /**
-   * One rule.
+   * Returns a rule.
    *
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    */
   public Rules.Stored get(String name) {
     Names.checkRule(name);
@@ -115,9 +115,9 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * Creates or replaces a rule, once the database has prepared its search if it is enabled.
+   * Creates or replaces a rule. If the rule is enabled, the database prepares its search first.
    *
-   * @return whether it is new
+   * @return true if the rule is new
    * @throws org.readpast.model.SqlRefusedException if its search or its data source is not allowed
    * @throws UnknownTypeException if no engine has ever registered one of its types
    * @throws StateConflictException if the configuration declares it
@@ -129,10 +129,10 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * Changes a rule as it is when that is written: what others change meanwhile stays.
+   * Changes the rule as it is at the time of the write, so concurrent changes are not lost.
    *
-   * @param change may be asked again
-   * @throws NotFoundException if there is none
+   * @param change may be called several times
+   * @throws NotFoundException if it does not exist
    * @throws org.readpast.model.SqlRefusedException as {@link #put}
    * @throws UnknownTypeException as {@link #put}
    * @throws StateConflictException as {@link #put}
@@ -143,7 +143,7 @@ public final class RuleControl implements Scoped<RuleControl> {
     do {
       Rule before = get(name).rule();
       Rule after = change.apply(before);
-      // Not under the lock: it may take long.
+      // Prepared without the lock, because it may take long.
       prepare(after);
       written =
           transactions.required(
@@ -160,7 +160,7 @@ public final class RuleControl implements Scoped<RuleControl> {
 
   private void prepare(Rule rule) {
     if (rule.enabled()) {
-      // One that cannot be used any more must not be kept from being disabled.
+      // A disabled rule is not prepared: a rule that has become invalid must still be disablable.
       searches.keyColumn(access.source(rule.dataSource()).dataSource(), rule);
     }
   }
@@ -204,8 +204,8 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * Keeps what the configuration of an application declares; its searches are prepared when they
-   * are filled.
+   * Stores what the configuration of an application declares. The searches are prepared when the
+   * rules run.
    *
    * @param owner see {@link org.readpast.model.Owner#name}
    */
@@ -235,9 +235,9 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * Removes a rule and its reports; its jobs stay.
+   * Deletes a rule and the reports of its runs; its jobs stay.
    *
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    * @throws StateConflictException if the configuration declares it
    */
   public void delete(String name) {
@@ -253,11 +253,11 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * Has a rule filled now.
+   * Starts a run of a rule now.
    *
-   * @return the job that does it; one that waits already, if there is one
-   * @throws NotFoundException if there is no such rule
-   * @throws StateConflictException if it is disabled
+   * @return the job that runs the rule; a job that already waits is reused
+   * @throws NotFoundException if the rule does not exist
+   * @throws StateConflictException if the rule is disabled
    */
   public JobIntake.Taken run(String name) {
     Rule rule = get(name).rule();
@@ -289,9 +289,9 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * The latest runs of a rule, newest first.
+   * Returns the latest runs of a rule, newest first.
    *
-   * @throws NotFoundException if there is no such rule
+   * @throws NotFoundException if the rule does not exist
    */
   public List<RuleRuns.Report> runs(String name, int most) {
     return transactions.required(
@@ -301,7 +301,7 @@ public final class RuleControl implements Scoped<RuleControl> {
         });
   }
 
-  /** The latest run of a rule; null: it has never been filled. */
+  /** Returns the latest run of a rule; null: it has never run. */
   public RuleRuns.@Nullable Report latest(String name) {
     return runs(name, 1).stream().findFirst().orElse(null);
   }

@@ -23,11 +23,11 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
 /**
- * Fills a rule: searches, keeps what is found, and turns that into jobs, chunk by chunk.
+ * Runs a rule: searches, stores what is found, and turns that into jobs, chunk by chunk.
  *
- * <p>Everything that it has done is in the database, so an attempt that dies is taken up by the
- * next where it was left. One run of a rule fills at a time: else one could find an object whose
- * job the other has enqueued and seen ended meanwhile, and have it done twice.
+ * <p>All progress is in the database, so the next attempt continues where a failed one stopped.
+ * Only one run of a rule is active at a time. Otherwise one run could find an object whose job the
+ * other run has already enqueued and seen end, and the object would be processed twice.
  */
 public final class RuleFill {
   private static final Duration NOT_YET = Duration.ofSeconds(2);
@@ -44,8 +44,8 @@ public final class RuleFill {
   private final JobReads reads;
 
   /**
-   * @param storedType gives what is stored for a type that a rule names
-   * @param largestPayload of one job, in bytes
+   * @param storedType returns the stored form of a type that a rule names
+   * @param largestPayload the maximum size of one job's payload, in bytes
    */
   public RuleFill(
       Transactions transactions,
@@ -64,7 +64,7 @@ public final class RuleFill {
   }
 
   /**
-   * Does, or goes on with, the run that belongs to the job.
+   * Starts or continues the run that belongs to the job.
    *
    * @param context of a LEASED job
    */
@@ -85,18 +85,18 @@ public final class RuleFill {
   }
 
   /**
-   * One that may fill.
+   * Permits a job to run its rule.
    *
-   * @param run null: the job has completed it before
+   * @param run null: the job has already completed the run
    */
   private record Turn(Rule rule, @Nullable Run run) {}
 
-  /** Null: it is another one's turn. */
+  /** Begins or finds the run of the job; null: another run is active. */
   private @Nullable Turn begin(String name, JobContext context) {
     if (!runs.takeTurn(name, context.id())) {
       return null;
     }
-    // Who has taken the turn has locked the rule: it stays as it is until the run has begun.
+    // Taking the turn has locked the rule, so it stays unchanged until the run has begun.
     Rules.Stored now = Objects.requireNonNull(rules.find(name, QueueScope.ALL));
     return new Turn(now.rule(), runs.begin(name, context.id(), context.attempt(), now.changedAt()));
   }
@@ -133,7 +133,7 @@ public final class RuleFill {
   }
 
   private void noteFailure(Run run, Exception e) {
-    // The interrupt that has ended the attempt is not to end this too.
+    // The interrupt that ended the attempt must not end this step too.
     boolean interrupted = Thread.interrupted();
     transactions.requiresNew(
         () -> {
@@ -190,7 +190,7 @@ public final class RuleFill {
     return staged == null ? 0 : staged;
   }
 
-  /** The run as it is now, locked; throws when this attempt is to do no more of it. */
+  /** Returns the run as it is now, locked. Throws if this attempt must not continue it. */
   private Run goOn(Run run, JobContext context) {
     if (context.cancellationRequested()) {
       throw new CancellationException("cancelled; what was enqueued stays");

@@ -14,9 +14,9 @@ import org.readpast.model.SqlRefusedException;
 import org.readpast.store.Transactions;
 
 /**
- * The first half of a run: searches, and keeps what is found in the database of the queue. One
- * statement does it where the search is in that database too; what is found elsewhere comes over in
- * chunks.
+ * Executes the first half of a run: searches, and stores the found objects in the queue's database.
+ * If the search is in that database too, one statement does both. Objects found elsewhere are
+ * transferred in chunks.
  */
 final class RuleSearch {
   private static final int AT_ONCE = 2_000;
@@ -39,7 +39,7 @@ final class RuleSearch {
   /**
    * Searches for a run.
    *
-   * @param goOn locks the run in the current transaction; throws when it is to end
+   * @param goOn locks the run in the current transaction; throws if the run must end
    */
   void search(Rule rule, Run run, @Nullable Interruptible attempt, Consumer<Run> goOn)
       throws Exception {
@@ -79,7 +79,7 @@ final class RuleSearch {
     }
   }
 
-  /** Takes over, chunk by chunk, what another database gives. */
+  /** Transfers, chunk by chunk, the objects found in another database. */
   private final class Streaming {
     private final Rule rule;
     private final Run run;

@@ -37,7 +37,7 @@ import org.readpast.schedule.Schedules.Run;
 import org.readpast.schedule.Schedules.Standing;
 import org.readpast.store.Transactions;
 
-/** Looks at schedules, defines and removes them, switches them, and runs them by hand. */
+/** Reads, defines, deletes, enables and disables schedules, and runs them on request. */
 public final class ScheduleControl implements Scoped<ScheduleControl> {
   private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
@@ -52,7 +52,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   private final Rules rules;
   private final QueueAccess access;
 
-  /** warning: hears of each schedule that is defined. */
+  /** Creates the control; {@code warning} receives each schedule that is defined. */
   public ScheduleControl(
       Transactions transactions,
       Enqueuer enqueuer,
@@ -86,25 +86,25 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
     return new ScheduleControl(transactions, enqueuer, signals, warning, audit, caller);
   }
 
-  /** Every schedule, by name. */
+  /** Returns every schedule, ordered by name. */
   public List<ScheduleView> all() {
     return transactions.required(scheduleAdmin::all);
   }
 
   /**
-   * One.
+   * Returns a schedule.
    *
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    */
   public ScheduleView get(String name) {
     return transactions.required(() -> existing(name));
   }
 
   /**
-   * What became of planned moments, the latest first.
+   * Returns the outcomes of planned times, the latest first.
    *
-   * @param before only those planned earlier; null: all
-   * @throws NotFoundException if there is no such schedule
+   * @param before returns only runs planned earlier than this; null: all
+   * @throws NotFoundException if the schedule does not exist
    */
   public List<ScheduleRunView> runs(String name, @Nullable Instant before, int most) {
     return transactions.required(
@@ -115,16 +115,16 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * A schedule as it is now.
+   * Holds a schedule as it is now.
    *
-   * @param isNew whether it was not there before
+   * @param isNew true if it did not exist before
    */
   public record Defined(ScheduleView schedule, boolean isNew) {}
 
   /**
-   * Defines a schedule, for the first time or anew.
+   * Creates or replaces a schedule.
    *
-   * @param keepSwitch whether it stays enabled or disabled as an operator has left it
+   * @param keepSwitch true: it stays enabled or disabled as an operator has left it
    * @throws UnknownTypeException if no engine has ever registered the job type
    * @throws StateConflictException if code or configuration declares it
    */
@@ -150,7 +150,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
               Changes.between(
                   old == null ? null : fields(old.definition()), fields(now.definition())));
           if (old != null && !old.definition().payload().equals(now.definition().payload())) {
-            // Not its values: not everybody who sees the audit may see these.
+            // The payload's values are left out: not every user that sees the audit may see them.
             detail.put("newPayload", true);
           }
           Set<String> queues = new TreeSet<>(Set.of(schedule.queue()));
@@ -165,11 +165,12 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Defines a schedule of an application while it runs; it stays enabled or disabled.
+   * Creates or replaces a schedule of an application at run time. An existing schedule stays
+   * enabled or disabled.
    *
    * @throws UnknownTypeException if no engine has ever registered the job type
-   * @throws StateConflictException if code or configuration declares it, or another application has
-   *     defined it
+   * @throws StateConflictException if code or configuration declares it, or if another application
+   *     has defined it
    */
   public Defined define(ScheduleDefinition schedule, String application) {
     return transactions.required(
@@ -186,7 +187,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
     return transactions.required(() -> Optional.ofNullable(scheduleAdmin.find(name)));
   }
 
-  /** Returns the schedules that an application has defined while it ran, by name. */
+  /** Returns the schedules that an application has defined at run time, ordered by name. */
   public List<ScheduleView> definedBy(String application) {
     return transactions.required(
         () -> {
@@ -198,7 +199,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Removes a schedule for an application, as {@link #delete(String)} does.
+   * Deletes a schedule for an application, as {@link #delete(String)} does.
    *
    * @throws StateConflictException also if another application has defined it
    */
@@ -211,7 +212,10 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
         });
   }
 
-  /** What is declared is its owner's, also while none of its nodes is live. */
+  /**
+   * Refuses a schedule of another owner. A declared schedule belongs to its owner even while none
+   * of the owner's nodes is live.
+   */
   private void requireOwn(String name, String application, String verb) {
     Standing standing = schedules.lockDeclaration(name);
     Declaration declaration = standing == null ? null : standing.declaration();
@@ -225,10 +229,10 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Removes a schedule and its history; its jobs stay.
+   * Deletes a schedule and its history; its jobs stay.
    *
-   * @throws NotFoundException if there is none
-   * @throws StateConflictException if code or configuration declares it, or a rule is filled by it
+   * @throws NotFoundException if it does not exist
+   * @throws StateConflictException if code or configuration declares it, or if it runs a rule
    */
   public void delete(String name) {
     transactions.required(
@@ -252,10 +256,10 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Enables or disables a schedule, for good. Planned moments that passed while it was disabled
-   * have not been missed.
+   * Enables or disables a schedule permanently. Planned times that pass while it is disabled do not
+   * count as missed.
    *
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    */
   public ScheduleView switchTo(String name, boolean enabled) {
     return transactions.required(
@@ -273,19 +277,19 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Enqueues a job of a schedule now, also of a disabled one.
+   * Enqueues a job of a schedule now, even if the schedule is disabled.
    *
    * @return the run
-   * @throws NotFoundException if there is none
-   * @throws StateConflictException if the job of the previous run is live, and they may not overlap
+   * @throws NotFoundException if the schedule does not exist
+   * @throws StateConflictException if the job of the previous run is live, and runs may not overlap
    */
   public ScheduleRunView run(String name) {
     return transactions.required(
         () -> {
-          // Before it is locked: what is not seen is not held up either.
+          // Checked before the lock, so a caller that does not see the schedule cannot block it.
           AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           ScheduleDefinition schedule = locked(name);
-          // It may have been given another queue meanwhile.
+          // Checked again: the schedule may have been moved to another queue meanwhile.
           AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {
             throw StateConflict.overlap(name, existing(name).lastJob());
@@ -348,7 +352,9 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
         name, scheduleAdmin.all().stream().map(view -> view.definition().name()).toList());
   }
 
-  /** An operator may remove what no live node declares. */
+  /**
+   * Refuses to change a declared schedule. An operator may delete one that no live node declares.
+   */
   private static void refuseDeclared(String name, @Nullable Standing standing, String verb) {
     Declaration declaration = standing == null ? null : standing.declaration();
     if (declaration != null && Objects.requireNonNull(standing).live()) {

@@ -9,13 +9,17 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.Names;
 import org.readpast.model.SqlRefusedException;
 
-/** Where SQL from outside may go, and which: nothing, unless an administrator has allowed it. */
+/**
+ * Decides which SQL from outside is allowed, and on which data sources. By default nothing is; only
+ * an administrator can allow it.
+ */
 public final class SqlAccess {
   private final Allowed allowed;
   private final Function<String, DataSource> lookup;
 
   /**
-   * @param lookup finds a data source by its JNDI name, which is always one of the configuration
+   * @param lookup finds a data source by its JNDI name, which always is a name from the
+   *     configuration
    */
   public SqlAccess(Allowed allowed, Function<String, DataSource> lookup) {
     this.allowed = allowed;
@@ -23,13 +27,13 @@ public final class SqlAccess {
   }
 
   /**
-   * What the configuration allows.
+   * Holds what the configuration allows.
    *
-   * @param dataSources JNDI names that may be named by rules and jobs
-   * @param own the one in which the queue is
-   * @param timeout how long one statement may take
-   * @param given whether jobs may bring statements of their own
-   * @param statements by name
+   * @param dataSources the JNDI names that rules and jobs may use
+   * @param own the data source of the queue
+   * @param timeout the maximum duration of one statement
+   * @param given true if jobs may contain their own statements
+   * @param statements the configured statements by name
    */
   public record Allowed(
       List<String> dataSources,
@@ -39,14 +43,14 @@ public final class SqlAccess {
       Map<String, String> statements) {}
 
   /**
-   * A data source on which SQL is allowed.
+   * Describes a data source on which SQL is allowed.
    *
-   * @param own whether the queue is in it
+   * @param own true if the queue uses it
    */
   public record Source(String name, boolean own, DataSource dataSource) {}
 
   /**
-   * A data source by its name; null: the one of the queue.
+   * Returns a data source by its name; null: the data source of the queue.
    *
    * @throws SqlRefusedException unless it is allowed
    */
@@ -56,7 +60,7 @@ public final class SqlAccess {
       throw new SqlRefusedException(
           "SQL is switched off on this server; to allow it, name data sources in readpast.sql.datasources");
     }
-    // From here on it is the configuration's own text that is looked up.
+    // The lookup uses the configuration's own text from here on, not the caller's.
     String known =
         allowed.dataSources().stream()
             .filter(wanted::equals)
@@ -71,20 +75,20 @@ public final class SqlAccess {
     return new Source(known, isOwn(known), lookup.apply(known));
   }
 
-  /** Whether the name stands for the data source of the queue; null does. */
+  /** Returns true if the name means the data source of the queue, as null does. */
   public boolean isOwn(@Nullable String name) {
     return name == null || name.equals(allowed.own());
   }
 
-  /** How long one statement may take. */
+  /** Returns the maximum duration of one statement. */
   public Duration timeout() {
     return allowed.timeout();
   }
 
   /**
-   * The text of a named statement.
+   * Returns the text of a named statement.
    *
-   * @throws SqlRefusedException if there is none
+   * @throws SqlRefusedException if it does not exist
    */
   public String statement(String name) {
     String text = allowed.statements().get(name);
@@ -99,9 +103,9 @@ public final class SqlAccess {
   }
 
   /**
-   * A statement that came with a job.
+   * Returns a statement that a job contains.
    *
-   * @throws SqlRefusedException unless such are allowed
+   * @throws SqlRefusedException unless jobs may contain statements
    */
   public String given(String text) {
     if (!allowed.given()) {

@@ -21,9 +21,11 @@ import org.readpast.model.SqlRefusedException;
 import org.readpast.model.SqlText;
 import org.readpast.store.Transactions;
 
-/** Executes the statements of SQL jobs, and keeps a log of that. */
+/** Executes the statements of SQL jobs, and logs each execution. */
 public final class SqlWork implements Scoped<SqlWork> {
-  /** What would end the transaction of the job, or stay with a connection that others use next. */
+  /**
+   * The commands that would end the job's transaction, or leave settings on a pooled connection.
+   */
   private static final Set<String> OUTSIDE =
       Set.of(
           "abort",
@@ -42,8 +44,8 @@ public final class SqlWork implements Scoped<SqlWork> {
           "start",
           "unlisten");
 
-  // Only in a transaction does the driver fetch rows in pieces. Of other statements some cannot be
-  // in one.
+  // The driver fetches rows in pieces only within a transaction. Some of the other statements
+  // cannot run in one.
   private static final Set<String> GIVES_ROWS =
       Set.of("delete", "insert", "merge", "select", "table", "update", "values", "with");
 
@@ -69,12 +71,12 @@ public final class SqlWork implements Scoped<SqlWork> {
   }
 
   /**
-   * What a job asks for.
+   * Describes what a job requests.
    *
    * @param name of a configured statement, or null
-   * @param given a statement, where no name is
+   * @param given a statement in the job; null if {@code name} is set
    * @param parameters by name: Long, BigDecimal, Boolean, String or null
-   * @param dataSource null: that of the queue
+   * @param dataSource null: the data source of the queue
    */
   public record Order(
       @Nullable String name,
@@ -82,21 +84,21 @@ public final class SqlWork implements Scoped<SqlWork> {
       Map<String, @Nullable Object> parameters,
       @Nullable String dataSource) {}
 
-  /** Whether an order is carried out in the transaction that also ends its job. */
+  /** Returns true if a statement runs in the transaction that also ends its job. */
   public boolean transactional(@Nullable String dataSource) {
     return access.isOwn(dataSource);
   }
 
-  /** What has been executed, newest first; job null: of all jobs. */
+  /** Returns the executed statements, newest first; {@code job} null: of all jobs. */
   public List<SqlLog.Entry> log(@Nullable Long below, @Nullable Long job, int limit) {
     return transactions.required(() -> log.page(below, job, limit, seen));
   }
 
   /**
-   * Executes a statement; in a job that is worked TRANSACTIONAL in its transaction.
+   * Executes a statement. In a TRANSACTIONAL job it runs in the job's transaction.
    *
-   * @return how many rows it changed or gave
-   * @throws SqlRefusedException if it is not allowed, or cannot be
+   * @return the number of rows that it changed or returned
+   * @throws SqlRefusedException if it is not allowed, or cannot be executed
    */
   public long execute(Order order, JobContext context) throws SQLException {
     SqlAccess.Source source = access.source(order.dataSource());
@@ -120,7 +122,7 @@ public final class SqlWork implements Scoped<SqlWork> {
   }
 
   private void note(Runnable end) {
-    // An interrupt that has ended the statement is not to end this too.
+    // An interrupt that ended the statement must not end this step too.
     boolean interrupted = Thread.interrupted();
     transactions.requiresNew(
         () -> {

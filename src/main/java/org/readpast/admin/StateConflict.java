@@ -8,11 +8,14 @@ import org.readpast.model.Names;
 import org.readpast.model.Transition;
 import org.readpast.schedule.Schedules.Declaration;
 
-/** Says which state does not allow what was requested. */
+/** Creates the exceptions that report which state does not allow what was requested. */
 public final class StateConflict {
   private StateConflict() {}
 
-  /** The verb is not for jobs in this state; done: "cancelled", "reset". */
+  /**
+   * Reports that a job's state does not allow the verb; {@code done} is its past participle, such
+   * as "cancelled" or "reset".
+   */
   public static StateConflictException of(Transition verb, String done, long id, JobState state) {
     return new StateConflictException(
         "job " + id + " is " + state + "; only jobs that are " + allowed(verb) + " can be " + done);
@@ -28,7 +31,10 @@ public final class StateConflict {
         "job " + id + " is " + state + "; only ended jobs can be deleted: cancel it first");
   }
 
-  /** follower: null where the caller does not see it. */
+  /**
+   * Reports that another job waits for the job; {@code follower} is null if the caller does not see
+   * it.
+   */
   static StateConflictException followed(long id, @Nullable Long follower) {
     return new StateConflictException(
         "job "
@@ -67,7 +73,9 @@ public final class StateConflict {
         "node '" + node + "' is " + state + "; only nodes that are ACTIVE can be drained");
   }
 
-  /** A job of a queue that the caller does not see holds the unique key of one to be enqueued. */
+  /**
+   * Reports that a job in a queue that the caller does not see holds the unique key of a new job.
+   */
   static StateConflictException keyTaken(String uniqueKey) {
     return new StateConflictException(
         "a live job of a queue that is not yours holds unique key '"
@@ -76,9 +84,9 @@ public final class StateConflict {
   }
 
   /**
-   * Another job holds the unique key of one that is to be reset.
+   * Reports that another job holds the unique key of a job that is to be reset.
    *
-   * @param holder null where the caller does not see it
+   * @param holder null: the caller does not see it
    */
   public static StateConflictException keyHeld(long id, String uniqueKey, @Nullable Long holder) {
     return new StateConflictException(
@@ -91,7 +99,7 @@ public final class StateConflict {
             + "'; wait until that one ends, or cancel it");
   }
 
-  /** Others would have waited for the one that is to be reset. */
+  /** Reports that jobs that would have waited for the job to be reset have overtaken it. */
   public static StateConflictException overtaken(long id) {
     return new StateConflictException(
         "jobs have started that would have waited for job "

@@ -7,7 +7,7 @@ import org.readpast.admin.store.ReasonReads.TypeLimit;
 import org.readpast.engine.Settings;
 import org.readpast.model.StoredType;
 
-/** Says in words how the limits of its type keep a job from running. */
+/** Explains in words how the limits of its type keep a job from running. */
 final class TypeLimitReasons {
   private final ReasonReads reads;
   private final Settings.@Nullable ConfiguredTypeLimits configured;
@@ -16,8 +16,8 @@ final class TypeLimitReasons {
   private final @Nullable TypeLimit overAllNodes;
 
   /**
-   * @param settings what is configured here; null: nothing yet
-   * @param stored the type of the job
+   * @param settings this node's configuration; null: it is not known yet
+   * @param stored the stored type of the job
    */
   TypeLimitReasons(ReasonReads reads, @Nullable Settings settings, String stored) {
     this.reads = reads;
@@ -28,7 +28,7 @@ final class TypeLimitReasons {
     this.onEachNode = configured == null ? null : configured.onThisNode().get(type);
   }
 
-  /** Adds that a limit allows no job at all. */
+  /** Adds a reason if a limit allows no job at all. */
   void addIfZero(List<String> reasons) {
     if (onEachNode != null && onEachNode == 0) {
       reasons.add("the concurrency of type '" + type + "' is 0: raise it");
@@ -40,9 +40,9 @@ final class TypeLimitReasons {
   }
 
   /**
-   * Adds which limit is reached.
+   * Adds a reason for a limit that is reached.
    *
-   * @param nodes that could work the job
+   * @param nodes the number of nodes that could run the job
    */
   void addIfReached(long nodes, List<String> reasons) {
     if (overAllNodes != null && overAllNodes.leased() >= overAllNodes.most()) {

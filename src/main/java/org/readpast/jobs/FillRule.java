@@ -4,9 +4,9 @@ import org.readpast.admin.RuleControl;
 import org.readpast.api.JobType;
 
 /**
- * A job that fills a rule.
+ * Represents a job that fills a rule.
  *
- * @param rule its name
+ * @param rule the name of the rule
  */
 @JobType(value = RuleControl.JOB_TYPE, queue = RuleControl.QUEUE)
 public record FillRule(String rule) {}

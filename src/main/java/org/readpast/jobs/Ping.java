@@ -6,11 +6,11 @@ import org.readpast.api.JobType;
 import org.readpast.api.ReceiveMode;
 
 /**
- * A job that tries the pipeline.
+ * Represents a job that tests the whole path from enqueue to completion.
  *
- * @param sleep how long the work takes, ISO-8601; null: no time
- * @param fail how many attempts fail before one succeeds; null: none
- * @param mode how it is received; null: TRANSACTIONAL
+ * @param sleep how long the handler sleeps, ISO-8601; null for no time
+ * @param fail how many attempts fail before one succeeds; null for none
+ * @param mode the receive mode; null for TRANSACTIONAL
  */
 @JobType("readpast.ping")
 public record Ping(@Nullable Duration sleep, @Nullable Integer fail, @Nullable ReceiveMode mode) {}

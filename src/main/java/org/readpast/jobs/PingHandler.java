@@ -8,7 +8,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.PicksReceiveMode;
 
-/** Works {@link Ping}: sleeps, fails or succeeds, as its payload says. */
+/** Handles {@link Ping}: sleeps, fails or succeeds, as its payload states. */
 @ApplicationScoped
 public class PingHandler implements JobHandler<Ping>, PicksReceiveMode<Ping> {
   @Override

@@ -12,7 +12,7 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.PicksReceiveMode;
 
-/** Works {@link FillRule}, in short transactions of its own. */
+/** Handles {@link FillRule}, in short transactions of its own. */
 @ApplicationScoped
 @Receive(ReceiveMode.LEASED)
 public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillRule> {
@@ -20,7 +20,7 @@ public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillR
 
   @Override
   public JobResult handle(FillRule job, JobContext context) throws Exception {
-    // Whoever may enqueue to another queue need not be allowed to fill rules of any.
+    // A caller that may enqueue to another queue is not necessarily allowed to fill rules.
     if (!context.queue().equals(RuleControl.QUEUE)) {
       return JobResult.failNow(
           "a rule is filled by jobs of queue '"
@@ -35,7 +35,7 @@ public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillR
         : fill.fill(rule, context);
   }
 
-  /** Whatever the configuration says: a fill is many transactions. */
+  /** Returns true whatever the configuration states, because a fill needs many transactions. */
   @Override
   public boolean leased(FillRule job) {
     return true;

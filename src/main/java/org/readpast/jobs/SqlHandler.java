@@ -19,10 +19,10 @@ import org.readpast.engine.PicksReceiveMode;
 import org.readpast.model.Names;
 import org.readpast.model.SqlRefusedException;
 
-/** Works {@link SqlJob}. */
+/** Handles {@link SqlJob}. */
 @ApplicationScoped
 public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> {
-  // What a numeric holds.
+  // The maximum number of digits of a numeric.
   private static final int MOST_BEFORE_POINT = 131_072;
   private static final int MOST_AFTER_POINT = 16_383;
 
@@ -65,9 +65,12 @@ public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> 
     };
   }
 
-  /** Whole numbers as such: PostgreSQL takes no numeric where it wants an integer. */
+  /**
+   * Returns whole numbers as integers, because PostgreSQL accepts no numeric where it expects an
+   * integer.
+   */
   private static Object number(String name, BigDecimal value) {
-    // The driver would write out all of its digits, for minutes.
+    // The driver would spend minutes on writing all of its digits.
     if (value.scale() > MOST_AFTER_POINT
         || (long) value.precision() - value.scale() > MOST_BEFORE_POINT) {
       throw new SqlRefusedException(

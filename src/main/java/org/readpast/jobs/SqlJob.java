@@ -5,15 +5,17 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobType;
 
 /**
- * A job that executes one SQL statement. In the data source of the queue that, and the end of the
- * job, are one transaction; in another one it is LEASED, and the statement commits by itself.
+ * Represents a job that executes one SQL statement. In the queue's data source, the statement and
+ * the end of the job are one transaction. In another data source, the job is LEASED and the
+ * statement commits by itself.
  *
- * @param statement name of a statement that the configuration has
- * @param sql a statement itself, where the configuration allows that; give one of the two
- * @param parameters what the statement calls {@code :name}: a number, a text, a boolean, null; an
- *     array or an object becomes its JSON text. What is to be of another type the statement casts,
- *     for instance {@code cast(:day as date)}. Null: none
- * @param datasource one of {@code readpast.sql.datasources}; null: the one of the queue
+ * @param statement the name of a statement in the configuration
+ * @param sql the statement itself, if the configuration allows that; give either this or {@code
+ *     statement}
+ * @param parameters the values of {@code :name} in the statement: a number, a text, a boolean or
+ *     null; an array or an object becomes its JSON text. For any other type, the statement contains
+ *     a cast, for instance {@code cast(:day as date)}. Null for none
+ * @param datasource one of {@code readpast.sql.datasources}; null for the queue's data source
  */
 @JobType(value = "sql", queue = "sql")
 public record SqlJob(

@@ -1,7 +1,7 @@
 /**
- * Handlers of the job types that the WAR brings, and only the WAR: {@code readpast.ping} tries the
- * pipeline, {@code readpast.rule} fills a rule, {@code sql} executes a statement.
+ * Handles the job types that only the WAR contains: {@code readpast.ping} tests the path from
+ * enqueue to completion, {@code readpast.rule} fills a rule, {@code sql} executes a statement.
  *
- * <p>Knows {@code admin} and what lies below.
+ * <p>May depend on {@code admin} and the packages below it.
  */
 package org.readpast.jobs;

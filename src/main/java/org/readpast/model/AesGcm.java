@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.EncryptionKeys;
 import org.readpast.api.PayloadCipher;
 
-/** Encrypts with AES-256-GCM: a random nonce of 12 bytes, the ciphertext, and a tag of 16 bytes. */
+/**
+ * Encrypts with AES-256-GCM: the result is a random nonce of 12 bytes, the ciphertext, and a tag of
+ * 16 bytes.
+ */
 public final class AesGcm implements PayloadCipher {
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;

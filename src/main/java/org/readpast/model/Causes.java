@@ -4,14 +4,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What an exception was caused by. */
+/** Lists the causes of an exception. */
 public final class Causes {
-  // Somebody may have tied a loop.
+  // The limit ends the traversal of exceptions that form a cycle of causes.
   private static final int DEEPEST = 50;
 
   private Causes() {}
 
-  /** The exception and its causes, from the outside in; none of null. */
+  /** Returns the exception and its causes, the outermost first; empty for null. */
   public static Stream<Throwable> of(@Nullable Throwable thrown) {
     return Stream.<Throwable>iterate(thrown, Objects::nonNull, Throwable::getCause).limit(DEEPEST);
   }

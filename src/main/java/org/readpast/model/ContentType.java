@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
 
 /**
- * The content type of a payload that is no JSON, and how such a payload is kept: a text as itself,
- * anything else as Base64.
+ * Represents the content type of a payload that is not JSON, and defines how such a payload is
+ * stored: a text unchanged, anything else as Base64.
  *
- * @param name as it came, with its parameters
+ * @param name the content type as it was given, with its parameters
  */
 public record ContentType(String name) {
-  /** What a payload is unless something else is said. */
+  /** The content type of a payload unless another one is given. */
   public static final String JSON = "application/json";
 
   private static final String TOKEN = "[A-Za-z0-9!#$&^_.+-]+";
@@ -48,14 +48,14 @@ public record ContentType(String name) {
 
   private static boolean usable(String charset) {
     try {
-      // Some can only be read.
+      // Java can decode some charsets but not encode them.
       return Charset.isSupported(charset) && Charset.forName(charset).canEncode();
     } catch (IllegalArgumentException e) {
       return false;
     }
   }
 
-  /** Null stands for JSON, as it does in the tables. */
+  /** Returns the content type for a name; null stands for JSON, as in the tables. */
   public static @Nullable ContentType of(@Nullable String name) {
     if (name == null || name.equals(JSON)) {
       return null;
@@ -64,7 +64,7 @@ public record ContentType(String name) {
     return type.essence().equals(JSON) ? null : type;
   }
 
-  /** The name to show. */
+  /** Returns the name to display for a stored name. */
   public static String nameOf(@Nullable String stored) {
     return stored == null ? JSON : stored;
   }
@@ -74,13 +74,14 @@ public record ContentType(String name) {
   }
 
   /**
-   * Whether payloads of this type are kept as a text: text/…, XML, and what ends in +xml, +json.
+   * Returns true if payloads of this type are stored as a text: text/…, XML, and types that end in
+   * +xml or +json.
    */
   public boolean text() {
     return TEXT.matcher(essence()).matches();
   }
 
-  /** Whether a payload of this type, kept as a text, is JSON all the same. */
+  /** Returns true if a payload of this type is stored as a text and is JSON nevertheless. */
   public static boolean isJsonText(@Nullable String stored) {
     return stored != null && new ContentType(stored).essence().endsWith("+json");
   }
@@ -90,7 +91,7 @@ public record ContentType(String name) {
     return charset.find() ? Charset.forName(charset.group(1)) : StandardCharsets.UTF_8;
   }
 
-  /** What is kept of bytes. */
+  /** Returns what is stored for bytes. */
   public String keep(byte[] content) {
     if (!text()) {
       return Base64.getEncoder().encodeToString(content);
@@ -108,17 +109,17 @@ public record ContentType(String name) {
     }
   }
 
-  /** What is kept of a text. */
+  /** Returns what is stored for a text. */
   public String keep(String content) {
     return text() ? content : keep(content.getBytes(charset()));
   }
 
-  /** The bytes of what was kept. */
+  /** Returns the bytes of a stored payload. */
   public byte[] bytes(String kept) {
     return text() ? kept.getBytes(charset()) : Base64.getDecoder().decode(kept);
   }
 
-  /** What was kept, as a text. */
+  /** Returns a stored payload as a text. */
   public String text(String kept) {
     return text() ? kept : new String(bytes(kept), charset());
   }

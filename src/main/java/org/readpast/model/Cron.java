@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.CronField.Part;
 
 /**
- * A cron expression of five fields in a time zone; its rules are those of {@link
- * org.readpast.api.Scheduled}.
+ * Computes the planned moments of a cron expression of five fields in a time zone, by the rules of
+ * {@link org.readpast.api.Scheduled}.
  */
 public final class Cron implements Timing {
   private static final Map<String, String> NAMED =
@@ -53,7 +53,7 @@ public final class Cron implements Timing {
   /**
    * Reads an expression.
    *
-   * @throws InvalidScheduleException if it breaks a rule, or no date fits
+   * @throws InvalidScheduleException if the expression breaks a rule, or no date matches it
    */
   public static Cron parse(String expression, ZoneId zone) {
     String trimmed = expression.trim();
@@ -153,7 +153,9 @@ public final class Cron implements Timing {
     return cut.equals(local) ? cut : cut.plusMinutes(1);
   }
 
-  /** The first local time from this one on that fits, were there no changes of clocks. */
+  /**
+   * Returns the first matching local time at or after the given one, as if clocks never changed.
+   */
   private LocalDateTime firstFrom(LocalDateTime from) {
     LocalDate date = from.toLocalDate();
     LocalTime time = from.toLocalTime();

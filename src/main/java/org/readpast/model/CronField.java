@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One field of a cron expression: the values that fit.
+ * Represents one field of a cron expression by the values that match.
  *
- * @param bits bit n is set when n fits
- * @param everything whether it is {@code *}
- * @param starred whether it begins with {@code *}
+ * @param bits bit n is set if n matches
+ * @param everything true if the field is {@code *}
+ * @param starred true if the field begins with {@code *}
  */
 record CronField(long bits, boolean everything, boolean starred) {
 
-  /** Which field, what it may hold, and what its values are called. */
+  /** Identifies a field, its permitted values, and the names of its values. */
   enum Part {
     MINUTE("minute", 0, 59, List.of()),
     HOUR("hour", 0, 23, List.of()),
@@ -50,7 +50,7 @@ record CronField(long bits, boolean everything, boolean starred) {
     for (String item : text.split(",", -1)) {
       bits |= item(part, item);
     }
-    // Sunday is 0 and 7.
+    // Sunday is both 0 and 7.
     boolean sunday = part == Part.WEEKDAY && (bits & 1L << 7) != 0;
     long whole = sunday ? (bits | 1L) & ~(1L << 7) : bits;
     return new CronField(whole, text.equals("*"), text.startsWith("*"));
@@ -114,7 +114,7 @@ record CronField(long bits, boolean everything, boolean starred) {
     return (bits & 1L << value) != 0;
   }
 
-  /** The first that fits from this one on, or -1. */
+  /** Returns the first matching value at or after the given one, or -1. */
   int from(int value) {
     long rest = bits & (-1L << value);
     return rest == 0 ? -1 : Long.numberOfTrailingZeros(rest);

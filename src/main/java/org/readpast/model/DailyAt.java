@@ -7,8 +7,8 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 
 /**
- * Once on each local date, whatever clocks do: where they leave the time out at the first moment
- * after, where they show it twice at the first.
+ * Plans one moment on each local date, also when clocks change. If clocks skip the time, the moment
+ * is the first one after the gap; if they show the time twice, it is the first of the two.
  *
  * @param time in whole seconds
  */
@@ -30,7 +30,8 @@ public record DailyAt(LocalTime time, ZoneId zone) implements Timing {
 
   @Override
   public Instant after(Instant moment) {
-    // A time left out at midnight comes on the date after its own.
+    // A time that clocks skip at midnight is planned on the date after its own, so start a day
+    // earlier.
     LocalDate date = LocalDateTime.ofInstant(moment, zone).toLocalDate().minusDays(1);
     while (true) {
       Instant at = LocalTimes.first(date.atTime(time), zone);

@@ -5,11 +5,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
 
 /**
- * What an enqueue does to a waiting job that holds its unique key.
+ * Defines what an enqueue changes in a waiting job that holds its unique key.
  *
- * @param replace true if that job takes over its payload and headers
- * @param pause how long after this enqueue that job becomes due at the earliest; null: as before
- * @param latest how long after the first enqueue it becomes due at the latest; null without a pause
+ * @param replace true if that job takes over the payload and the headers of the enqueue
+ * @param pause the minimum time from this enqueue until that job becomes due; null to leave that
+ *     unchanged
+ * @param latest the maximum time from the first enqueue until that job becomes due; null without a
+ *     pause
  */
 public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Duration latest) {
   public Debounce {
@@ -30,7 +32,7 @@ public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Dura
         "give no less than postpone, which is " + pause);
   }
 
-  /** Returns null if neither is requested. */
+  /** Returns null if neither a replacement nor a pause is requested. */
   public static @Nullable Debounce of(
       boolean replace, @Nullable Duration pause, @Nullable Duration latest) {
     return replace || pause != null || latest != null ? new Debounce(replace, pause, latest) : null;

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * How many durations of which length there were, in classes: two for each doubling, so that a
- * percentile is right to a fifth. The first class ends at 128 microseconds, the last one is open.
+ * Counts durations in classes of length. There are two classes for each doubling, so a percentile
+ * is accurate to a fifth. The first class ends at 128 microseconds, and the last one is open.
  */
 public final class Durations {
   private static final int FIRST_BITS = 7;
@@ -16,7 +16,10 @@ public final class Durations {
   private static final int FIRST_BOUND = 7;
   private static final int BOUND_STEP = 4;
 
-  /** Where classes end that a monitor is told of, in seconds: from a millisecond to an hour. */
+  /**
+   * The ends of the classes that are reported to monitors, in seconds: from a millisecond to an
+   * hour.
+   */
   public static final List<Double> BOUNDS =
       IntStream.iterate(FIRST_BOUND, i -> i < CLASSES - BOUND_STEP, i -> i + BOUND_STEP)
           .mapToObj(i -> start(i) / 1_000_000)
@@ -26,15 +29,15 @@ public final class Durations {
   private final LongAdder micros = new LongAdder();
 
   /**
-   * A histogram.
+   * Represents a histogram.
    *
-   * @param upTo how many were no longer than each of {@link #BOUNDS}
-   * @param count how many there were
-   * @param seconds their sum
+   * @param upTo how many durations were no longer than each of {@link #BOUNDS}
+   * @param count the number of durations
+   * @param seconds the sum of the durations
    */
   public record Histogram(long[] upTo, long count, double seconds) {}
 
-  /** Counts one; a negative one, between two clocks, as nothing. */
+  /** Counts a duration; a negative one, which results from two different clocks, counts as zero. */
   public void add(Duration duration) {
     long length = Math.max(0, duration.toNanos() / 1_000);
     counts.incrementAndGet(classOf(length));
@@ -46,7 +49,9 @@ public final class Durations {
     return with(other, 1);
   }
 
-  /** Returns a new histogram of the durations that were added since it was equal to another. */
+  /**
+   * Returns a new histogram of the durations that were added to this one since it equaled another.
+   */
   public Durations minus(Durations before) {
     return with(before, -1);
   }
@@ -60,7 +65,7 @@ public final class Durations {
     return result;
   }
 
-  /** As a monitor wants it. */
+  /** Returns the histogram in the form that monitors require. */
   public Histogram histogram() {
     long[] upTo = new long[BOUNDS.size()];
     long before = 0;
@@ -74,7 +79,10 @@ public final class Durations {
     return new Histogram(upTo, before, micros.sum() / 1e6);
   }
 
-  /** The duration in ms than which so great a share is not longer; 0 when there is none. */
+  /**
+   * Returns the percentile of a share in ms: this share of the durations is not longer; 0 if there
+   * are no durations.
+   */
   public double percentile(double share) {
     return percentile(IntStream.range(0, CLASSES).mapToObj(counts::get).toList(), share);
   }
@@ -88,7 +96,10 @@ public final class Durations {
     return Math.min(CLASSES - 1, 1 + 2 * (bits - FIRST_BITS) + upperHalf);
   }
 
-  /** As PostgreSQL writes an array, up to the last class in which there is one. */
+  /**
+   * Returns the counts in PostgreSQL's notation of an array, up to the last class that is not
+   * empty.
+   */
   public String text() {
     int last = CLASSES - 1;
     while (last >= 0 && counts.get(last) == 0) {
@@ -102,7 +113,8 @@ public final class Durations {
   }
 
   /**
-   * The duration than which so great a share is not longer, in ms; 0 when there is none.
+   * Returns the percentile of a share in ms: this share of the durations is not longer; 0 if there
+   * are no durations.
    *
    * @param counts by class
    * @param share from 0 to 1
@@ -121,7 +133,7 @@ public final class Durations {
     return 0;
   }
 
-  /** Where a class starts, in microseconds. */
+  /** Returns where a class starts, in microseconds. */
   private static double start(int number) {
     if (number == 0) {
       return 0;

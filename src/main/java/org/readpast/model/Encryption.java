@@ -10,13 +10,13 @@ import org.readpast.api.PayloadCipher;
 import org.readpast.api.ReadpastException;
 
 /**
- * Encrypts what jobs are about on its way into the database, and decrypts it on its way out. What
- * is stored is an envelope with the key's id: of JSON the object {@code
- * {"readpast:encrypted":"<key>:<Base64>"}}, of a text {@code readpast:encrypted:<key>:<Base64>}.
- * What was stored in clear is read as it is.
+ * Encrypts the contents of jobs before they are stored, and decrypts them when they are read. The
+ * stored form is an envelope that contains the key's id: for JSON the object {@code
+ * {"readpast:encrypted":"<key>:<Base64>"}}, for a text {@code readpast:encrypted:<key>:<Base64>}.
+ * Data that was stored in clear is read unchanged.
  *
- * <p>An envelope opens only where it was made for: its additional data name the field, and the job
- * or whatever else it belongs to.
+ * <p>An envelope can be decrypted only in the place for which it was created: its additional data
+ * contains the field, and the job or other object to which it belongs.
  */
 public final class Encryption {
   /** Encrypts nothing, and has no key. */
@@ -24,13 +24,13 @@ public final class Encryption {
 
   private static final String MARK = "readpast:encrypted";
 
-  /** How the JSON of an envelope begins. */
+  /** The beginning of an envelope of JSON. */
   public static final String JSON_PREFIX = "{\"" + MARK + "\":\"";
 
-  /** How the text of an envelope begins. */
+  /** The beginning of an envelope of a text. */
   public static final String TEXT_PREFIX = MARK + ":";
 
-  /** Why {@link #isPlaceholder} is refused as a payload. */
+  /** The reason for which {@link #isPlaceholder} is refused as a payload. */
   public static final String PLACEHOLDER =
       "the payload is what is shown in place of an encrypted one that cannot be decrypted here; give"
           + " another payload";
@@ -44,23 +44,28 @@ public final class Encryption {
   private volatile @Nullable String wrong;
 
   /**
-   * @param cipher null: there is none
-   * @param properties whether it also encrypts the properties of jobs
+   * Creates an encryption.
+   *
+   * @param cipher null if there is none
+   * @param properties true to encrypt the properties of jobs, too
    */
   public Encryption(@Nullable PayloadCipher cipher, boolean properties) {
     this.cipher = cipher;
     this.properties = properties;
   }
 
-  /** Whether there is something that decrypts, and encrypts if it has a current key. */
+  /**
+   * Returns true if there is a cipher, which decrypts, and also encrypts if it has a current key.
+   */
   public boolean hasCipher() {
     return cipher != null;
   }
 
   /**
-   * The id of the key that encrypts now; null: nothing is encrypted.
+   * Returns the id of the key that currently encrypts, or null if nothing is encrypted.
    *
-   * @throws ReadpastException if that is known to be another key than the one of this id
+   * @throws ReadpastException if this key is known to differ from the key with the same id in the
+   *     database
    */
   public @Nullable String currentKey() {
     String key = cipher == null ? null : cipher.currentKey();
@@ -74,12 +79,14 @@ public final class Encryption {
     return key;
   }
 
-  /** From now on nothing is encrypted with this key, which nobody else could decrypt. */
+  /**
+   * Refuses to encrypt with this key from now on, because no other node could decrypt the result.
+   */
   public void refuse(String key) {
     wrong = key;
   }
 
-  /** Refuses what cannot be the id of a key. */
+  /** Refuses a text that cannot be the id of a key. */
   public static void checkKey(String key) {
     if (!KEY.matcher(key).matches()) {
       throw new IllegalArgumentException(
@@ -89,20 +96,20 @@ public final class Encryption {
     }
   }
 
-  /** Whether this application has a key. */
+  /** Returns true if this application has a key. */
   public boolean hasKey(String key) {
     return cipher != null && cipher.hasKey(key);
   }
 
-  /** Returns what is stored for JSON. */
+  /** Returns the stored form of JSON. */
   public String sealJson(EncryptionContext context, String json) {
     return sealJson(context, json, currentKey());
   }
 
   /**
-   * Returns what is stored for JSON.
+   * Returns the stored form of JSON.
    *
-   * @param key that {@link #currentKey} gave, which may change from one call to the next
+   * @param key the result of {@link #currentKey}, which may change from one call to the next
    */
   public String sealJson(EncryptionContext context, String json, @Nullable String key) {
     if (key != null) {
@@ -111,23 +118,26 @@ public final class Encryption {
     return clearJson(json);
   }
 
-  /** Returns what is stored for the properties of a job. */
+  /** Returns the stored form of a job's properties. */
   public @Nullable String sealProperties(
       EncryptionContext context, @Nullable String json, @Nullable String key) {
     return json == null ? null : sealJson(context, json, properties ? key : null);
   }
 
-  /** A space more, which changes nothing of the JSON: else it would be taken for an envelope. */
+  /**
+   * Adds a space to JSON that would otherwise be mistaken for an envelope; the space does not
+   * change the meaning of the JSON.
+   */
   private static String clearJson(String json) {
     return json.startsWith(JSON_PREFIX) ? " " + json : json;
   }
 
-  /** Returns what is stored for a text. */
+  /** Returns the stored form of a text. */
   public @Nullable String sealText(EncryptionContext context, @Nullable String text) {
     return text == null ? null : sealText(context, text, currentKey());
   }
 
-  /** Returns what is stored for a text; key: as that of {@link #sealJson}. */
+  /** Returns the stored form of a text; {@code key} is as in {@link #sealJson}. */
   public String sealText(EncryptionContext context, String text, @Nullable String key) {
     return key != null
         ? TEXT_PREFIX + sealed(key, context, text)
@@ -143,14 +153,17 @@ public final class Encryption {
     return key + ":" + Base64.getEncoder().withoutPadding().encodeToString(encrypted);
   }
 
-  /** Whether stored JSON is an envelope, or what {@link #shownJson} gives for one. */
+  /**
+   * Returns true if stored JSON is an envelope, or is what {@link #shownJson} returns for an
+   * envelope.
+   */
   public static boolean isSealed(@Nullable String json) {
     return json != null && json.startsWith(JSON_PREFIX);
   }
 
   /**
-   * Returns true for what {@link #shownJson} gives in place of what cannot be decrypted, also if
-   * somebody has formatted it anew: it is nobody's payload.
+   * Returns true for what {@link #shownJson} returns in place of a payload that cannot be
+   * decrypted, also if it was reformatted: it must not become a payload.
    */
   public static boolean isPlaceholder(String json) {
     int open = pastBlanks(json, 0);
@@ -182,7 +195,7 @@ public final class Encryption {
   }
 
   /**
-   * Returns a text as it was before it was stored; an envelope may stand behind something in clear.
+   * Returns a text as it was before it was stored; an envelope may follow a part in clear.
    *
    * @throws EncryptedException if this application cannot decrypt it
    */
@@ -194,8 +207,8 @@ public final class Encryption {
   }
 
   /**
-   * Returns JSON for somebody who looks at it. Where this application cannot decrypt it, that is
-   * {@code {"readpast:encrypted":"<key>","why":"…"}}.
+   * Returns JSON for display. If this application cannot decrypt it, that is {@code
+   * {"readpast:encrypted":"<key>","why":"…"}}.
    */
   public @Nullable String shownJson(EncryptionContext context, @Nullable String stored) {
     if (stored == null || !isSealed(stored)) {
@@ -209,7 +222,10 @@ public final class Encryption {
     }
   }
 
-  /** Why this application cannot decrypt what {@link #shownJson} gave; null: it can. */
+  /**
+   * Returns why this application could not decrypt the result of {@link #shownJson}, or null if it
+   * could.
+   */
   public static @Nullable String whyNot(@Nullable String shown) {
     if (shown == null || !isSealed(shown)) {
       return null;
@@ -223,7 +239,7 @@ public final class Encryption {
             .replace("\\\\", "\\");
   }
 
-  /** Returns a text for somebody who looks at it, or why it cannot be shown. */
+  /** Returns a text for display, or the reason for which it cannot be shown. */
   public @Nullable String shownText(EncryptionContext context, @Nullable String stored) {
     if (stored == null || !stored.contains(TEXT_PREFIX)) {
       return stored;
@@ -235,7 +251,7 @@ public final class Encryption {
     }
   }
 
-  /** The key of stored JSON or of a stored text; null: it is in clear. */
+  /** Returns the key of stored JSON or of a stored text, or null if it is stored in clear. */
   public static @Nullable String keyOfStored(@Nullable String stored) {
     if (stored == null) {
       return null;

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a failed attempt: truncated, and free of the NUL that PostgreSQL cannot store.
+ * Holds what is stored of a failed attempt: truncated, and without the NUL that PostgreSQL cannot
+ * store.
  *
  * @param exception class name, at most 300 characters
  * @param message at most 2,000 characters
@@ -20,15 +21,15 @@ public record Failure(
 
   private static final int LONGEST_LINE = 300;
 
-  /** Why an attempt did not end well. */
+  /** Identifies why an attempt did not succeed. */
   public enum Kind {
-    /** The handler threw, or failed the job. */
+    /** The handler threw an exception, or failed the job. */
     FAILED,
-    /** The handler asked to be tried later. */
+    /** The handler requested a later attempt. */
     RETRY_LATER,
-    /** It took longer than it may. */
+    /** The attempt exceeded its timeout. */
     TIMED_OUT,
-    /** The node that worked it died. */
+    /** The node that ran it died. */
     OWNER_LOST,
     /** The payload does not fit the handler, which was not called. */
     UNREADABLE
@@ -40,19 +41,22 @@ public record Failure(
     trace = clean(trace, 20_000);
   }
 
-  /** In one text: what was thrown, and what it said. */
+  /** Returns the exception and its message as one text. */
   public String text() {
     return Stream.of(exception, message).filter(Objects::nonNull).collect(joining(": "));
   }
 
-  /** The same in one line of a log, which nobody can forge; the rest is with the job. */
+  /**
+   * Returns the text as one line of a log; exceptions cannot forge further lines, and the rest is
+   * stored with the job.
+   */
   public String line() {
     return Names.excerpt(text(), LONGEST_LINE);
   }
 
   /**
-   * The line with the stack trace below it. Each line of the trace is indented, so that none passes
-   * for a line of the log itself: it has the texts of exceptions in it.
+   * Returns the line with the stack trace below it. Each line of the trace is indented, so that no
+   * text of an exception in it can be mistaken for a line of the log itself.
    */
   public String lineAndTrace() {
     return trace == null
@@ -63,12 +67,12 @@ public record Failure(
             .collect(joining("", line(), ""));
   }
 
-  /** Without a stack trace. */
+  /** Returns a failure without a stack trace. */
   public static Failure of(Kind kind, String message) {
     return new Failure(kind, null, message, null);
   }
 
-  /** From what a handler threw. */
+  /** Returns a failure for what a handler threw. */
   public static Failure of(Kind kind, Throwable thrown) {
     StringWriter trace = new StringWriter();
     try {
@@ -98,7 +102,7 @@ public record Failure(
     return wellFormed(printable.substring(0, most - 1)) + "…";
   }
 
-  /** A lone surrogate cannot be encoded in UTF-8, also one that the cut has left alone. */
+  /** Replaces lone surrogates, which cannot be encoded in UTF-8; truncation may have caused one. */
   private static String wellFormed(String text) {
     StringBuilder clean = null;
     for (int i = 0; i < text.length(); i++) {

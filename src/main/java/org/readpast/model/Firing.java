@@ -10,17 +10,17 @@ import org.readpast.api.CatchUp;
 import org.readpast.api.Overlap;
 
 /**
- * What becomes of the planned moments of a schedule that have come.
+ * Holds the decision about the planned moments of a schedule that have been reached.
  *
- * @param fired those that get a job, in their order
- * @param skipped those that get none
- * @param next the first that has not come yet
+ * @param fired the moments that get a job, in their order
+ * @param skipped the moments that get no job
+ * @param next the first moment that has not been reached yet
  */
 public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
 
-  /** Why a planned moment got no job. */
+  /** Identifies why a planned moment got no job. */
   public enum Reason {
-    /** No node was there, and the schedule catches up with less. */
+    /** No node was running, and the schedule does not catch up on this moment. */
     MISSED,
     /** The job of the previous run was still live. */
     OVERLAP,
@@ -29,29 +29,29 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
   }
 
   /**
-   * Planned moments without a job.
+   * Describes planned moments without a job.
    *
-   * @param at the last of them
-   * @param count how many they are; the count goes back a year, or a week where they are less than
-   *     a minute apart
+   * @param at the last of the moments
+   * @param count the number of moments; the count reaches back a year, or a week if the moments are
+   *     less than a minute apart
    */
   public record Skipped(Instant at, Reason reason, int count) {}
 
-  /** A moment that is late by less is fired as planned: a node may have been restarted. */
+  /** The delay up to which a moment is fired as planned, because a node may have been restarted. */
   public static final Duration LATE = Duration.ofMinutes(1);
 
   private static final Duration LOOK_BACK = Duration.ofDays(366);
   private static final Duration SHORT_LOOK_BACK = Duration.ofDays(7);
 
   /**
-   * Decides.
+   * Decides about the planned moments up to now.
    *
-   * @param planned the first moment that has not been decided on
-   * @param previousLive whether the job of the previous run has not ended
+   * @param planned the first moment that has not been decided yet
+   * @param previousLive true if the job of the previous run has not ended
    */
   public static Firing of(
       ScheduleDefinition schedule, Instant planned, Instant now, boolean previousLive) {
-    // A schedule that fires often is not followed through years.
+    // Limits the work for a schedule that fires often and has not fired for years.
     Instant recent = schedule.timing().after(now.minus(longestLookBack(schedule.timing(), now)));
     Instant first = planned.isBefore(recent) && !recent.isAfter(now) ? recent : planned;
     Instant onTime = now.minus(LATE);
@@ -93,8 +93,9 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
   }
 
   /**
-   * The moment after the planned one. A node with other time zone data may have planned that one:
-   * then the nearest of this node's own moments is the same run, and does not fire as well.
+   * Returns the moment after the planned one. A node with other time zone data may have planned
+   * that moment: then the nearest of this node's own moments is the same run, and is not fired as
+   * well.
    */
   private static Instant following(Timing timing, Instant planned) {
     Instant next = timing.after(planned);
@@ -108,7 +109,7 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
     return often ? SHORT_LOOK_BACK : LOOK_BACK;
   }
 
-  /** How many are fired after a time without a node. */
+  /** Returns how many moments are fired after a time without a running node. */
   private static int most(ScheduleDefinition schedule) {
     return schedule.catchUp() == CatchUp.ALL ? schedule.catchUpCap() : 1;
   }

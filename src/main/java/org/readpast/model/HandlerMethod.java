@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 
-/** A method that handles jobs. */
+/** Calls a method that handles jobs. */
 public final class HandlerMethod {
   private HandlerMethod() {}
 
   /**
-   * Calls it with what it takes.
+   * Calls the method with its payload and the context.
    *
-   * @return what it gave: a verb, or the job's result
-   * @throws Exception what it threw
+   * @return the method's result: a verb, or the job's result
+   * @throws Exception the exception that the method threw
    */
   public static JobResult invoke(
       Method handles, Object target, @Nullable Object job, JobContext context) throws Exception {
@@ -27,7 +27,7 @@ public final class HandlerMethod {
             .toArray());
   }
 
-  /** Calls it with its arguments. */
+  /** Calls the method with its arguments. */
   public static JobResult invoke(Method handles, Object target, @Nullable Object[] arguments)
       throws Exception {
     try {

@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Again and again after the same elapsed time, from an anchor on.
+ * Plans moments at a fixed interval of elapsed time, starting from an anchor.
  *
  * @param every a second or more, in whole milliseconds
  */

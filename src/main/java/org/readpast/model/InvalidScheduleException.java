@@ -2,11 +2,13 @@ package org.readpast.model;
 
 import org.readpast.api.JobRejectedException;
 
-/** A schedule that breaks a rule; the message names the field, the rule and the way out. */
+/**
+ * Reports a schedule that breaks a rule; the message names the field, the rule and how to fix it.
+ */
 public class InvalidScheduleException extends JobRejectedException {
   private static final long serialVersionUID = 1L;
 
-  /** With such a message. */
+  /** Creates an exception with such a message. */
   public InvalidScheduleException(String message) {
     super(message);
   }

@@ -7,12 +7,12 @@ import org.readpast.api.GroupFailure;
 import org.readpast.api.PredecessorFailure;
 
 /**
- * Where a job stands among others: its group, its batch and wave, the jobs that it comes after.
+ * Describes how a job depends on other jobs: its group, its batch and wave, and its predecessors.
  *
- * @param wave of the batch; 0 without one
- * @param ref what it is called within one call
+ * @param wave of the batch; 0 without a batch
+ * @param ref the name of the job within one call
  * @param after ids of predecessors
- * @param afterRefs what predecessors of the same call are called
+ * @param afterRefs names of predecessors in the same call
  */
 public record JobDependencies(
     @Nullable String group,
@@ -24,18 +24,21 @@ public record JobDependencies(
     List<String> afterRefs,
     PredecessorFailure predecessorFailure) {
 
-  /** Of a job that waits for no other. */
+  /** The dependencies of a job that waits for no other job. */
   public static final JobDependencies ALONE =
       new JobDependencies(
           null, GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
 
-  /** Of a job that belongs to a wave, and waits for no other. */
+  /**
+   * Returns the dependencies of a job that belongs to a wave and has neither a group nor
+   * predecessors.
+   */
   public static JobDependencies inBatch(String name, int wave) {
     return new JobDependencies(
         null, GroupFailure.SKIP, name, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
-  /** Refuses what cannot be the key of a group. */
+  /** Refuses a text that cannot be the key of a group. */
   public static void checkGroup(String key) {
     NewJob.text("group", key);
   }
@@ -67,21 +70,21 @@ public record JobDependencies(
   }
 
   private static <T> List<T> once(List<T> named) {
-    // Nearly always there is none, and a stream costs a tenth of all that is checked.
+    // The list is nearly always empty, and a stream costs a tenth of all checks together.
     return named.isEmpty() ? List.of() : named.stream().distinct().toList();
   }
 
-  /** Whether it comes after others. */
+  /** Returns true if the job has predecessors. */
   public boolean follows() {
     return !after.isEmpty() || !afterRefs.isEmpty();
   }
 
-  /** Whether it neither waits for others nor is named by them. */
+  /** Returns true if the job neither waits for other jobs nor is referred to by them. */
   public boolean alone() {
     return ref == null && waitsFor() == null;
   }
 
-  /** What it waits for first; null: for nothing. */
+  /** Returns what the job waits for first, or null if it waits for nothing. */
   public @Nullable String waitsFor() {
     if (follows()) {
       return "PREDECESSOR";

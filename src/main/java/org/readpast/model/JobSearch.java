@@ -12,14 +12,15 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobState;
 
 /**
- * What somebody looks for among the jobs, as it is typed: {@code queue:mail type:invoice.*
- * payload.customer.id:42 error:"timed out" age>1h}. All parts must hold; null: any.
+ * Represents a search for jobs as users type it: {@code queue:mail type:invoice.*
+ * payload.customer.id:42 error:"timed out" age>1h}. All parts must match; a component that is null
+ * matches every job.
  *
- * @param type a name, or the beginning of one with {@code *} at its end
+ * @param type a name, or the beginning of a name followed by {@code *}
  * @param version of the job type
- * @param error part of the exception, or of its message, of an attempt
+ * @param error a part of the exception, or of its message, of an attempt
  * @param payload values by their path in the payload
- * @param olderThan since it was enqueued
+ * @param olderThan the minimum time since the job was enqueued
  */
 public record JobSearch(
     @Nullable Long id,
@@ -37,7 +38,7 @@ public record JobSearch(
     Map<List<String>, String> payload,
     @Nullable Duration olderThan,
     @Nullable Duration youngerThan) {
-  /** All. */
+  /** Matches all jobs. */
   public static final JobSearch ANY =
       new JobSearch(
           null, null, null, null, null, null, null, null, null, null, null, null, Map.of(), null,
@@ -51,7 +52,7 @@ public record JobSearch(
       "state:, queue:, type:, version:, group:, batch:, wave:, uniqueKey:, correlationId:, node:, error:,"
           + " payload.<member>:, age>1h, age<5m, or a job's number";
 
-  /** Reads what was typed; a message says what is not understood. */
+  /** Reads a typed search; the message of a refusal names the part that is not understood. */
   public static JobSearch parse(String typed) {
     if (typed.length() > LONGEST || !Names.storable(typed)) {
       throw wrong(typed, "give at most " + LONGEST + " characters, without NUL or half of a pair");
@@ -94,7 +95,7 @@ public record JobSearch(
     return search;
   }
 
-  /** All that match this and the given ones; null: any. */
+  /** Returns a search that matches this one and the given values; null matches every value. */
   public JobSearch and(@Nullable String queue, @Nullable String type, @Nullable JobState state) {
     return new JobSearch(
         id,

@@ -8,13 +8,13 @@ import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
 
-/** When a local time comes, also where clocks change. */
+/** Computes the moment of a local time, also where clocks change. */
 final class LocalTimes {
   private LocalTimes() {}
 
   /**
-   * The first moment at which clocks show this time, or, where they leave it out, the first moment
-   * after. Never earlier for a later time.
+   * Returns the first moment at which clocks show this time, or, if they skip it, the first moment
+   * after the gap. The result is never earlier for a later time.
    */
   static Instant first(LocalDateTime local, ZoneId zone) {
     List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
@@ -23,7 +23,9 @@ final class LocalTimes {
         : local.toInstant(offsets.get(0));
   }
 
-  /** Whether a zone has this date: one that moved across the date line has left one out. */
+  /**
+   * Returns true if a zone has this date: a zone that moved across the date line has skipped one.
+   */
   static boolean exists(LocalDate date, ZoneId zone) {
     ZoneOffsetTransition change = zone.getRules().getTransition(date.atStartOfDay());
     return change == null

@@ -8,12 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which members of payloads and results are shown to operators only: {@code password} at any depth,
- * {@code card.number} where the payload's own member {@code card} has it. Arrays count for nothing:
- * {@code cards.number} is in each of the {@code cards}.
+ * Selects the members of payloads and results that only operators see: {@code password} selects
+ * members at any depth, {@code card.number} selects a member of the payload's top-level member
+ * {@code card}. Arrays are ignored: {@code cards.number} selects a member of each of the {@code
+ * cards}.
  */
 public final class MaskedFields {
-  /** Nothing is masked. */
+  /** Masks nothing. */
   public static final MaskedFields NONE = new MaskedFields(Set.of(), Map.of());
 
   private final Set<String> anywhere;
@@ -27,9 +28,9 @@ public final class MaskedFields {
   }
 
   /**
-   * Reads names and paths with commas between.
+   * Reads names and paths that are separated by commas.
    *
-   * @throws IllegalArgumentException if one of them has an empty part
+   * @throws IllegalArgumentException if a path has an empty part
    */
   public static MaskedFields parse(String list) {
     Set<String> anywhere = new LinkedHashSet<>();
@@ -52,30 +53,31 @@ public final class MaskedFields {
     return new MaskedFields(anywhere, paths);
   }
 
-  /** Whether nothing is masked. */
+  /** Returns true if nothing is masked. */
   public boolean none() {
     return anywhere.isEmpty() && paths.isEmpty();
   }
 
   /**
-   * By which entry the member at this path is masked; null: by none.
+   * Returns the entry that masks the member at this path, or null if no entry masks it.
    *
-   * @param path names of members from the top, without places in arrays; one at least
+   * @param path names of members from the top, at least one, without positions in arrays
    */
   public @Nullable String covering(List<String> path) {
     String name = path.get(path.size() - 1);
     if (anywhere.contains(name)) {
       return name;
     }
-    // The path of a deeply nested member takes as long to look up as it is.
+    // The length check avoids the lookup for deeply nested members, whose cost grows with the
+    // length.
     return path.size() > longest ? null : paths.get(path);
   }
 
   /**
-   * Whether what is at this path is masked, is part of something masked, or may have something
-   * masked in it: who may not see that may not ask for it either.
+   * Returns true if the value at this path is masked, is part of a masked value, or may contain a
+   * masked value. A user who must not see masked values must not search for such a path either.
    *
-   * @param path names of members from the top, and places in arrays
+   * @param path names of members from the top, and positions in arrays
    */
   public boolean touch(List<String> path) {
     List<String> names = path.stream().filter(part -> !part.matches("-?\\d+")).toList();

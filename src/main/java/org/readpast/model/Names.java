@@ -5,12 +5,12 @@ import java.util.regex.Pattern;
 import org.readpast.api.JobRejectedException;
 
 /**
- * What names may look like. Applications name queues, rules, job types and schedules explicitly. A
- * job type or schedule of a method that nothing names has a default name, {@code
+ * Checks names. Applications name queues, rules, job types and schedules explicitly. A job type or
+ * schedule of a method without an explicit name has a default name, {@code
  * <owner>~<full.class.Name>.<method>}, which no explicit name can equal.
  */
 public final class Names {
-  // The two that are refused mean other places in an address.
+  // The two refused names refer to other paths in a URL.
   private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[\\p{Alnum}._-]+");
 
   private static final Pattern DEFAULT_NAME =
@@ -26,22 +26,25 @@ public final class Names {
 
   private Names() {}
 
-  /** Refuses what cannot be a queue's name. */
+  /** Refuses a text that cannot be a queue's name. */
   public static void checkQueue(String name) {
     check("queue", name, 64);
   }
 
-  /** Refuses what cannot be a job type's name, explicit or default. */
+  /** Refuses a text that cannot be a job type's name, explicit or default. */
   public static void checkType(String name) {
     checkExplicitOrDefault("job type", name);
   }
 
-  /** Refuses what cannot be an explicit name of a job type. */
+  /** Refuses a text that cannot be an explicit name of a job type. */
   public static void checkExplicitType(String name) {
     check("job type", name, LONGEST_NAME);
   }
 
-  /** Refuses what is neither a job type's name nor one with a version, {@code name@version}. */
+  /**
+   * Refuses a text that is neither a job type's name nor a name with a version, {@code
+   * name@version}.
+   */
   public static void checkVersionedType(String stated) {
     int at = stated == null ? -1 : stated.indexOf(StoredType.SEPARATOR);
     if (at < 0) {
@@ -53,20 +56,21 @@ public final class Names {
     StoredType.checkVersion(VERSION.matcher(version).matches() ? Integer.parseInt(version) : 0);
   }
 
-  /** Refuses what cannot be a schedule's name, explicit or default. */
+  /** Refuses a text that cannot be a schedule's name, explicit or default. */
   public static void checkSchedule(String name) {
     checkExplicitOrDefault("schedule", name);
   }
 
-  /** Refuses what cannot be an explicit name of a schedule. */
+  /** Refuses a text that cannot be an explicit name of a schedule. */
   public static void checkExplicitSchedule(String name) {
     check("schedule", name, LONGEST_NAME);
   }
 
   /**
-   * Returns an explicit name of a method's job type; where it is empty, {@link #ofMethod}.
+   * Returns the explicit name of a method's job type, or the result of {@link #ofMethod} if it is
+   * empty.
    *
-   * @throws JobRejectedException if it cannot be a name
+   * @throws JobRejectedException if the text cannot be a name
    */
   public static String typeOf(String explicit, Class<?> bean, Method method) {
     if (explicit.isEmpty()) {
@@ -77,9 +81,10 @@ public final class Names {
   }
 
   /**
-   * Returns an explicit name of a method's schedule; where it is empty, {@link #ofMethod}.
+   * Returns the explicit name of a method's schedule, or the result of {@link #ofMethod} if it is
+   * empty.
    *
-   * @throws JobRejectedException if it cannot be a name
+   * @throws JobRejectedException if the text cannot be a name
    */
   public static String scheduleOf(String explicit, Class<?> bean, Method method) {
     if (explicit.isEmpty()) {
@@ -90,8 +95,7 @@ public final class Names {
   }
 
   /**
-   * Returns what the default name of a method consists of apart from its owner, which {@link
-   * Owner#complete} adds.
+   * Returns the default name of a method without its owner, which {@link Owner#complete} adds.
    *
    * @throws JobRejectedException if the class or the method cannot be part of a name
    */
@@ -113,12 +117,14 @@ public final class Names {
     return !name.isEmpty() && name.charAt(0) == Owner.SEPARATOR;
   }
 
-  /** Refuses what cannot be a rule's name. */
+  /** Refuses a text that cannot be a rule's name. */
   public static void checkRule(String name) {
     check("rule", name, 64);
   }
 
-  /** Refuses what only a rule may call a property of a job: by it the engine steers itself. */
+  /**
+   * Refuses names of a job's properties that only a rule may set, because they control the engine.
+   */
   public static void checkProperty(String name) {
     if (name.equals(Rule.THEN)) {
       throw new JobRejectedException(
@@ -126,7 +132,7 @@ public final class Names {
     }
   }
 
-  /** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */
+  /** Returns true if PostgreSQL can store the text: it contains no NUL and no lone surrogate. */
   public static boolean storable(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -144,14 +150,14 @@ public final class Names {
   }
 
   /**
-   * The text, short enough for a message and without what would end a line there, turn it round or
-   * be half of a character.
+   * Returns the text, short enough for a message, and without characters that would end its line,
+   * reverse its direction or be half of a character.
    */
   public static String excerpt(String text) {
     return excerpt(text, LONGEST_EXCERPT);
   }
 
-  /** The same, of so many characters at most. */
+  /** Returns such an excerpt of at most this many characters. */
   public static String excerpt(String text, int longest) {
     String printable = NOT_PRINTABLE.matcher(text).replaceAll("?");
     if (printable.length() <= longest) {

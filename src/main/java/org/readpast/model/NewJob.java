@@ -7,16 +7,18 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 
 /**
- * A job about to be stored, checked against every rule. Headers as in {@link JobRequest}.
+ * Represents a job that is about to be stored, checked against every rule. Its headers are those of
+ * {@link JobRequest}.
  *
- * @param type its name, or {@code name@version}; without a version it takes that of the node that
- *     enqueues it
+ * @param type the name, or {@code name@version}; without a version, the job gets the version of the
+ *     node that enqueues it
  * @param properties a JSON object, or null
- * @param place where it stands among others
- * @param payload JSON; of another content type a JSON string, of text or of bytes in Base64
- * @param contentType null: JSON
- * @param enqueuedBy on whose behalf
- * @param debounce null: a live job that holds the unique key stays as it is
+ * @param place how the job depends on other jobs
+ * @param payload JSON; for another content type a JSON string that contains the text, or the bytes
+ *     in Base64
+ * @param contentType null for JSON
+ * @param enqueuedBy the user on whose behalf the job is enqueued
+ * @param debounce null to leave a live job that holds the unique key unchanged
  */
 public record NewJob(
     String queue,
@@ -77,7 +79,7 @@ public record NewJob(
     }
   }
 
-  /** Of nobody yet. */
+  /** Creates a job that is not on behalf of any user yet. */
   public NewJob(
       String queue,
       String type,
@@ -112,17 +114,17 @@ public record NewJob(
         null);
   }
 
-  /** The length of the payload and the properties, the only fields that may be large. */
+  /** Returns the length of the payload and the properties, the only fields that may be large. */
   public int characters() {
     return payload.length() + (properties == null ? 0 : properties.length());
   }
 
-  /** Whether it would be taken for an encrypted job if it were stored as it is. */
+  /** Returns true if the job would be mistaken for an encrypted one if it were stored unchanged. */
   public boolean looksEncrypted() {
     return Encryption.isSealed(payload) || Encryption.isSealed(properties);
   }
 
-  /** Refuses what cannot be kept as the job of a batch's callback. */
+  /** Refuses a job that cannot be stored as the callback of a batch. */
   public void checkCallback() {
     if (!place.alone()) {
       throw new JobRejectedException(
@@ -141,7 +143,7 @@ public record NewJob(
     }
   }
 
-  /** The same on somebody's behalf. */
+  /** Returns this job on behalf of a user. */
   public NewJob by(Principal principal) {
     return new NewJob(
         queue,
@@ -162,7 +164,7 @@ public record NewJob(
         debounce);
   }
 
-  /** A job that waits for no other, with a payload that is JSON. */
+  /** Creates a job that waits for no other job and has a JSON payload. */
   public NewJob(
       String queue,
       String type,
@@ -193,7 +195,7 @@ public record NewJob(
         null);
   }
 
-  /** This job, of another type or version. */
+  /** Returns this job with another type or version. */
   public NewJob ofType(String newType) {
     return new NewJob(
         queue,
@@ -214,12 +216,12 @@ public record NewJob(
         debounce);
   }
 
-  /** The same with other properties. */
+  /** Returns this job with other properties. */
   public NewJob withProperties(String newProperties) {
     return withTexts(payload, newProperties);
   }
 
-  /** Returns the same job with another payload and other properties. */
+  /** Returns this job with another payload and other properties. */
   public NewJob withTexts(String newPayload, @Nullable String newProperties) {
     return new NewJob(
         queue,
@@ -240,7 +242,7 @@ public record NewJob(
         debounce);
   }
 
-  /** Returns the same job at another place among others. */
+  /** Returns this job with other dependencies. */
   public NewJob at(JobDependencies where) {
     return new NewJob(
         queue,
@@ -261,7 +263,7 @@ public record NewJob(
         null);
   }
 
-  /** Returns one that replaces or postpones a waiting job of its unique key. */
+  /** Returns this job so that it replaces or postpones a waiting job of its unique key. */
   public NewJob with(@Nullable Debounce what) {
     if (what == null) {
       return this;
@@ -290,20 +292,20 @@ public record NewJob(
         what);
   }
 
-  /** Refuses what cannot be a unique key. */
+  /** Refuses a text that cannot be a unique key. */
   public static void checkUniqueKey(String key) {
     rule(key != null, "uniqueKey", null, "give the key of a job");
     text("uniqueKey", key);
   }
 
-  /** Refuses what cannot be a page of the jobs that have a correlation id. */
+  /** Refuses an invalid page of the jobs with a correlation id. */
   public static void checkPage(String correlationId, int limit) {
     rule(correlationId != null, "correlationId", null, "give that of a job");
     text("correlationId", correlationId);
     rule(limit >= 1 && limit <= 1_000, "limit", limit, "give 1 to 1000");
   }
 
-  /** Refuses a moment that the database cannot keep. */
+  /** Refuses a moment that the database cannot store. */
   public static void checkMoment(String field, Instant value) {
     rule(value != null, field, null, "give a moment");
     moment(field, value);

@@ -3,33 +3,35 @@ package org.readpast.model;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a job after an attempt. */
+/** Describes what happens to a job after an attempt. */
 public sealed interface Outcome {
   /**
-   * It ends as COMPLETED.
+   * Ends the job as COMPLETED.
    *
-   * @param result what the handler gave, as JSON; null: nothing
+   * @param result the handler's result as JSON, or null if it returned none
    */
   record Completed(@Nullable String result) implements Outcome {}
 
   /**
-   * It is tried again.
+   * Retries the job.
    *
-   * @param pause how long to wait
-   * @param counted whether the attempt counts against the maximum
-   * @param failure what is kept of the attempt
+   * @param pause the time until the next attempt
+   * @param counted true if the attempt counts against the maximum
+   * @param failure what is stored of the attempt
    */
   record Retry(Duration pause, boolean counted, Failure failure) implements Outcome {}
 
-  /** It waits for a node that can read its payload: its handler was not called. */
+  /** Leaves the job to a node that can read its payload: the handler was not called. */
   record Unreadable(Failure failure) implements Outcome {}
 
-  /** It ends as DISCARDED. */
+  /** Ends the job as DISCARDED. */
   record Discarded(Failure failure) implements Outcome {}
 
-  /** Nothing: it is no longer this node's, or somebody else has said already. */
+  /**
+   * Changes nothing: this node no longer owns the job, or the end of the job is already decided.
+   */
   record NotOurs() implements Outcome {}
 
-  /** It ends as CANCELLED, as somebody had asked. */
+  /** Ends the job as CANCELLED, because a cancellation was requested. */
   record Cancelled(Failure failure) implements Outcome {}
 }

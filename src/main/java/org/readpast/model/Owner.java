@@ -5,17 +5,17 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * The application that an engine is part of.
+ * Identifies the application that an engine is part of.
  *
- * @param application as the server calls it
+ * @param application the name that the server uses for the application
  * @param module the part of the application that contains the engine; equal to the application's
- *     name where the application has no other modules
+ *     name if the application has no other modules
  */
 public record Owner(String application, String module) {
   /** Separates the parts of a default name; no explicit name contains it. */
   static final char SEPARATOR = '~';
 
-  /** The longest {@link #name()}. */
+  /** The maximum length of {@link #name()}. */
   static final int LONGEST = 101;
 
   private static final int LONGEST_PART = (LONGEST - 1) / 2;
@@ -24,9 +24,9 @@ public record Owner(String application, String module) {
   private static final Pattern VERSION = Pattern.compile("[-_:]v?\\d+\\.\\d+");
 
   /**
-   * Returns {@code application}, or {@code application~module} where the two differ: up to 101
+   * Returns {@code application}, or {@code application~module} if the two differ: up to 101
    * letters, digits and {@code . _ - ~}. A part with other characters, or with more than 50, ends
-   * with a hash of what the server calls it, so that different applications have different names.
+   * with a hash of the server's name for it, so that different applications have different names.
    */
   public String name() {
     return application.equals(module)
@@ -34,12 +34,14 @@ public record Owner(String application, String module) {
         : safe(application) + SEPARATOR + safe(module);
   }
 
-  /** Completes a name that {@link Names#ofMethod} gave; returns an explicit name as it is. */
+  /** Completes a name from {@link Names#ofMethod}; returns an explicit name unchanged. */
   public String complete(String name) {
     return Names.isOfMethod(name) ? name() + name : name;
   }
 
-  /** Returns true if its name seems to contain a version, which the next one would not share. */
+  /**
+   * Returns true if its name seems to contain a version, which would differ in the next release.
+   */
   public boolean versioned() {
     return VERSION.matcher(application).find() || VERSION.matcher(module).find();
   }

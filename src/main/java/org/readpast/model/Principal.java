@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has enqueued a job.
+ * Identifies the user that has enqueued a job.
  *
- * @param name up to 255 characters in one line; null: nobody was signed in
- * @param roles those that handlers demand and the caller was in; none without a name
+ * @param name up to 255 characters in one line; null if no user was signed in
+ * @param roles the roles that handlers demand and the user had; empty without a name
  */
 public record Principal(@Nullable String name, Set<String> roles) {
-  /** Nobody. */
+  /** Represents a caller that is not signed in. */
   public static final Principal NOBODY = new Principal(null, Set.of());
 
   private static final int LONGEST_NAME = 255;
@@ -28,7 +28,10 @@ public record Principal(@Nullable String name, Set<String> roles) {
                 .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Somebody, by what the container calls them; what cannot be stored in a name is replaced. */
+  /**
+   * Returns the user with the container's name for it; characters that cannot be stored are
+   * replaced.
+   */
   public static Principal of(@Nullable String name, Set<String> roles) {
     if (name == null || name.isEmpty()) {
       return NOBODY;
@@ -47,7 +50,7 @@ public record Principal(@Nullable String name, Set<String> roles) {
     return new Principal(cut, roles);
   }
 
-  /** As it is read: the name, and a line for each role. */
+  /** Reads the stored form: the name, and one line for each role. */
   public static Principal read(@Nullable String lines) {
     if (lines == null) {
       return NOBODY;
@@ -56,12 +59,12 @@ public record Principal(@Nullable String name, Set<String> roles) {
     return new Principal(all.get(0), Set.copyOf(all.subList(1, all.size())));
   }
 
-  /** The roles as they are stored, a line for each; null: none. */
+  /** Returns the stored form of the roles, one line for each; null if there are none. */
   public @Nullable String roleLines() {
     return roles.isEmpty() ? null : String.join("\n", new TreeSet<>(roles));
   }
 
-  /** Whether they were in one of these roles; of none is demanded of everybody. */
+  /** Returns true if the user had one of these roles, or if no role is demanded. */
   public boolean isInOneOf(Set<String> demanded) {
     return demanded.isEmpty() || !Collections.disjoint(roles, demanded);
   }

@@ -7,13 +7,16 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The role of a caller in each queue.
+ * Holds the role of a caller in each queue.
  *
  * @param others the role in all queues that are not named
  * @param queues the roles in restricted queues, {@link Role#NONE} included
  */
 public record QueueAccess(Role others, Map<String, Role> queues) {
-  /** Administrators of everything, and callers that no role limits: applications and the engine. */
+  /**
+   * The access of administrators of all queues, and of callers that no role limits: applications
+   * and the engine.
+   */
   public static final QueueAccess EVERYTHING = new QueueAccess(Role.ADMIN, Map.of());
 
   /** Copies the roles. */
@@ -21,7 +24,7 @@ public record QueueAccess(Role others, Map<String, Role> queues) {
     queues = Map.copyOf(queues);
   }
 
-  /** Reads what {@link #text} gives. */
+  /** Reads the result of {@link #text}. */
   public static QueueAccess parse(String text) {
     String[] words = text.split(" ");
     Map<String, Role> queues = new TreeMap<>();
@@ -32,7 +35,7 @@ public record QueueAccess(Role others, Map<String, Role> queues) {
     return new QueueAccess(Role.valueOf(words[0]), queues);
   }
 
-  /** Returns it as a text, to be kept: no name of a queue has a space. */
+  /** Returns the access as a text to be stored; the names of queues contain no spaces. */
   public String text() {
     StringBuilder text = new StringBuilder(others.name());
     new TreeMap<>(queues).forEach((queue, role) -> text.append(' ' + queue + '=' + role));

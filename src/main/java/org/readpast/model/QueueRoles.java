@@ -7,14 +7,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The restricted queues, and which roles of the configuration give which role in each. A global
- * administrator has every queue: one who can change the configuration could grant it anyway.
+ * Holds the restricted queues, and the roles of the configuration that grant a role in each. A
+ * global administrator has access to every queue: a user who can change the configuration could
+ * grant it anyway.
  */
 public final class QueueRoles {
   /** No queue is restricted. */
   public static final QueueRoles NONE = new QueueRoles(Map.of());
 
-  /** Queues whose jobs name other queues and their jobs and rules: fills of rules, and webhooks. */
+  /**
+   * The queues whose jobs refer to other queues with their jobs and rules: fills of rules, and
+   * webhooks.
+   */
   private static final Set<String> OF_ALL_QUEUES = Set.of("readpast", "readpast.webhook");
 
   private final Map<String, Map<Role, Set<String>>> byQueue;
@@ -22,7 +26,7 @@ public final class QueueRoles {
   /**
    * Restricts queues.
    *
-   * @param byQueue by queue, and by the role in it: the names of roles that give it
+   * @param byQueue for each queue and each role in it, the names of roles that grant it
    */
   public QueueRoles(Map<String, Map<Role, Set<String>>> byQueue) {
     Map<String, Map<Role, Set<String>>> all = new HashMap<>(byQueue);
@@ -37,7 +41,7 @@ public final class QueueRoles {
     return byQueue.containsKey(queue);
   }
 
-  /** Returns the names of all roles that a user may have: the general ones, and those of queues. */
+  /** Returns the names of all roles that a user may have: the general roles and those of queues. */
   public Set<String> names() {
     Set<String> names = new TreeSet<>(Role.General.ALL);
     byQueue.values().forEach(roles -> roles.values().forEach(names::addAll));

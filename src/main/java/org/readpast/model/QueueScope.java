@@ -3,12 +3,13 @@ package org.readpast.model;
 import java.util.Set;
 
 /**
- * A set of queues, also of those that do not exist yet: the named ones, or all but the named ones.
+ * Represents a set of queues, including queues that do not exist yet: the named queues, or all
+ * queues except the named ones.
  *
- * @param others true: all queues but the named ones; false: the named ones
+ * @param others true for all queues except the named ones; false for the named ones
  */
 public record QueueScope(boolean others, Set<String> named) {
-  /** Every queue. */
+  /** Contains every queue. */
   public static final QueueScope ALL = new QueueScope(true, Set.of());
 
   /** Copies the names. */
@@ -39,7 +40,7 @@ public record QueueScope(boolean others, Set<String> named) {
     return other.named.stream().allMatch(this::contains);
   }
 
-  /** Returns the names, for a statement. */
+  /** Returns the names as an array for a statement. */
   public String[] names() {
     return named.stream().sorted().toArray(String[]::new);
   }

@@ -12,16 +12,17 @@ import java.util.TreeMap;
 import org.readpast.api.JobRejectedException;
 
 /**
- * The names by which jobs of one call refer to each other: each known once, and no circles, also
- * none through the waves of a batch.
+ * Resolves the names by which jobs of one call refer to each other. Each name must be defined once,
+ * and the references must not form a cycle, also not through the waves of a batch.
  */
 public final class References {
   private References() {}
 
   /**
-   * Checks them, and gives the index of each name.
+   * Checks the names and returns the index of each.
    *
-   * @throws JobRejectedException if a name is given twice, is unknown, or jobs wait for each other
+   * @throws JobRejectedException if a name is given twice or is unknown, or if jobs wait for each
+   *     other
    */
   public static Map<String, Integer> check(List<NewJob> jobs) {
     Map<String, Integer> places = new HashMap<>();
@@ -46,7 +47,10 @@ public final class References {
     return places;
   }
 
-  /** Takes away, again and again, what waits for nothing that is left. */
+  /**
+   * Removes, repeatedly, the steps that wait for no remaining step; refuses the jobs if steps
+   * remain.
+   */
   private static void refuseCircles(List<NewJob> jobs, Map<String, Integer> places) {
     if (jobs.stream().allMatch(job -> job.place().afterRefs().isEmpty())) {
       return;
@@ -81,13 +85,13 @@ public final class References {
   }
 
   /**
-   * A job, or that a wave of a batch is through.
+   * Represents a job, or the end of a wave of a batch.
    *
-   * @param after the steps that come first, by their place
+   * @param after the indexes of the steps that must end first
    */
   private record Step(String name, List<Integer> after) {}
 
-  /** The jobs in their order, then the waves. */
+  /** Returns the jobs in their order, followed by the waves. */
   private static List<Step> steps(List<NewJob> jobs, Map<String, Integer> places) {
     List<Step> steps = new ArrayList<>();
     Map<String, NavigableMap<Integer, Integer>> waves = new HashMap<>();
@@ -134,7 +138,7 @@ public final class References {
     while (waitsFor[i] == 0) {
       i++;
     }
-    // From one that is stuck, always on to one before it that is stuck: the way closes.
+    // Each step that remains waits for another one that remains, so following them closes a cycle.
     List<Integer> way = new ArrayList<>();
     while (!way.contains(i)) {
       way.add(i);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
 /**
- * How long an application keeps the jobs that it ends. What is said of a job's type counts first,
- * then what is said of its queue, then what is said of its final state.
+ * Defines how long an application keeps the jobs that it ends. A rule for the job's type takes
+ * precedence over a rule for its queue, which takes precedence over the rule for its final state.
  *
- * @param usual by final state; of one that is missing, jobs are kept for a hundred years
+ * @param usual by final state; jobs in a state without a rule are kept for a hundred years
  * @param queues by name, then by final state
  * @param types by name, then by final state
  * @param withoutPayload types whose payload is not kept when the job succeeds
@@ -25,18 +25,18 @@ public record RetentionRules(
     Set<String> withoutPayload) {
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** Keeps all. */
+  /** Keeps all jobs. */
   public static final RetentionRules ALL = of(Map.of());
 
-  /** Without rules for types and queues. */
+  /** Returns rules that do not distinguish types and queues. */
   public static RetentionRules of(Map<JobState, Duration> usual) {
     return new RetentionRules(usual, Map.of(), Map.of(), Set.of());
   }
 
   /**
-   * How long an ended job is kept; zero: not at all.
+   * Returns how long an ended job is kept; zero if it is not kept.
    *
-   * @param type as it is stored: what is said of a type holds for all its versions
+   * @param type as it is stored; a rule for a type applies to all of its versions
    */
   public Duration kept(JobState state, String queue, String type) {
     Duration ofType = rule(types, StoredType.nameOf(type), state);
@@ -47,7 +47,7 @@ public record RetentionRules(
     return ofQueue != null ? ofQueue : usual(state);
   }
 
-  /** Returns how long jobs of a queue in this state are kept; null: nothing is said of it. */
+  /** Returns how long jobs of a queue in this state are kept, or null if the queue has no rule. */
   public @Nullable Duration ofQueue(JobState state, String queue) {
     return rule(queues, queue, state);
   }
@@ -59,8 +59,8 @@ public record RetentionRules(
   }
 
   /**
-   * For statements: how long an ended job is kept, in ms; 0: not at all; negative: as long, but
-   * without its payload.
+   * Returns, for statements, how long an ended job is kept, in ms; 0 if it is not kept; negative if
+   * it is kept for that time without its payload.
    */
   public long millis(JobState state, String queue, String type) {
     long millis = kept(state, queue, type).toMillis();
@@ -69,7 +69,10 @@ public record RetentionRules(
         : millis;
   }
 
-  /** These rules; what is said of a type holds for its aliases of which nothing is said. */
+  /**
+   * Returns these rules, with each rule for a type also applied to those of its aliases that have
+   * no rule of their own.
+   */
   public RetentionRules withAliases(Map<String, String> aliases) {
     Map<String, Map<JobState, Duration>> all = new HashMap<>(types);
     Set<String> without = new HashSet<>(withoutPayload);
@@ -86,17 +89,19 @@ public record RetentionRules(
     return new RetentionRules(usual, queues, all, without);
   }
 
-  /** How long jobs in this state are kept where nothing is said of their type or queue. */
+  /**
+   * Returns how long jobs in this state are kept if neither their type nor their queue has a rule.
+   */
   public Duration usual(JobState state) {
     return usual.getOrDefault(state, LONGEST);
   }
 
-  /** What is said of types about this state, by name. */
+  /** Returns the rules of types for this state, by name. */
   public Map<String, Duration> types(JobState state) {
     return rules(types, state);
   }
 
-  /** What is said of queues about this state, by name. */
+  /** Returns the rules of queues for this state, by name. */
   public Map<String, Duration> queues(JobState state) {
     return rules(queues, state);
   }

@@ -9,11 +9,11 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.Retries;
 
 /**
- * How often and after which pauses a failed job is tried again.
+ * Defines how often a failed job is retried, and after which pauses.
  *
  * @param maxAttempts positive, or {@link JobRequest#UNLIMITED}
- * @param jitter share of the pause by which it is varied, 0 to 1
- * @param abortOn names of exception classes that discard the job at once
+ * @param jitter the share of the pause by which it varies, 0 to 1
+ * @param abortOn names of exception classes that discard the job immediately
  */
 public record RetryPolicy(
     int maxAttempts,
@@ -23,13 +23,13 @@ public record RetryPolicy(
     double jitter,
     List<String> abortOn) {
 
-  /** What applies where nothing else is said. */
+  /** The policy that applies unless another one is defined. */
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(
           5, Backoff.EXPONENTIAL, Duration.ofSeconds(1), Duration.ofHours(1), 0.2, List.of());
 
   /**
-   * The policy of an annotation; null: {@link #DEFAULT}.
+   * Returns the policy of an annotation, or {@link #DEFAULT} for null.
    *
    * @throws IllegalArgumentException if a value breaks a rule
    */
@@ -61,10 +61,10 @@ public record RetryPolicy(
   }
 
   /**
-   * The pause after the n-th counted attempt.
+   * Returns the pause after the n-th counted attempt.
    *
    * @param counted from 1
-   * @param random from 0 (included) to 1
+   * @param random from 0 (inclusive) to 1 (exclusive)
    */
   public Duration pauseAfter(int counted, double random) {
     double millis = delay.toMillis();
@@ -76,7 +76,8 @@ public record RetryPolicy(
   }
 
   /**
-   * Whether this exception, one of its superclasses or one of its causes discards the job at once.
+   * Returns true if this exception, one of its superclasses or one of its causes discards the job
+   * immediately.
    */
   public boolean abortsOn(Throwable thrown) {
     return !abortOn.isEmpty() && Causes.of(thrown).anyMatch(this::abortsOnClassOf);

@@ -3,18 +3,18 @@ package org.readpast.model;
 import java.util.Collection;
 import java.util.Set;
 
-/** What callers may do; each role includes those before it. */
+/** Defines what callers may do; each role includes those before it. */
 public enum Role {
-  /** Nothing. */
+  /** Grants nothing. */
   NONE(""),
-  /** Sees jobs, queues and what becomes of them. */
+  /** Grants reading jobs, their outcomes and queues. */
   VIEWER(Role.General.VIEWER),
-  /** Enqueues, cancels, resets, pauses. */
+  /** Grants enqueueing, cancelling, resetting and pausing. */
   OPERATOR(Role.General.OPERATOR),
-  /** Purges and erases as well; over all queues: everything. */
+  /** Grants purging and erasing in addition; as a role over all queues, it grants everything. */
   ADMIN(Role.General.ADMIN);
 
-  /** What each role is called in the configuration, where it covers all unrestricted queues. */
+  /** Contains the names of the roles in the configuration if they cover all unrestricted queues. */
   public static final class General {
     /** {@link Role#VIEWER}. */
     public static final String VIEWER = "readpast-viewer";
@@ -25,7 +25,7 @@ public enum Role {
     /** {@link Role#ADMIN}. */
     public static final String ADMIN = "readpast-admin";
 
-    /** All of them. */
+    /** The names of all general roles. */
     public static final Set<String> ALL = Set.of(VIEWER, OPERATOR, ADMIN);
 
     private General() {}
@@ -37,12 +37,12 @@ public enum Role {
     this.roleName = roleName;
   }
 
-  /** Returns true if it includes the other role. */
+  /** Returns true if this role includes the other role. */
   public boolean includes(Role other) {
     return compareTo(other) >= 0;
   }
 
-  /** Returns the highest role that these names give over all unrestricted queues. */
+  /** Returns the highest role that these names grant over all unrestricted queues. */
   static Role overAll(Collection<String> names) {
     Role highest = NONE;
     for (Role role : values()) {

@@ -9,15 +9,17 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.Overlap;
 
 /**
- * A stored search whose results become jobs, checked against every rule that needs no database.
+ * Represents a stored search whose results become jobs, checked against every rule that needs no
+ * database.
  *
- * @param search a query; its first column is the object's key, all columns are the job's payload
- * @param dataSource where it searches; null: where the queue is
- * @param type of the jobs
- * @param computation type of a job that runs first; the job of {@code type} follows it when it has
- *     ended well. Null: none
- * @param schedule when it is filled, as {@link Timing#parse} reads it; null: on demand
- * @param enabled whether it may be filled
+ * @param search a query; its first column is the object's key, and all columns form the job's
+ *     payload
+ * @param dataSource the data source of the search; null for the queue's data source
+ * @param type the type of the jobs
+ * @param computation the type of a job that runs first; the job of {@code type} follows it when it
+ *     has succeeded. Null for none
+ * @param schedule when the rule is filled, as {@link Timing#parse} reads it; null for on demand
+ * @param enabled true if the rule may be filled
  */
 public record Rule(
     String name,
@@ -53,17 +55,20 @@ public record Rule(
 
   private static final String SCHEDULE = "rule.";
 
-  /** The name of the schedule that fills it. */
+  /** Returns the name of the schedule that fills a rule. */
   public static String scheduleName(String rule) {
     return SCHEDULE + rule;
   }
 
-  /** The rule that a schedule of this name would fill; null: none. */
+  /** Returns the rule that a schedule of this name would fill, or null if it would fill none. */
   public static @Nullable String ofSchedule(String name) {
     return name.startsWith(SCHEDULE) ? name.substring(SCHEDULE.length()) : null;
   }
 
-  /** The schedule that fills it by jobs of this type and queue; null: none. */
+  /**
+   * Returns the schedule that fills the rule by jobs of this type and queue, or null if there is
+   * none.
+   */
   public @Nullable ScheduleDefinition filling(String jobType, String jobQueue) {
     return schedule == null
         ? null
@@ -81,22 +86,22 @@ public record Rule(
             enabled);
   }
 
-  /** What the unique keys of its jobs begin with; the object's key follows. */
+  /** Returns the beginning of the unique keys of its jobs; the object's key follows it. */
   public String keyPrefix() {
     return "rule:" + name + ":";
   }
 
-  /** The types of all jobs that it makes. */
+  /** Returns the types of all jobs that the rule creates. */
   public Set<String> types() {
     return computation == null ? Set.of(type) : Set.copyOf(List.of(type, computation));
   }
 
-  /** The type of the job that an object begins with. */
+  /** Returns the type of the first job for an object. */
   public String firstType() {
     return computation == null ? type : computation;
   }
 
-  /** The properties of that job, as JSON; null: none. */
+  /** Returns the properties of that job as JSON, or null if there are none. */
   public @Nullable String firstProperties() {
     return computation == null ? null : "{\"" + THEN + "\":\"" + type + "\"}";
   }

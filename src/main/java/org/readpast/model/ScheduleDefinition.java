@@ -19,12 +19,13 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.Overlap;
 
 /**
- * What a schedule does and when, checked against every rule.
+ * Defines what a schedule does and when, checked against every rule.
  *
  * @param payload JSON
  * @param catchUpCap 1 to 10,000
- * @param latestStart how long after the planned moment its job may start; null: any time
- * @param enabled as defined; an operator may have said otherwise
+ * @param latestStart the maximum time from the planned moment until its job starts; null for no
+ *     limit
+ * @param enabled as defined; an operator may have switched the schedule since
  */
 public record ScheduleDefinition(
     String name,
@@ -81,14 +82,17 @@ public record ScheduleDefinition(
     }
   }
 
-  /** Whether the window is so short that a failed first attempt may leave no time for a second. */
+  /**
+   * Returns true if the window is so short that a failed first attempt may leave no time for a
+   * second.
+   */
   public boolean leavesNoRetry(Duration timeout, Duration pause) {
     return latestStart != null && latestStart.compareTo(timeout.plus(pause)) < 0;
   }
 
-  /** Returns a hash of everything but the name, which equal definitions share. */
+  /** Returns a hash of everything except the name; equal definitions have the same hash. */
   public String fingerprint() {
-    // No text that can be stored has a NUL in it.
+    // The separator is NUL, because no text that can be stored contains one.
     String all =
         Stream.of(
                 timing.kind(),
@@ -116,10 +120,10 @@ public record ScheduleDefinition(
   }
 
   /**
-   * Reads one whose fields are texts, wherever they come from.
+   * Reads a schedule whose fields are texts, whatever their source is.
    *
    * @param fields some of {@link #FIELDS}
-   * @throws InvalidScheduleException if a field breaks a rule; the message names it
+   * @throws InvalidScheduleException if a field breaks a rule; the message names the field
    */
   public static ScheduleDefinition read(String name, Map<String, String> fields) {
     if (Rule.ofSchedule(name) != null) {

@@ -4,21 +4,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database schema that holds Readpast's tables and sequences.
+ * Represents the database schema that contains Readpast's tables and sequences.
  *
- * <p>Statements name them without a schema, and a configured name is put before each of them when a
- * statement is prepared. The search path of a connection stays as it is: the application uses the
- * same connections.
+ * <p>Statements name the tables without a schema. When a statement is prepared, a configured schema
+ * is put before each of these names. The search path of a connection stays unchanged, because the
+ * application uses the same connections.
  *
- * @param name null: none is configured, and the search path of each connection leads to the tables
+ * @param name null if none is configured; the search path of each connection then leads to the
+ *     tables
  */
 public record SchemaName(@Nullable String name) {
-  /** What a name may look like, for those that configure one. */
+  /** The rule for names, in the words of a message to the user that configures one. */
   public static final String RULE =
       "give a schema's name of lower-case letters, digits and _, not beginning with a digit, at most"
           + " 63 of them; those that begin with pg_ and information_schema are PostgreSQL's own";
 
-  /** Under this name an entity manager factory has it as a property. */
+  /** The name of the property of an entity manager factory that holds the schema's name. */
   public static final String PROPERTY = "readpast.schema.name";
 
   public static final SchemaName NONE = new SchemaName(null);
@@ -26,11 +27,14 @@ public record SchemaName(@Nullable String name) {
   private static final Pattern NAME =
       Pattern.compile("(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}");
 
-  // In a literal as well: nextval('readpast_position'). Behind a dot it has a schema already.
+  // Also matches in a literal, as in nextval('readpast_position'). A name that follows a dot
+  // already has a schema.
   private static final Pattern UNQUALIFIED = Pattern.compile("(?<![\\w.])readpast_(?=\\w)");
 
   /**
-   * @throws IllegalArgumentException if it is no name by the {@link #RULE}
+   * Checks the name.
+   *
+   * @throws IllegalArgumentException if the name breaks the {@link #RULE}
    */
   public SchemaName {
     if (name != null && !NAME.matcher(name).matches()) {
@@ -38,14 +42,17 @@ public record SchemaName(@Nullable String name) {
     }
   }
 
-  /** Puts the schema before each name of a table or a sequence of Readpast's in a statement. */
+  /** Puts the schema before each name of Readpast's tables and sequences in a statement. */
   public String qualify(String statement) {
     return name == null
         ? statement
         : UNQUALIFIED.matcher(statement).replaceAll(quoted() + ".readpast_");
   }
 
-  /** The name as an identifier in a statement; some names are keywords of SQL. */
+  /**
+   * Returns the name as an identifier for a statement, quoted because some names are keywords of
+   * SQL.
+   */
   public String quoted() {
     if (name == null) {
       throw new IllegalStateException("no schema is configured");

@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One SQL statement that somebody has given, read as far as it takes to know where quotes, comments
- * and brackets end. So it can stand in brackets inside another statement and not break out, and no
- * second statement can follow it.
+ * Represents one SQL statement from a user, parsed as far as necessary to know where quotes,
+ * comments and brackets end. So the statement can be placed in brackets inside another statement
+ * without escaping from them, and no second statement can follow it.
  */
 public final class SqlText {
   private static final int LONGEST = 100_000;
-  // To PostgreSQL every sign beyond ASCII is as good as a letter.
+  // PostgreSQL treats every character beyond ASCII as a letter.
   private static final Pattern DOLLAR =
       Pattern.compile("\\$(?:[A-Za-z_\\x{80}-\\x{10FFFF}][A-Za-z0-9_\\x{80}-\\x{10FFFF}]*)?\\$");
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -28,7 +28,8 @@ public final class SqlText {
   private final Deque<Character> open = new ArrayDeque<>();
   private int at;
   private boolean ended;
-  // Since when there was nothing but space and comments: a string may go on after a line's end.
+  // True while only whitespace and comments have followed a string with escapes: the string may
+  // continue on another line.
   private boolean afterEscapes;
   private String firstWord = "";
 
@@ -39,7 +40,7 @@ public final class SqlText {
   /**
    * Reads a statement.
    *
-   * @throws SqlRefusedException if it is none, or more than one
+   * @throws SqlRefusedException if the text is not a statement, or is more than one
    */
   public static SqlText of(String text) {
     if (text.isBlank()) {
@@ -58,27 +59,27 @@ public final class SqlText {
     return read;
   }
 
-  /** The statement itself, without a semicolon at its end. */
+  /** Returns the statement itself, without a semicolon at its end. */
   public String plain() {
     return plain.toString();
   }
 
-  /** The statement as JDBC prepares it, none of it taken for a parameter. */
+  /** Returns the statement in a form in which JDBC takes no part of it for a parameter. */
   public String literal() {
     return literal.toString();
   }
 
-  /** The statement with a {@code ?} for each of its {@code :parameters}. */
+  /** Returns the statement with a {@code ?} for each of its {@code :parameters}. */
   public String prepared() {
     return prepared.toString();
   }
 
-  /** The word it begins with, in lower case. */
+  /** Returns the first word of the statement, in lower case. */
   public String firstWord() {
     return firstWord;
   }
 
-  /** The name behind each {@code ?} of {@link #prepared()}. */
+  /** Returns the name of the parameter of each {@code ?} in {@link #prepared()}. */
   public List<String> parameters() {
     return List.copyOf(parameters);
   }
@@ -130,7 +131,7 @@ public final class SqlText {
         }
         copy(at + 1);
       }
-      // JDBC would take it for a parameter.
+      // JDBC would take a single question mark for a parameter.
       case '?' -> {
         plain.append('?');
         literal.append("??");
@@ -167,19 +168,19 @@ public final class SqlText {
     at = end;
   }
 
-  /** Whether the quote that begins here has backslash escapes: {@code E'...'}. */
+  /** Returns true if the quote that begins here has backslash escapes: {@code E'...'}. */
   private boolean escapes() {
     if (at == 0 || Character.toLowerCase(text.charAt(at - 1)) != 'e') {
       return false;
     }
     if (at > 1 && text.charAt(at - 2) >= '0' && text.charAt(at - 2) <= '9') {
-      // Versions of PostgreSQL differ in what 1e'...' is.
+      // Versions of PostgreSQL interpret 1e'...' differently.
       throw refused("a quote follows right behind a number; put a space between");
     }
     return at == 1 || !partOfName(text.charAt(at - 2));
   }
 
-  /** Of a comment: CR ends it as well. */
+  /** Returns where a comment ends with its line; a CR ends the line as well. */
   private int lineEnd() {
     int end = at;
     while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {

@@ -4,12 +4,12 @@ import java.util.Comparator;
 import org.readpast.api.JobRejectedException;
 
 /**
- * A job type in one version, and the text that is stored for it: the name alone in version 1, else
- * {@code name@version}. Each version is a lane of its own, so that a claim needs no condition for
- * the versions that a node can read.
+ * Represents a job type in one version, and defines its stored form: the name alone for version 1,
+ * otherwise {@code name@version}. Each version is a lane of its own, so a claim needs no condition
+ * for the versions that a node can read.
  */
 public record StoredType(String name, int version) implements Comparable<StoredType> {
-  /** Parts the two; no name has it in it. */
+  /** Separates the name from the version; names do not contain it. */
   public static final char SEPARATOR = '@';
 
   /** The highest version. */
@@ -18,7 +18,7 @@ public record StoredType(String name, int version) implements Comparable<StoredT
   private static final Comparator<StoredType> ORDER =
       Comparator.comparing(StoredType::name).thenComparingInt(StoredType::version);
 
-  /** Reads what is stored. */
+  /** Reads the stored form. */
   public static StoredType of(String stored) {
     int at = stored.indexOf(SEPARATOR);
     return at < 0
@@ -32,17 +32,20 @@ public record StoredType(String name, int version) implements Comparable<StoredT
     return at < 0 ? stored : stored.substring(0, at);
   }
 
-  /** Returns true if a text states a version: one that is enqueued without takes the node's. */
+  /**
+   * Returns true if a text states a version. A job that is enqueued without a version gets the
+   * version of the enqueuing node.
+   */
   public static boolean isVersioned(String stated) {
     return stated.indexOf(SEPARATOR) >= 0;
   }
 
-  /** A type with a version that is stated, also if that is 1. */
+  /** Returns the text of a type that states its version, even if the version is 1. */
   public static String stated(String name, int version) {
     return name + SEPARATOR + version;
   }
 
-  /** Refuses a version that none can have. */
+  /** Refuses a number that cannot be a version, and returns it otherwise. */
   public static int checkVersion(int version) {
     if (version < 1 || version > HIGHEST) {
       throw new JobRejectedException("version is " + version + "; give 1 to " + HIGHEST);
@@ -50,12 +53,12 @@ public record StoredType(String name, int version) implements Comparable<StoredT
     return version;
   }
 
-  /** What is stored. */
+  /** Returns the stored form. */
   public String stored() {
     return version == 1 ? name : stated(name, version);
   }
 
-  /** As messages name it. */
+  /** Returns the type as messages name it. */
   @Override
   public String toString() {
     return version == 1 ? "'" + name + "'" : "'" + name + "' (version " + version + ")";

@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the known name that somebody may have meant who mistyped it. */
+/** Finds the known name that a user may have meant by a mistyped one. */
 public final class Suggestion {
   private Suggestion() {}
 
-  /** The known name that is closest to a given one; null: none is close. */
+  /** Returns the known name that is closest to the given one, or null if none is close. */
   public static @Nullable String of(String given, Stream<String> known) {
     Map<Integer, String> byDistance =
         known.collect(
@@ -25,7 +25,7 @@ public final class Suggestion {
         .orElse(null);
   }
 
-  /** The number of characters to be changed, added or left out to get from one to the other. */
+  /** Returns the number of characters to change, add or remove to turn one name into the other. */
   private static int distance(String from, String to) {
     List<Integer> before = new ArrayList<>();
     for (int j = 0; j <= to.length(); j++) {

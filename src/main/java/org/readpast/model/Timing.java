@@ -9,10 +9,13 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The planned moments of a schedule: always the same ones, whoever asks and when. */
+/**
+ * Computes the planned moments of a schedule. They are always the same, whichever node computes
+ * them and when.
+ */
 public sealed interface Timing permits Cron, DailyAt, Interval {
 
-  /** The three ways to say when. */
+  /** Identifies one of the three forms of a timing. */
   enum Form {
     /** Five fields, or a name such as {@code @daily}. */
     CRON,
@@ -22,22 +25,22 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
     EVERY
   }
 
-  /** Which way. */
+  /** Returns the form. */
   Form kind();
 
-  /** What was said, to be read by {@link #of} again. */
+  /** Returns the text of the timing, which {@link #of} can read. */
   String expression();
 
-  /** Whose local times are meant. */
+  /** Returns the time zone of the local times. */
   ZoneId zone();
 
-  /** Where a fixed interval begins. */
+  /** Returns where a fixed interval begins. */
   Instant anchor();
 
-  /** The first planned moment after this one. */
+  /** Returns the first planned moment after the given one. */
   Instant after(Instant moment);
 
-  /** The next few after this one. */
+  /** Returns the given number of planned moments after the given one. */
   default List<Instant> after(Instant moment, int count) {
     List<Instant> next = new ArrayList<>();
     for (Instant at = moment; next.size() < count; ) {
@@ -48,10 +51,10 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
   }
 
   /**
-   * Reads what was said.
+   * Reads a timing from its parts.
    *
    * @param anchor where a fixed interval begins
-   * @throws InvalidScheduleException if it breaks a rule
+   * @throws InvalidScheduleException if the timing breaks a rule
    */
   static Timing of(Form kind, String expression, ZoneId zone, Instant anchor) {
     return switch (kind) {
@@ -62,11 +65,11 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
   }
 
   /**
-   * Reads one from a single text: a cron expression such as {@code 0 3 * * *} or {@code @daily}, a
-   * local time such as {@code 02:30}, either with a time zone after it, or an interval such as
-   * {@code PT5M}.
+   * Reads a timing from a single text: a cron expression such as {@code 0 3 * * *} or
+   * {@code @daily}, or a local time such as {@code 02:30}, each optionally followed by a time zone,
+   * or an interval such as {@code PT5M}.
    *
-   * @throws InvalidScheduleException if it is none of these
+   * @throws InvalidScheduleException if the text is none of these
    */
   static Timing parse(String text) {
     String trimmed = text.strip();
@@ -84,7 +87,10 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
         Instant.EPOCH);
   }
 
-  /** Reads the name of a time zone, which must not depend on who reads it. */
+  /**
+   * Reads the name of a time zone; the meaning of the name must not depend on the node that reads
+   * it.
+   */
   static ZoneId zone(String name) {
     try {
       return ZoneId.of(name);
@@ -101,7 +107,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
         return time;
       }
     } catch (DateTimeParseException e) {
-      // Said below, as of one with a fraction of a second.
+      // The refusal is thrown below, together with the one for fractions of a second.
     }
     throw InvalidScheduleException.of("daily", text, "give a local time such as 02:30 or 02:30:15");
   }

@@ -14,14 +14,15 @@ import java.util.Set;
 import org.readpast.api.JobState;
 
 /**
- * Every way from one state to another. Each compares id and state, and of a leased job also {@code
- * claim_no}. Where a job becomes AVAILABLE, one that is not due yet becomes SCHEDULED instead, and
- * one that still has others to wait for BLOCKED.
+ * Lists every transition from one state to another. Each transition compares the id and the state
+ * of the job, and for a leased job also {@code claim_no}. Where a job would become AVAILABLE, a job
+ * that is not due yet becomes SCHEDULED instead, and a job that still waits for other jobs becomes
+ * BLOCKED.
  */
 public enum Transition {
   /** The jobs that it waited for have ended. */
   FREE(Set.of(BLOCKED), AVAILABLE),
-  /** It is to become due at another moment; one that has passed makes it AVAILABLE. */
+  /** It is to become due at another moment; a moment in the past makes it AVAILABLE. */
   RESCHEDULE(Set.of(AVAILABLE, SCHEDULED), SCHEDULED),
   /** It is due. */
   PROMOTE(Set.of(SCHEDULED), AVAILABLE),
@@ -29,19 +30,19 @@ public enum Transition {
   CLAIM(Set.of(AVAILABLE, BLOCKED), RUNNING),
   /** Its handler succeeded. */
   COMPLETE(Set.of(RUNNING), COMPLETED),
-  /** Its handler failed or asked for a later attempt, and attempts remain. */
+  /** Its handler failed or requested a later attempt, and attempts remain. */
   RETRY(Set.of(RUNNING), SCHEDULED),
-  /** Out of attempts, or failed for good. */
+  /** It has no attempts left, or failed permanently. */
   DISCARD(Set.of(RUNNING), DISCARDED),
   /** Its owner was lost or late while its handler ran. */
   RELEASE(Set.of(RUNNING), AVAILABLE),
   /** It was leased and has not started; the attempt does not count. */
   GIVE_BACK(Set.of(RUNNING), AVAILABLE),
-  /** An operator cancels it; a running handler is asked to end. */
+  /** An operator cancels it; a running handler is asked to stop. */
   CANCEL(Set.of(AVAILABLE, SCHEDULED, BLOCKED, RUNNING), CANCELLED),
-  /** It did not start in time, which for a leased job is checked before its handler is called. */
+  /** It did not start in time; for a leased job, that is checked before its handler is called. */
   EXPIRE(Set.of(AVAILABLE, SCHEDULED, BLOCKED, RUNNING), EXPIRED),
-  /** An operator brings it back. */
+  /** An operator resets it. */
   RESET(Set.of(DISCARDED, CANCELLED, EXPIRED), AVAILABLE);
 
   private final Set<JobState> from;
@@ -52,17 +53,17 @@ public enum Transition {
     this.to = to;
   }
 
-  /** Whether a job in this state can make it. */
+  /** Returns true if a job in this state can make the transition. */
   public boolean allowedFrom(JobState state) {
     return from.contains(state);
   }
 
-  /** The states it starts from, in the order of a job's life. */
+  /** Returns the states from which the transition starts, in the order of a job's life. */
   public List<JobState> from() {
     return from.stream().sorted().toList();
   }
 
-  /** The state it ends in. */
+  /** Returns the state to which the transition leads. */
   public JobState to() {
     return to;
   }

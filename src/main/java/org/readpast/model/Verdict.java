@@ -8,29 +8,29 @@ import org.readpast.api.RetryLaterException;
 import org.readpast.model.Failure.Kind;
 
 /**
- * Judges what becomes of a job by what its handler gave or threw.
+ * Decides the outcome of an attempt by what the handler returned or threw.
  *
- * @param counted how many attempts have counted, this one included
- * @param own how often this job may be tried; null: as often as the policy says
- * @param random from 0 (included) to 1; where in its range a pause lies
+ * @param counted how many attempts have counted, including this one
+ * @param own the maximum number of attempts of this job; null for the policy's
+ * @param random from 0 (inclusive) to 1 (exclusive); the position of a pause in its range
  */
 public record Verdict(int counted, @Nullable Integer own, RetryPolicy policy, double random) {
 
-  /** How often a job is tried, or {@link JobRequest#UNLIMITED}. */
+  /** Returns the maximum number of attempts of a job, or {@link JobRequest#UNLIMITED}. */
   public static int mostAttempts(@Nullable Integer own, RetryPolicy policy) {
     return own == null ? policy.maxAttempts() : own;
   }
 
-  /** How many attempts are left after this one, or {@link JobRequest#UNLIMITED}. */
+  /** Returns how many attempts remain after this one, or {@link JobRequest#UNLIMITED}. */
   public int remaining() {
     int most = mostAttempts(own, policy);
     return most == JobRequest.UNLIMITED ? most : Math.max(0, most - counted);
   }
 
   /**
-   * The handler gave something.
+   * Decides after the handler has returned.
    *
-   * @param written its result as JSON; null: none
+   * @param written its result as JSON, or null if there is none
    */
   public Outcome returned(@Nullable JobResult result, @Nullable String written) {
     if (result instanceof JobResult.RetryLater later) {
@@ -47,9 +47,9 @@ public record Verdict(int counted, @Nullable Integer own, RetryPolicy policy, do
   }
 
   /**
-   * The handler threw.
+   * Decides after the handler has thrown an exception.
    *
-   * @param failure what is kept of it
+   * @param failure what is stored of the exception
    */
   public Outcome threw(Throwable thrown, Failure failure) {
     if (thrown instanceof RetryLaterException later) {
@@ -62,7 +62,7 @@ public record Verdict(int counted, @Nullable Integer own, RetryPolicy policy, do
     return failed(failure);
   }
 
-  /** The application that has received it rolled back. */
+  /** Decides after the application that received the job has rolled back. */
   public Outcome rolledBack() {
     return failed(
         Failure.of(Kind.FAILED, "the transaction in which it was received was rolled back"));

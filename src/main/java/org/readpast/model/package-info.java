@@ -1,7 +1,7 @@
 /**
- * The rules of a job's life, free of any container or database: transitions, outcomes, retry
- * policies, failures, names, schedules.
+ * Contains the rules of a job's life, independent of any container or database: transitions,
+ * outcomes, retry policies, failures, names, schedules.
  *
- * <p>Knows {@code api} only.
+ * <p>May depend on {@code api} only.
  */
 package org.readpast.model;

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.readpast.admin.About;
 import org.readpast.admin.Scoped;
 
-/** What is running here, by which configuration, and on what kind of database. */
+/** Reports what is running, its configuration, and the state of the database. */
 @ApplicationScoped
 @Path("about")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -25,11 +25,11 @@ public class AboutResource {
   @Inject Masking masking;
   @Context HttpServletRequest request;
 
-  /** All of it. */
+  /** Combines all parts of the report. */
   public record AboutAnswer(
       Map<String, String> versions, About.Database database, List<About.Setting> configuration) {}
 
-  /** As it is now. */
+  /** Returns the current state. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response get() {
@@ -39,7 +39,7 @@ public class AboutResource {
     return Answer.of(200, new AboutAnswer(versions, shown.database(), configuration)).response();
   }
 
-  /** A payload is masked wherever it is shown. */
+  /** Returns the setting as the response shows it: a payload is masked wherever it is shown. */
   private About.Setting shown(About.Setting setting) {
     String value = setting.value();
     return value == null || !setting.key().endsWith(".payload")

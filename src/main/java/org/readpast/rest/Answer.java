@@ -12,9 +12,9 @@ import org.readpast.admin.store.JobView;
 import org.readpast.model.ContentType;
 
 /**
- * What a request is answered with.
+ * Holds the response to a request.
  *
- * @param location of what was created, or null
+ * @param location the location of the created resource, or null
  * @param json the body
  */
 record Answer(int status, @Nullable String location, String json) {
@@ -24,12 +24,18 @@ record Answer(int status, @Nullable String location, String json) {
     return new Answer(status, null, JSON.toJson(body));
   }
 
-  /** Payload and result are put in as they are stored: for who may see all of them. */
+  /**
+   * Creates a response that contains the payload and the result as they are stored; only for
+   * callers that may see all of them.
+   */
   static Answer of(int status, JobDetails job) {
     return of(status, job, PayloadMask.NONE);
   }
 
-  /** Payload and result are put in as they are stored, but for what is masked. */
+  /**
+   * Creates a response that contains the payload and the result as they are stored, except for
+   * masked values.
+   */
   static Answer of(int status, JobDetails job, PayloadMask mask) {
     String json = JSON.toJson(JobAnswer.of(job));
     String result = job.job().result();
@@ -64,7 +70,7 @@ record Answer(int status, @Nullable String location, String json) {
     return location == null ? response.build() : response.location(URI.create(location)).build();
   }
 
-  /** As it is kept under an idempotency key. */
+  /** Returns the form that is stored under an idempotency key. */
   String kept() {
     return status + "\n" + (location == null ? "" : location) + "\n" + json;
   }

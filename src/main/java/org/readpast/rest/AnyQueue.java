@@ -7,14 +7,15 @@ import java.lang.annotation.Target;
 import org.readpast.model.Role;
 
 /**
- * Admits callers that have a role over all unrestricted queues, or in a single one. What they see
- * and change behind it is limited to these queues by {@link org.readpast.admin.Scoped}.
+ * Admits callers that have a role for all unrestricted queues or for a single queue. {@link
+ * org.readpast.admin.Scoped} limits what they see and change to these queues.
  *
- * <p>Not {@code @RolesAllowed}, by which a server would refuse the callers of single queues itself.
+ * <p>This annotation is used instead of {@code @RolesAllowed}, with which the server itself would
+ * refuse callers that have roles for single queues only.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @interface AnyQueue {
-  /** The least role. */
+  /** Returns the lowest role that is admitted. */
   Role value();
 }

@@ -8,9 +8,9 @@ import org.readpast.admin.store.AttemptView;
 import org.readpast.model.Failure;
 
 /**
- * One delivery of a job as JSON.
+ * Represents one delivery of a job as JSON.
  *
- * @param error null when it ended well, or runs
+ * @param error null: it succeeded, or is still running
  */
 @JsonbPropertyOrder({"attempt", "node", "startedAt", "endedAt", "error"})
 public record AttemptAnswer(
@@ -20,7 +20,7 @@ public record AttemptAnswer(
     @Nullable Instant endedAt,
     @Nullable Error error) {
 
-  /** Why it failed. */
+  /** Describes why the attempt failed. */
   @JsonbPropertyOrder({"kind", "exception", "message", "trace"})
   public record Error(
       Failure.Kind kind,

@@ -5,11 +5,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.AuditLog;
 
-/** An entry of the audit as JSON, all but its detail. */
+/** Represents an audit entry as JSON, without its detail. */
 @JsonbPropertyOrder({"id", "at", "who", "action", "target"})
 public record AuditAnswer(long id, Instant at, String who, String action, @Nullable String target) {
 
-  /** With its detail as it is stored. */
+  /** Returns the entry as JSON, with its detail as it is stored. */
   static String json(AuditLog.Entry entry) {
     var answer =
         new AuditAnswer(entry.id(), entry.at(), entry.who(), entry.action(), entry.target());

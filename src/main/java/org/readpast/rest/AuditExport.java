@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Audit;
 import org.readpast.admin.store.AuditLog;
 
-/** Writes all entries that match, some at a time, each time in a short transaction. */
+/** Writes all matching entries in pieces, each read in a short transaction. */
 final class AuditExport implements StreamingOutput {
   static final int MOST = 100_000;
   private static final int AT_ONCE = 1_000;
 
-  /** How the entries are written. */
+  /** Lists the formats of the export. */
   enum Format {
     CSV("text/csv;charset=UTF-8"),
     JSON("application/json");
@@ -37,7 +37,10 @@ final class AuditExport implements StreamingOutput {
   private List<AuditLog.Entry> page;
   private int written;
 
-  /** Reads the first entries: from here on it is too late to answer with a problem. */
+  /**
+   * Reads the first entries now, because a failure after this point can no longer be reported as a
+   * problem.
+   */
   AuditExport(Audit audit, AuditLog.Filter filter, @Nullable Long before, Format format, int most) {
     this.audit = audit;
     this.filter = filter;
@@ -73,7 +76,10 @@ final class AuditExport implements StreamingOutput {
     out.flush();
   }
 
-  /** So that nobody takes a part for the whole. */
+  /**
+   * Returns the end of the export. If there are more entries, it contains the cursor of the next
+   * one, so that no reader takes the export for complete.
+   */
   private String end(String next) {
     if (format == Format.JSON) {
       return next.isEmpty() ? "]}" : "],\"next\":\"" + next + "\"}";

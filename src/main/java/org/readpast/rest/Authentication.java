@@ -15,9 +15,9 @@ import java.lang.System.Logger.Level;
 import java.util.Set;
 
 /**
- * Lets nobody into {@code /api} without a name and a password, sent with each request or once to
- * {@link SessionResource}, or a token of the OpenID provider. Whoever is in by a session must name
- * its token with each change, which no page of another site can.
+ * Authenticates requests to {@code /api}. It accepts a name and a password, sent with each request
+ * or once to {@link SessionResource}, or an access token of the OpenID provider. A caller with a
+ * session must send its CSRF token with each change, which no page of another site can do.
  */
 @ApplicationScoped
 public class Authentication implements HttpAuthenticationMechanism {
@@ -27,7 +27,8 @@ public class Authentication implements HttpAuthenticationMechanism {
   static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS");
 
   private static final String BASIC = "Basic realm=\"readpast\", charset=\"UTF-8\"";
-  // Browsers put their own dialogue over a page that is challenged by a scheme they know.
+  // A custom scheme: for a challenge with a known scheme, browsers show their own dialog over the
+  // page.
   static final String SESSION = "Session realm=\"readpast\"";
   private static final String BEARER = "Bearer realm=\"readpast\", error=\"invalid_token\"";
 

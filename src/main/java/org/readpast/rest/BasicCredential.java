@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the header of RFC 7617. */
+/** Parses the Authorization header by RFC 7617. */
 final class BasicCredential {
   private static final String SCHEME = "Basic ";
 
   private BasicCredential() {}
 
-  /** Null when the header is absent, of another scheme or malformed. */
+  /** Returns the credential; null if the header is absent, malformed or of another scheme. */
   static @Nullable UsernamePasswordCredential read(@Nullable String header) {
     if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return null;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.BatchView;
 import org.readpast.api.BatchFailure;
 
-/** A batch as JSON. */
+/** Represents a batch as JSON. */
 @JsonbPropertyOrder({
   "name",
   "state",
@@ -37,11 +37,11 @@ public record BatchAnswer(
   private static final int MOST_HOLDS = 10;
 
   /**
-   * A wave.
+   * Represents a wave as JSON.
    *
    * @param waiting up to 10,000
-   * @param holding some of its discarded jobs, where these keep higher waves from starting
-   * @param heldBy sentences that say what keeps its waiting jobs from starting: the first of them
+   * @param holding some of its discarded jobs, if they keep higher waves from starting
+   * @param heldBy the first of the sentences that explain what keeps its waiting jobs from starting
    */
   @JsonbPropertyOrder({
     "wave",
@@ -99,7 +99,7 @@ public record BatchAnswer(
   }
 
   private static void hold(BatchView.Wave wave, List<String> holds) {
-    // Of thousands of waves each would name all before it.
+    // With thousands of waves, each would list all waves before it.
     if (holds.size() >= MOST_HOLDS) {
       return;
     }

@@ -9,7 +9,7 @@ import org.readpast.admin.Limits;
 import org.readpast.api.BatchFailure;
 import org.readpast.model.NewJob;
 
-/** What a request says of a batch. */
+/** Holds a request to define a batch. */
 record BatchDefinition(@Nullable BatchFailure failurePolicy, Map<Event, NewJob> callbacks) {
   private static final List<String> KNOWN =
       List.of("failurePolicy", "onSuccess", "onDiscard", "onFinish");

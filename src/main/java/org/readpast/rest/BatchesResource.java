@@ -28,7 +28,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.Role;
 
-/** Batches: named sets of jobs that are worked in waves. */
+/** Shows and changes batches, which are named sets of jobs that run in waves. */
 @ApplicationScoped
 @Path("batches")
 @AnyQueue(Role.OPERATOR)
@@ -40,10 +40,10 @@ public class BatchesResource {
   @Inject Limits limits;
   @Inject Repeatable repeatable;
 
-  /** Some of them, and where the next ones are. */
+  /** Holds a page of batches and the cursor of the next page. */
   public record Page(List<BatchAnswer> batches, @Nullable String next) {}
 
-  /** By name. */
+  /** Returns batches ordered by name. */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response list(
@@ -63,7 +63,7 @@ public class BatchesResource {
         .response();
   }
 
-  /** One, with its waves and what holds them. */
+  /** Returns a batch, with its waves and what holds them. */
   @GET
   @Path("{name: .+}")
   @AnyQueue(Role.VIEWER)
@@ -71,7 +71,7 @@ public class BatchesResource {
     return Answer.of(200, BatchAnswer.of(access.to(batches).batch(name))).response();
   }
 
-  /** What waits for what in it. */
+  /** Returns the dependencies between the jobs of a batch. */
   @GET
   @Path("{name: .+}/graph")
   @AnyQueue(Role.VIEWER)
@@ -79,7 +79,7 @@ public class BatchesResource {
     return Answer.of(200, access.to(batches).graph(name)).response();
   }
 
-  /** Creates it unless it exists, and says what happens on failure and at its events. */
+  /** Creates a batch unless it exists, and sets its failure policy and the jobs for its events. */
   @PUT
   @Path("{name: .+}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -90,12 +90,13 @@ public class BatchesResource {
         .check(
             definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
     access.to(batches).define(name, definition.failurePolicy(), definition.callbacks());
-    // Not as the caller sees it, by its jobs: it may have none yet.
+    // Read without the caller's scope: visibility depends on the batch's jobs, and it may have none
+    // yet.
     BatchView defined = batches.within(QueueAccess.EVERYTHING).batch(name);
     return Answer.of(200, BatchAnswer.of(defined)).response();
   }
 
-  /** Closes it to additions. */
+  /** Closes a batch to additions. */
   @POST
   @Path("{name: .+}/seal")
   public Response seal(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
@@ -109,14 +110,14 @@ public class BatchesResource {
     return ask(Wish.SKIP, name, caller, body);
   }
 
-  /** Lets no more of its jobs go on that wait for their wave. */
+  /** Keeps jobs of the batch waiting that wait for their wave. */
   @POST
   @Path("{name: .+}/hold")
   public Response hold(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return ask(Wish.HOLD, name, caller, body);
   }
 
-  /** Lets them go on again. */
+  /** Ends the hold. */
   @POST
   @Path("{name: .+}/release")
   public Response release(
@@ -124,7 +125,7 @@ public class BatchesResource {
     return ask(Wish.RELEASE, name, caller, body);
   }
 
-  /** Cancels what has not started, and asks what is in work to end. */
+  /** Cancels the jobs that have not started, and asks running jobs to end. */
   @POST
   @Path("{name: .+}/cancellation")
   public Response cancel(

@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.readpast.admin.Limits;
 
-/** The bytes of a request, counted while they are read. */
+/** Reads the bytes of a request body and counts them while reading. */
 final class Body {
-  // Enough to let a client that sends before it reads see the answer.
+  // Drained so that a client that sends its whole request before it reads still sees the response.
   private static final int DRAINED = 8 << 20;
 
   private static final int SMALL = 1 << 20;
@@ -24,14 +24,14 @@ final class Body {
     this.bytes = bytes;
   }
 
-  /** One that carries no payloads. */
+  /** Reads a body that contains no payloads. */
   static Body small(InputStream in) {
     return read(in, SMALL);
   }
 
   /**
-   * The body of an action that has no fields: nothing, or an empty object. What it has would be
-   * ignored, and its sender would believe the opposite.
+   * Reads the body of an action without fields: nothing, or an empty object. Fields are refused,
+   * because ignoring them would mislead the client.
    */
   static Body none(InputStream in) {
     Body body = small(in);
@@ -41,12 +41,15 @@ final class Body {
     return body;
   }
 
-  /** One object, with a payload or a few. */
+  /** Reads a body that is one object, with one payload or a few. */
   static Body object(InputStream in, Limits limits) {
     return read(in, limits.objectBytes());
   }
 
-  /** One object, or an array of many: what is none is not read any further than an object is. */
+  /**
+   * Reads a body that is one object or an array of many. A body that is no array is limited to the
+   * size of one object.
+   */
   static Body objects(InputStream in, Limits limits) {
     try {
       byte[] head = in.readNBytes(limits.objectBytes());

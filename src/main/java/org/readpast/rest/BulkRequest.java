@@ -8,10 +8,10 @@ import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
 
 /**
- * What is to be done to many jobs: to these, or to those that match.
+ * Holds a request to change many jobs, given by id or by a search.
  *
- * @param ids null: those that match the search
- * @param below where to go on; null: from the newest
+ * @param ids null: the jobs that match the search
+ * @param below where to continue; null: starts at the newest
  */
 record BulkRequest(
     Bulk.Wish wish, @Nullable Set<Long> ids, JobSearch search, @Nullable Long below) {
@@ -23,7 +23,7 @@ record BulkRequest(
   static BulkRequest read(JsonText json, int mostIds) {
     Fields fields = Fields.of(json, "the body", KNOWN);
     Bulk.Action action = fields.choice("action", Bulk.Action.class);
-    // That is for administrators, under a path of its own.
+    // Erasing is for administrators, and has its own path.
     if (action == null || action == Bulk.Action.ERASE) {
       throw RequestException.malformed(
           "action is missing or not one of these; give RESET, CANCEL, DELETE, PRIORITIZE or MOVE");

@@ -7,7 +7,7 @@ import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** Who asks, for what, and under which idempotency key. */
+/** Describes the caller, the requested path, and the idempotency key. */
 public class Caller {
   static final String KEY_HEADER = "Idempotency-Key";
 
@@ -21,7 +21,7 @@ public class Caller {
     return security.getUserPrincipal().getName();
   }
 
-  /** The path with its query, if any. */
+  /** Returns the path with its query, if any. */
   String target() {
     URI asked = uri.getRequestUri();
     String query = asked.getRawQuery();

@@ -8,7 +8,7 @@ import org.readpast.admin.Scoped;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueRoles;
 
-/** Says in which queues the caller of the current request has which role. */
+/** Provides the roles that the caller of the current request has in each queue. */
 @ApplicationScoped
 class CallerAccess {
   private static final String ROLES = "readpast.roles";
@@ -16,13 +16,13 @@ class CallerAccess {
   @Inject QueueRoles roles;
   @Inject HttpServletRequest request;
 
-  /** Keeps the roles of a caller that {@link Authentication} lets in. */
+  /** Stores the roles of a caller that {@link Authentication} has admitted. */
   static void keep(HttpServletRequest request, Set<String> roles) {
-    // A container knows of an application only the roles that are declared in it.
+    // A container knows only those roles of an application that the application declares.
     request.setAttribute(ROLES, Set.copyOf(roles));
   }
 
-  /** Limits what people may do to what the caller may. */
+  /** Limits a service to what the caller may see and do. */
   <T> T to(Scoped<T> any) {
     return any.within(get());
   }

@@ -16,11 +16,11 @@ import java.util.Set;
 import org.eclipse.microprofile.config.Config;
 import org.readpast.model.QueueRoles;
 
-/** Knows the users of the configuration. */
+/** Authenticates the users of the configuration. */
 @ApplicationScoped
 public class ConfiguredUsers implements IdentityStore {
   private static final System.Logger LOG = System.getLogger(ConfiguredUsers.class.getName());
-  // As many as the hashes have that HashPassword makes.
+  // The number of iterations that HashPassword uses.
   private static final String ITERATIONS = "210000";
 
   @Inject Config config;
@@ -34,10 +34,10 @@ public class ConfiguredUsers implements IdentityStore {
   private Set<String> declared = Set.of();
   private User nobody = new User("", Set.of());
 
-  /** Reads them once. */
+  /** Reads the configured users once. */
   @PostConstruct
   void read() {
-    // Somebody unknown costs the same time as somebody with a wrong password.
+    // Checking an unknown user must take as long as checking a wrong password.
     hash.initialize(Map.of("Pbkdf2PasswordHash.Iterations", ITERATIONS));
     nobody = new User(hash.generate(RecentLogins.random()), Set.of());
     UserConfig found = UserConfig.read(config, hash, roles.names());
@@ -61,12 +61,18 @@ public class ConfiguredUsers implements IdentityStore {
     }
   }
 
-  /** Whether the configuration has a user of this name, or of one that a directory takes for it. */
+  /**
+   * Returns true if the configuration has a user of this name, or of a name that a directory treats
+   * as the same.
+   */
   boolean knows(String name) {
     return declared.contains(UserConfig.folded(name));
   }
 
-  /** Makes the log say at the start, not at the first request, that nobody can come in. */
+  /**
+   * Triggers the warning that no user can sign in when the application starts, not at the first
+   * request.
+   */
   void started(@Observes @Initialized(ApplicationScoped.class) Object event) {
     LOG.log(Level.DEBUG, "{0} users are configured", users.size());
   }

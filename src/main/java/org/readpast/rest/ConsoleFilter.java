@@ -11,8 +11,9 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * What browsers must not do with the console: run or load what is not its own, show it in a frame,
- * or keep a file beyond its version. Errors are dispatched anew, some without having come by here.
+ * Sets the headers that restrict browsers: they must not run or load foreign content in the
+ * console, show it in a frame, or cache a file beyond its version. It also handles error
+ * dispatches, because some errors have not passed through it as requests.
  */
 @WebFilter(
     urlPatterns = "/*",
@@ -38,13 +39,13 @@ public class ConsoleFilter extends HttpFilter {
       throws IOException, ServletException {
     HEADERS.forEach(response::setHeader);
     if (request.getDispatcherType() == DispatcherType.ERROR) {
-      // What is not there now may come with the next version.
+      // A file that is missing now may exist in the next version.
       response.setHeader("Cache-Control", "no-store");
       chain.doFilter(request, response);
       return;
     }
     if (!Authentication.HARMLESS.contains(request.getMethod()) && isFile(request)) {
-      // A server gives it whatever the method is.
+      // The server would return the file for any method.
       response.setHeader("Allow", "GET, HEAD");
       response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
       return;
@@ -61,7 +62,7 @@ public class ConsoleFilter extends HttpFilter {
   private static boolean isFile(HttpServletRequest request) throws IOException {
     String servlet = request.getServletPath();
     if (servlet.equals("/api")) {
-      // Most of what changes anything comes by here, and needs no look at the files.
+      // Most changes are sent to the API, where no file has to be looked up.
       return false;
     }
     String more = request.getPathInfo();

@@ -8,7 +8,7 @@ import jakarta.security.enterprise.identitystore.CredentialValidationResult;
 import jakarta.security.enterprise.identitystore.IdentityStore;
 import java.util.Set;
 
-/** Knows the users of the server, but for those whom the configuration has under the same name. */
+/** Authenticates the users of the server, except those whose names the configuration has too. */
 @ApplicationScoped
 public class ContainerUsers implements IdentityStore {
   @Inject ServerRegistry registry;
@@ -18,7 +18,7 @@ public class ContainerUsers implements IdentityStore {
   public CredentialValidationResult validate(Credential credential) {
     if (!registry.enabled()
         || !(credential instanceof UsernamePasswordCredential login)
-        // To a directory without a password one is nobody, and that it lets in.
+        // A directory treats a login without a password as anonymous, and accepts it.
         || login.getPassword().getValue().length == 0
         || configured.knows(login.getCaller())) {
       return CredentialValidationResult.NOT_VALIDATED_RESULT;
@@ -29,7 +29,7 @@ public class ContainerUsers implements IdentityStore {
         : new CredentialValidationResult(login.getCaller(), roles);
   }
 
-  /** After the configuration's. */
+  /** Returns a priority after that of the configured users. */
   @Override
   public int priority() {
     return 200;

@@ -5,7 +5,9 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.ext.Provider;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses changes that a page of another site makes with the password that a browser remembers. */
+/**
+ * Refuses changes that a page of another site requests with a password that the browser remembers.
+ */
 @Provider
 public class CrossSiteFilter implements ContainerRequestFilter {
   @Override
@@ -23,8 +25,9 @@ public class CrossSiteFilter implements ContainerRequestFilter {
   }
 
   /**
-   * Whether a page of another site makes a browser ask. Browsers that say so themselves know it
-   * best: behind a proxy the host may have another name than the page. Others name the page's.
+   * Returns true if a page of another site has caused the request. If the browser reports the
+   * relation of the sites itself, that is used, because behind a proxy the host may have another
+   * name than the page. Otherwise the origin that the browser sends is compared with the host.
    */
   static boolean foreign(@Nullable String site, @Nullable String origin, @Nullable String host) {
     if (site != null) {

@@ -6,7 +6,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Where the next page of a list begins; opaque to callers, so that it may change. */
+/**
+ * Encodes where the next page of a list begins. Cursors are opaque to callers, so their format may
+ * change.
+ */
 final class Cursor {
   private static final String MARK = "below:";
 
@@ -17,7 +20,7 @@ final class Cursor {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** Of a list by time, to the microsecond that PostgreSQL keeps. */
+  /** Returns the cursor of a list ordered by time, to the microsecond that PostgreSQL stores. */
   static String below(Instant moment) {
     return below(ChronoUnit.MICROS.between(Instant.EPOCH, moment));
   }
@@ -44,7 +47,7 @@ final class Cursor {
         return Long.valueOf(text.substring(MARK.length()));
       }
     } catch (IllegalArgumentException e) {
-      // Said below, as for every other text that is no cursor.
+      // Reported below, like every other text that is not a cursor.
     }
     throw notOurs();
   }

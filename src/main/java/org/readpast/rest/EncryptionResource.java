@@ -13,7 +13,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import org.readpast.admin.EncryptionControl;
 
-/** The keys that encrypt what jobs are about. */
+/** Shows and replaces the keys that encrypt the content of jobs. */
 @ApplicationScoped
 @Path("encryption")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -28,7 +28,7 @@ public class EncryptionResource {
     return Answer.of(200, encryption.state()).response();
   }
 
-  /** Has a job encrypt anew with the current key what other keys have encrypted. */
+  /** Enqueues a job that encrypts again, with the current key, what other keys have encrypted. */
   @POST
   @Path("rotations")
   @RolesAllowed(Roles.ADMIN)

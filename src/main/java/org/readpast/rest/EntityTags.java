@@ -6,7 +6,7 @@ import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
 
-/** Spares those who ask again and again what they know: 304 for an answer they have. */
+/** Answers polling clients with 304 if the response has not changed. */
 @Provider
 public class EntityTags implements ContainerResponseFilter {
   private static final int LENGTH = 32;

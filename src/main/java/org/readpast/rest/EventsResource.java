@@ -35,7 +35,7 @@ import org.readpast.engine.EngineStatus;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.Role;
 
-/** Tells whoever listens that something has happened, so that nobody needs to ask all the time. */
+/** Notifies listeners that something has happened, so that they need not poll. */
 @ApplicationScoped
 @Path("events")
 public class EventsResource {
@@ -52,7 +52,7 @@ public class EventsResource {
   @Resource(lookup = "java:comp/DefaultManagedScheduledExecutorService")
   ManagedScheduledExecutorService scheduler;
 
-  /** Who listens, and by which session, if any. */
+  /** Holds a listener, and its session if it has one. */
   private static final class Ear {
     private final SseEventSink sink;
     private final @Nullable HttpSession session;
@@ -71,12 +71,15 @@ public class EventsResource {
       return sink.isClosed() || !SignIn.goesOn(session) || behind();
     }
 
-    /** Whether what was sent last has not been read yet: to close it takes as long. */
+    /**
+     * Returns true if the last event has not been read yet. Closing such a listener blocks just as
+     * long.
+     */
     boolean behind() {
       return sending != null && !sending.toCompletableFuture().isDone();
     }
 
-    /** Whether nothing has been sent yet. */
+    /** Returns true if nothing has been sent yet. */
     boolean unheard() {
       return sending == null;
     }
@@ -100,26 +103,26 @@ public class EventsResource {
   private final List<Ear> listeners = new CopyOnWriteArrayList<>();
   private @Nullable Sse sse;
   private @Nullable ScheduledFuture<?> turns;
-  // The last event of the listeners that see the same queues.
+  // The last event sent to the listeners that see the same queues.
   private final Map<QueueAccess, Sent> sent = new ConcurrentHashMap<>();
 
   /**
-   * The last event.
+   * Holds the last event.
    *
    * @param quietTurns the number of turns since then
    */
   private record Sent(Pulse pulse, int quietTurns) {}
 
   /**
-   * What all nodes have done since they started, in queues that the caller sees, and what else has
-   * changed.
+   * Reports what all nodes have done since they started, in queues that the caller sees, and what
+   * else has changed.
    *
-   * @param changed jobs, queues and nodes, as far as something of them has
+   * @param changed those of jobs, queues and nodes that have changed
    */
   public record Happened(
       long enqueued, long completed, long failed, long discarded, List<String> changed) {}
 
-  /** A stream of events named {@code pulse}, and {@code end} when the server stops. */
+  /** Sends a stream of events named {@code pulse}, and {@code end} when the server stops. */
   @GET
   @Produces(MediaType.SERVER_SENT_EVENTS)
   @AnyQueue(Role.VIEWER)
@@ -127,7 +130,7 @@ public class EventsResource {
       @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
     String name = request.getUserPrincipal().getName();
     boolean heard = false;
-    // Never while something is sent, which may take as long as a listener likes.
+    // Not held while an event is sent, because a slow listener can delay that for any time.
     synchronized (this) {
       sse = factory;
       if (!engine.goingDown()
@@ -167,7 +170,7 @@ public class EventsResource {
       sent.keySet().retainAll(alike.keySet());
       alike.forEach((caller, ears) -> pulse(factory, caller, ears));
     } catch (RuntimeException e) {
-      // Whoever listens asks by itself meanwhile, and is told why.
+      // The listeners poll meanwhile, and receive the error there.
       LOG.log(Level.DEBUG, "nothing to tell", e);
     }
   }
@@ -182,7 +185,7 @@ public class EventsResource {
     } else {
       Sent quiet = new Sent(now, before.quietTurns() + 1);
       sent.put(caller, quiet);
-      // The status and the headers go out with what is sent first: nobody waits long for these.
+      // The status and the headers are sent with the first event, so a new listener gets one soon.
       boolean toAll = quiet.quietTurns() % HEARTBEAT_TURNS == 0;
       send(
           factory.newEventBuilder().comment("still here").build(),

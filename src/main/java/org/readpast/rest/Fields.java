@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.model.Suggestion;
 
-/** The fields of a JSON object in a request; messages name the field. */
+/** Reads the fields of a JSON object in a request; error messages name the field. */
 final class Fields {
   private static final int LONGEST = 64;
 
@@ -22,7 +22,7 @@ final class Fields {
     this.members = members;
   }
 
-  /** Refuses what is no object, and fields that are not among the known ones. */
+  /** Refuses a value that is not an object, and unknown fields. */
   static Fields of(JsonText json, String what, List<String> known) {
     if (!json.isObject()) {
       throw RequestException.malformed(
@@ -46,14 +46,14 @@ final class Fields {
     return new Fields(members);
   }
 
-  /** A question that names the field which may have been meant; empty: none. */
+  /** Returns a question that suggests the field that may have been meant; empty: there is none. */
   static String suggestion(String name, Collection<String> known) {
-    // A name that is not short is no typing error, and comparing it would take long.
+    // A long name is not a typing error, and comparing it would take long.
     String meant = name.length() > LONGEST ? null : Suggestion.of(name, known.stream());
     return meant == null ? "" : "did you mean '" + meant + "'? ";
   }
 
-  /** The given ones as texts, numbers and flags included; null is as good as absent. */
+  /** Returns the given fields as texts, including numbers and flags; null counts as absent. */
   Map<String, String> texts(List<String> names) {
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : names) {
@@ -72,7 +72,7 @@ final class Fields {
     return members.containsKey(name);
   }
 
-  /** Null when it is absent or null. */
+  /** Returns the value of a field; null if it is absent or null. */
   @Nullable JsonText get(String name) {
     JsonText value = members.get(name);
     return value == null || value.isNull() ? null : value;
@@ -113,7 +113,7 @@ final class Fields {
     return value == null ? null : Boolean.valueOf(value.text());
   }
 
-  /** One of the names of an enum. */
+  /** Returns a field that contains the name of an enum constant. */
   <E extends Enum<E>> @Nullable E choice(String name, Class<E> of) {
     String value = text(name);
     if (value == null) {
@@ -132,7 +132,7 @@ final class Fields {
             + Stream.of(of.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", ")));
   }
 
-  /** Ids and names in one array; none when it is absent. */
+  /** Returns an array of ids and names; empty if the field is absent. */
   List<JsonText> array(String name) {
     JsonText value = get(name);
     if (value != null && !value.isArray()) {
@@ -160,7 +160,7 @@ final class Fields {
   @Nullable Instant moment(String name) {
     JsonText value = get(name);
     if (value != null && value.isString() && value.string().isEmpty()) {
-      // An empty parameter counts as absent, an empty field does not.
+      // An empty parameter counts as absent, but an empty field does not.
       throw wrong(name, value, "a moment such as 2026-03-29T00:30:00Z");
     }
     return Parameters.moment(name, text(name));

@@ -18,7 +18,7 @@ import org.readpast.admin.Scoped;
 import org.readpast.model.Names;
 import org.readpast.model.Role;
 
-/** Groups of a queue: whose jobs run one at a time, in order. */
+/** Changes the groups of a queue, whose jobs run in order, by default one at a time. */
 @ApplicationScoped
 @Path("queues/{queue}/groups")
 @AnyQueue(Role.OPERATOR)
@@ -28,13 +28,13 @@ public class GroupsResource {
   @Inject CallerAccess access;
   @Inject Repeatable repeatable;
 
-  /** What was set. */
+  /** Reports the new setting. */
   public record GroupAnswer(String queue, String group, int concurrency) {}
 
-  /** What was asked. */
+  /** Reports the request. */
   public record Skipped(String queue, String group) {}
 
-  /** Sets how many of its jobs may run at a time. */
+  /** Sets how many jobs of the group may run concurrently. */
   @PATCH
   @Path("{group: .+}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -50,7 +50,7 @@ public class GroupsResource {
     return Answer.of(200, new GroupAnswer(queue, group, concurrency)).response();
   }
 
-  /** Lets it go on in spite of the discarded job that holds it. */
+  /** Lets the group continue in spite of the discarded job that holds it. */
   @POST
   @Path("{group: .+}/skip")
   public Response skip(

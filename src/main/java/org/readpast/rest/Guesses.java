@@ -12,10 +12,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Counts wrong passwords, and makes whoever has given too many wait before another one is looked
- * at, twice as long each time. Counted are those for a name from an address, which is somebody who
- * guesses or who has forgotten; and, with more patience, all from an address and all for a name,
- * for who guesses many names or from many addresses. In memory of this node.
+ * Counts wrong passwords. After too many, further passwords are not checked for a while, and each
+ * further wrong one doubles that time, up to a maximum. Wrong passwords are counted for a name from
+ * an address, which covers a user that guesses or has forgotten the password. They are also
+ * counted, with higher limits, for an address over all names and for a name over all addresses. The
+ * counts are in this node's memory.
  */
 final class Guesses {
   private static final Duration FORGOTTEN = Duration.ofMinutes(15);
@@ -32,7 +33,7 @@ final class Guesses {
         }
       };
 
-  /** Of what wrong ones are counted, and with how much patience. */
+  /** Lists what wrong passwords are counted by, with the limits. */
   enum Kind {
     NAME_FROM_ADDRESS(5, Duration.ofMinutes(1)),
     ADDRESS(30, Duration.ofSeconds(10)),
@@ -48,39 +49,43 @@ final class Guesses {
   }
 
   /**
-   * Somebody who may be guessing.
+   * Identifies a possible source of guesses.
    *
    * @param name folded; empty: any
    * @param address of a network; empty: any
    */
   private record Suspect(Kind kind, String name, String address) {}
 
-  /** Wrong ones, the moment of the last, and the moment until which no other is looked at. */
+  /**
+   * Holds the number of wrong passwords, the time of the last one, and the time until which no
+   * further password is checked.
+   */
   private record Count(int wrong, long last, long until) {
     private static final Count NONE = new Count(0, 0, 0);
   }
 
-  /**
-   * So many wrong ones now that it is to be told: the first too many, and twice as many each time.
-   */
+  /** Marks a number of wrong passwords to report: the first limit, and each doubling of it. */
   record Milestone(Kind kind, int wrong) {}
 
   /**
-   * Nobody has guessed yet.
+   * Creates an empty count.
    *
-   * @param millis a clock that nobody sets
+   * @param millis a monotonic clock
    */
   Guesses(LongSupplier millis) {
     this.millis = millis;
   }
 
-  /** Whether somebody may be called so: what is longer nobody is, and would take long to fold. */
+  /**
+   * Returns true if a user may have this name. Longer names do not exist, and would take long to
+   * fold.
+   */
   static boolean possible(String name) {
     return name.length() <= LONGEST_NAME;
   }
 
   private static Suspect suspect(Kind kind, String name, String address) {
-    // The names would be kept.
+    // A longer name would be stored.
     String who = possible(name) ? UserConfig.folded(name) : " ";
     return switch (kind) {
       case NAME_FROM_ADDRESS -> new Suspect(kind, who, network(address));
@@ -89,7 +94,10 @@ final class Guesses {
     };
   }
 
-  /** Who has one address of version 6 has all that begin like it. */
+  /**
+   * Returns the network of an address: a client with one IPv6 address has all addresses with its
+   * prefix.
+   */
   private static String network(String address) {
     if (address.indexOf(':') < 0) {
       return address;
@@ -107,13 +115,13 @@ final class Guesses {
     return millis.getAsLong() - count.last() < FORGOTTEN.toMillis() ? count : Count.NONE;
   }
 
-  /** How long somebody has to wait on account of one kind; zero: not at all. */
+  /** Returns the remaining wait time for one kind; zero: no wait. */
   synchronized Duration pause(Kind kind, String name, String address) {
     long until = count(suspect(kind, name, address)).until();
     return Duration.ofMillis(Math.max(0, until - millis.getAsLong()));
   }
 
-  /** The longest of all kinds. */
+  /** Returns the longest wait time of all kinds. */
   synchronized Duration pause(String name, String address) {
     Duration longest = Duration.ZERO;
     for (Kind kind : Kind.values()) {
@@ -123,7 +131,7 @@ final class Guesses {
     return longest;
   }
 
-  /** Counts a wrong one; gives what is to be told. */
+  /** Counts a wrong password and returns the milestones to report. */
   synchronized List<Milestone> wrong(String name, String address) {
     long now = millis.getAsLong();
     List<Milestone> told = new ArrayList<>();
@@ -140,7 +148,7 @@ final class Guesses {
     return told;
   }
 
-  /** Forgets those for this name from this address; gives how many there were. */
+  /** Resets the count for this name from this address and returns the previous count. */
   synchronized int right(String name, String address) {
     Suspect suspect = suspect(Kind.NAME_FROM_ADDRESS, name, address);
     int wrong = count(suspect).wrong();

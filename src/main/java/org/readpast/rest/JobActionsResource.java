@@ -24,7 +24,7 @@ import org.readpast.admin.Limits;
 import org.readpast.admin.Scoped;
 import org.readpast.model.Role;
 
-/** What operators do to jobs. */
+/** Executes operators' actions on jobs. */
 @ApplicationScoped
 @Path("jobs")
 @AnyQueue(Role.OPERATOR)
@@ -38,7 +38,7 @@ public class JobActionsResource {
   @Inject Limits limits;
   @Inject Repeatable repeatable;
 
-  /** Cancels a job that waits (200); asks one that is in work to end (202). */
+  /** Cancels a waiting job (200), or asks a running job to end (202). */
   @POST
   @Path("{id}/cancellation")
   public Response cancel(@PathParam("id") String id, @BeanParam Caller caller, InputStream body) {
@@ -52,7 +52,7 @@ public class JobActionsResource {
         });
   }
 
-  /** Makes a SCHEDULED job AVAILABLE at once. */
+  /** Makes a SCHEDULED job AVAILABLE immediately. */
   @POST
   @Path("{id}/run")
   public Response run(@PathParam("id") String id, @BeanParam Caller caller, InputStream body) {
@@ -66,7 +66,7 @@ public class JobActionsResource {
         });
   }
 
-  /** Changes when a job becomes due that has not begun. */
+  /** Changes the due time of a job that has not started. */
   @POST
   @Path("{id}/reschedule")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -84,7 +84,7 @@ public class JobActionsResource {
         });
   }
 
-  /** Gives a job that waits another priority. */
+  /** Changes the priority of a waiting job. */
   @POST
   @Path("{id}/priority")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -102,7 +102,7 @@ public class JobActionsResource {
         });
   }
 
-  /** Removes an ended job, and all that is kept about it. */
+  /** Deletes an ended job and everything stored about it. */
   @DELETE
   @Path("{id}")
   public Response delete(@PathParam("id") String id) {
@@ -110,7 +110,9 @@ public class JobActionsResource {
     return Response.noContent().build();
   }
 
-  /** Makes an ended job AVAILABLE, with its full number of attempts, perhaps another payload. */
+  /**
+   * Makes an ended job AVAILABLE with its full number of attempts, optionally with another payload.
+   */
   @POST
   @Path("{id}/reset")
   public Response reset(
@@ -131,15 +133,16 @@ public class JobActionsResource {
   }
 
   /**
-   * How it went.
+   * Reports the outcome of one call.
    *
-   * @param next the cursor to go on with; null: it is done
+   * @param next the cursor to continue with; null: all jobs are done
    */
   public record BulkAnswer(
       int changed, int found, @Nullable String next, boolean overlooksEncrypted) {}
 
   /**
-   * Resets, cancels, deletes, prioritizes or moves these, or for a second or two those that match.
+   * Resets, cancels, deletes, prioritizes or moves the given jobs or, for a second or two, the
+   * matching jobs.
    */
   @POST
   @Path("bulk")
@@ -148,7 +151,7 @@ public class JobActionsResource {
     return bulk(BulkRequest.read(Body.small(body).json(), limits.jobs()));
   }
 
-  /** Deletes what these ended jobs, or for a second or two those that match, were about. */
+  /** Deletes the content of the given ended jobs or, for a second or two, of the matching ones. */
   @POST
   @Path("erase")
   @AnyQueue(Role.ADMIN)
@@ -174,7 +177,7 @@ public class JobActionsResource {
         .response();
   }
 
-  /** Resets these, or those that match, in one transaction. */
+  /** Resets the given or the matching jobs in one transaction. */
   @POST
   @Path("reset")
   @Consumes(MediaType.APPLICATION_JSON)

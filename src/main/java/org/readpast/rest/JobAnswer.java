@@ -16,7 +16,7 @@ import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 
-/** A job as JSON, all but its payload and result; what it does not have is left out. */
+/** Represents a job as JSON, without its payload and result; absent values are left out. */
 @JsonbPropertyOrder({
   "id",
   "queue",

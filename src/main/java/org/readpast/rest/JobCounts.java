@@ -7,13 +7,13 @@ import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
 
 /**
- * How many jobs there are.
+ * Holds a number of jobs.
  *
- * @param exact false: at least so many, or by the database's own estimate about so many
+ * @param exact false: a lower bound, or an estimate of the database
  */
 public record JobCounts(long count, boolean exact) {
 
-  /** By state, 0 included. */
+  /** Returns the numbers by state, including 0. */
   static Map<JobState, JobCounts> of(JobSearch search, Browser browser) {
     Map<JobState, JobCounts> counts = new EnumMap<>(JobState.class);
     if (search.equals(JobSearch.ANY)) {

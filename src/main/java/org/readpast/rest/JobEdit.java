@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Limits;
 import org.readpast.model.Names;
 
-/** What a request says of a job that there is. */
+/** Reads a request that changes an existing job. */
 final class JobEdit {
   private static final List<String> PAYLOAD = List.of("payload", "payloadText");
 
   private JobEdit() {}
 
   /**
-   * The payload that a job is to have: as JSON, or as a text that is JSON, from which a client need
-   * not read numbers that it would round.
+   * Returns the new payload, given as JSON or as a text that is JSON. With a text, the client need
+   * not parse numbers, which it might round.
    *
-   * @return null: it keeps its own
+   * @return null: the job keeps its payload
    */
   static @Nullable String payload(Body body, Limits limits) {
     if (body.bytes().length == 0) {
@@ -46,12 +46,12 @@ final class JobEdit {
     return JsonText.parse("payloadText", text);
   }
 
-  /** A moment, of which the body has nothing else. */
+  /** Returns the time, which must be the only field of the body. */
   static Instant at(Body body) {
     return given(Fields.of(body.json(), "the body", List.of("at")).moment("at"));
   }
 
-  /** A moment that a remote caller gives as a text. */
+  /** Returns the time that a remote caller gives as a text. */
   static Instant at(String text) {
     return given(Parameters.moment("at", text));
   }
@@ -63,7 +63,7 @@ final class JobEdit {
     return at;
   }
 
-  /** A priority, of which the body has nothing else. */
+  /** Returns the priority, which must be the only field of the body. */
   static int priority(Body body) {
     Fields fields = Fields.of(body.json(), "the body", List.of("priority"));
     Integer priority = fields.whole("priority");

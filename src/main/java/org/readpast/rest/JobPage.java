@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
 
-/** Some jobs, and where the next ones are. */
+/** Holds a page of jobs and the cursor of the next page. */
 public record JobPage(List<JobAnswer> jobs, @Nullable String next, Searched searched) {
 
   /**
-   * How far a search has come.
+   * Reports how far a search has got.
    *
-   * @param jobs how many it has looked at for this page
+   * @param jobs the number of jobs examined for this page
    * @param until when the last of them was enqueued; null: there are no more
-   * @param complete false: its time was over before the page was full, and it goes on at {@code
-   *     next}
-   * @param overlooksEncrypted whether encrypted jobs may match that were not found: nobody can
-   *     search in what is encrypted
+   * @param complete false: the time limit was reached before the page was full, and the search
+   *     continues at {@code next}
+   * @param overlooksEncrypted true if encrypted jobs that were not found may match, because
+   *     encrypted content cannot be searched
    */
   public record Searched(
       long jobs, @Nullable Instant until, boolean complete, boolean overlooksEncrypted) {}

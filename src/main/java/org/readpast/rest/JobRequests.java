@@ -18,7 +18,7 @@ import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 
-/** Reads the jobs that a request asks for. */
+/** Reads the jobs that a request enqueues. */
 final class JobRequests {
   private static final List<String> KNOWN =
       List.of(
@@ -53,7 +53,7 @@ final class JobRequests {
   private final @Nullable String queue;
   private final Limits limits;
 
-  /** Of jobs for one queue. */
+  /** Creates a reader of jobs for one queue. */
   JobRequests(String queue, Limits limits) {
     this(limits, queue);
   }
@@ -63,7 +63,7 @@ final class JobRequests {
     this.limits = limits;
   }
 
-  /** Of jobs that name their queue themselves. */
+  /** Creates a reader of jobs that contain their own queue. */
   static JobRequests withQueue(Limits limits) {
     return new JobRequests(limits, null);
   }
@@ -117,7 +117,7 @@ final class JobRequests {
             fields.duration("latestStart")));
   }
 
-  /** The type that a request names, with its version if it names that. */
+  /** Returns the requested type, with its version if one is given. */
   static String type(Fields fields) {
     String name = fields.required("type", "the name that the job's handler is registered under");
     Names.checkType(name);
@@ -161,7 +161,7 @@ final class JobRequests {
     return checked(payload, limits);
   }
 
-  /** The text of a payload that is not too large. */
+  /** Returns the text of a payload after checking its size. */
   static String checked(JsonText payload, Limits limits) {
     if (size(payload.text()) > limits.payloadBytes()) {
       throw RequestException.tooLarge(

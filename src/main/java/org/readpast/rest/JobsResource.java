@@ -17,7 +17,7 @@ import org.readpast.admin.store.JobDetails;
 import org.readpast.model.JobSearch;
 import org.readpast.model.Role;
 
-/** Jobs, live and ended. */
+/** Shows live and ended jobs. */
 @ApplicationScoped
 @Path("jobs")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -26,7 +26,10 @@ public class JobsResource {
   @Inject CallerAccess access;
   @Inject Masking masking;
 
-  /** Those that match, newest first, without payloads; a search that takes long goes on later. */
+  /**
+   * Returns matching jobs, newest first, without payloads; a search that takes long continues in a
+   * later request.
+   */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response list(
@@ -39,7 +42,9 @@ public class JobsResource {
         .response();
   }
 
-  /** How many jobs match in each state, as far as can be told at once. */
+  /**
+   * Returns the number of matching jobs in each state, as far as it can be counted in a short time.
+   */
   @GET
   @Path("counts")
   @AnyQueue(Role.VIEWER)
@@ -53,7 +58,7 @@ public class JobsResource {
     return search;
   }
 
-  /** One, with its attempts and its payload, of which viewers do not see all. */
+  /** Returns a job with its attempts and its payload; masked fields are hidden from viewers. */
   @GET
   @Path("{id}")
   @AnyQueue(Role.VIEWER)

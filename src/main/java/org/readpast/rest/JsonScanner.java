@@ -1,7 +1,8 @@
 package org.readpast.rest;
 
 /**
- * Goes over whole JSON values; what is nested too deep is refused before it can exhaust a stack.
+ * Skips whole JSON values. A value that is nested too deeply is refused before it can exhaust the
+ * stack.
  */
 final class JsonScanner {
   static final int DEEPEST = 200;

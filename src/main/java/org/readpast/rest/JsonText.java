@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * One JSON value as the text it came in, so that what is handed on is not changed by a digit.
+ * Holds a JSON value as the original text, so that it is passed on unchanged to the last digit.
  *
- * @param text well-formed, without space around it
+ * @param text well-formed, without surrounding space
  */
 record JsonText(String text) {
 
-  /** Reads a whole document. */
+  /** Parses a whole document. */
   static JsonText parse(String document) {
     return parse("the body", document);
   }
 
-  /** The same of a document that is not the whole body, and is called what. */
+  /** Parses a document that is not the whole body; messages call it {@code what}. */
   static JsonText parse(String what, String document) {
     JsonTokens tokens = new JsonTokens(what, document);
     tokens.space();
@@ -43,7 +43,7 @@ record JsonText(String text) {
     return text.equals("null");
   }
 
-  /** The members of an object, in their order; each name may be given once. */
+  /** Returns the members of an object in their order; duplicate names are refused. */
   Map<String, JsonText> members() {
     return members(
         name -> {
@@ -52,7 +52,10 @@ record JsonText(String text) {
         });
   }
 
-  /** The members of an object that is stored already: of one name the last, as for handlers. */
+  /**
+   * Returns the members of an object that is already stored; the last of several members with one
+   * name counts, as for handlers.
+   */
   Map<String, JsonText> storedMembers() {
     return members(name -> {});
   }
@@ -74,7 +77,7 @@ record JsonText(String text) {
     return members;
   }
 
-  /** The elements of an array. */
+  /** Returns the elements of an array. */
   List<JsonText> elements() {
     List<JsonText> elements = new ArrayList<>();
     JsonTokens tokens = new JsonTokens(text);
@@ -88,7 +91,7 @@ record JsonText(String text) {
     return elements;
   }
 
-  /** What a string says. */
+  /** Returns the value of a string. */
   String string() {
     StringBuilder plain = new StringBuilder(text.length());
     for (int i = 1; i < text.length() - 1; i++) {

@@ -1,6 +1,6 @@
 package org.readpast.rest;
 
-/** Goes over the words of JSON text by RFC 8259, strictly; a number is never computed. */
+/** Reads the tokens of a JSON text strictly by RFC 8259; numbers are never converted. */
 final class JsonTokens {
   private final String what;
   private final String text;
@@ -11,7 +11,7 @@ final class JsonTokens {
   }
 
   /**
-   * @param what the text is, as messages say
+   * @param what the name of the text in messages
    */
   JsonTokens(String what, String text) {
     this.what = what;
@@ -35,7 +35,7 @@ final class JsonTokens {
     }
   }
 
-  /** Goes over a character if it comes, and the space around it. */
+  /** Skips a character and the space around it, if it is the next one. */
   boolean accept(char wanted) {
     space();
     if (peek() != wanted) {
@@ -46,14 +46,14 @@ final class JsonTokens {
     return true;
   }
 
-  /** Goes over a character that must come, and the space around it. */
+  /** Skips a character, which must be the next one, and the space around it. */
   void expect(char wanted) {
     if (!accept(wanted)) {
       throw fault("'" + wanted + "' was expected");
     }
   }
 
-  /** Goes over the last character of something, but not over the space behind it. */
+  /** Skips the closing character of a value, but not the space after it. */
   void close(char wanted) {
     if (peek() != wanted) {
       throw fault("',' or '" + wanted + "' was expected");
@@ -138,7 +138,7 @@ final class JsonTokens {
       throw fault("a value was expected");
     }
     while (next("0123456789")) {
-      // Each is one character further.
+      // Each step advances by one character.
     }
   }
 }

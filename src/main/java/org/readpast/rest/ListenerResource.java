@@ -11,7 +11,7 @@ import jakarta.ws.rs.core.Response;
 import org.readpast.admin.Browser;
 import org.readpast.admin.Scoped;
 
-/** How the listeners of all nodes fare. */
+/** Shows how the listeners of all nodes perform. */
 @ApplicationScoped
 @Path("listener")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -19,7 +19,7 @@ public class ListenerResource {
   @Inject Scoped<Browser> browser;
   @Inject CallerAccess access;
 
-  /** The counters of each node and queue, as they were at the last heartbeats. */
+  /** Returns the counters of each node and queue as of the last heartbeats. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {

@@ -7,17 +7,20 @@ import org.readpast.model.MaskedFields;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.Role;
 
-/** Who sees which fields of payloads: a viewer not those of {@code readpast.payload.masked}. */
+/**
+ * Decides which callers see which payload fields: viewers do not see those of {@code
+ * readpast.payload.masked}.
+ */
 @ApplicationScoped
 class Masking {
   @Inject MaskedFields fields;
 
-  /** To be laid over what this caller is shown of a queue; one for each answer. */
+  /** Returns the mask for what this caller is shown of a queue; create one for each response. */
   PayloadMask of(QueueAccess caller, String queue) {
     return mask(caller.has(Role.OPERATOR, queue));
   }
 
-  /** To be laid over what is of no queue. */
+  /** Returns the mask for data that belongs to no queue. */
   PayloadMask of(QueueAccess caller) {
     return mask(caller.scope(Role.OPERATOR).covers(caller.seen()));
   }
@@ -26,7 +29,9 @@ class Masking {
     return seesAll ? PayloadMask.NONE : new PayloadMask(fields);
   }
 
-  /** Refuses to search what this caller may not see: the answer would reveal it. */
+  /**
+   * Refuses a search in fields that this caller may not see, because the result would reveal them.
+   */
   void check(JobSearch search, QueueAccess caller) {
     if (fields.none() || search.payload().isEmpty() || seesAll(search, caller)) {
       return;

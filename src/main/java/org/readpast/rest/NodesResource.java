@@ -19,7 +19,7 @@ import org.readpast.admin.NodeControl;
 import org.readpast.admin.NotFound;
 import org.readpast.admin.Scoped;
 
-/** The engines that run or ran. */
+/** Shows and drains the engines that run or ran. */
 @ApplicationScoped
 @Path("nodes")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -28,14 +28,14 @@ public class NodesResource {
   @Inject CallerAccess access;
   @Inject NodeControl control;
 
-  /** Lists the nodes that run or have just ended, or all on record; the newest first. */
+  /** Lists the nodes that run or have recently ended, or all recorded nodes; the newest first. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list(@QueryParam("all") @Nullable String all) {
     return Answer.of(200, access.to(browser).nodes(Parameters.flag("all", all))).response();
   }
 
-  /** Has one take no more jobs, and stop when those in work are done. */
+  /** Makes a node claim no more jobs, and stop when its running jobs have ended. */
   @POST
   @Path("{id}/drain")
   @RolesAllowed(Roles.ADMIN)

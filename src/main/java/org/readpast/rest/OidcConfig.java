@@ -11,11 +11,11 @@ import org.eclipse.microprofile.config.Config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which OpenID provider knows the users, and what its claims mean here.
+ * Holds the OpenID provider that authenticates users, and the meaning of its claims.
  *
  * @param clientSecret null: a public client
  * @param redirectUri null: derived from the request
- * @param audience null: no access tokens are taken
+ * @param audience null: access tokens are not accepted
  */
 record OidcConfig(
     String issuer,
@@ -28,14 +28,17 @@ record OidcConfig(
     RoleMapping roles,
     @Nullable String redirectUri,
     @Nullable String audience) {
-  /** Where the provider sends people back to, below the application's root. */
+  /** The path below the application's root to which the provider redirects users. */
   static final String CALLBACK = "/oidc/callback";
 
   private static final String PREFIX = "readpast.oidc.";
   private static final Set<String> SUFFIXES =
       Set.of("client-id", "client-secret", "audience", "redirect-uri", "name");
 
-  /** Null when no provider is configured, or not well, which the faults then tell. */
+  /**
+   * Returns null if no provider is configured, or if the configuration is invalid, which the faults
+   * then report.
+   */
   static @Nullable OidcConfig read(
       Config config, Set<String> roleNames, Collection<String> faults) {
     String issuer = text(config, "issuer").orElse(null);
@@ -104,7 +107,7 @@ record OidcConfig(
         : null;
   }
 
-  /** Whether what is sent to this address stays secret on its way. */
+  /** Returns true if data sent to this address stays secret on the way. */
   static boolean trusted(String address) {
     try {
       URI uri = new URI(address);
@@ -118,7 +121,7 @@ record OidcConfig(
     }
   }
 
-  // By its name: what a name server says may change.
+  // Decided by the name, because the answer of a name server may change.
   private static boolean loopback(String host) {
     return host.equals("localhost") || host.equals("127.0.0.1") || host.equals("[::1]");
   }
@@ -130,7 +133,7 @@ record OidcConfig(
         .filter(value -> !value.isEmpty());
   }
 
-  /** Without the secret. */
+  /** Returns a text without the secret. */
   @Override
   public String toString() {
     return "OidcConfig[" + issuer + ", " + clientId + "]";

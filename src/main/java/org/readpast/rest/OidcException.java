@@ -2,7 +2,10 @@ package org.readpast.rest;
 
 import org.jspecify.annotations.Nullable;
 
-/** Somebody does not come in by OpenID Connect. The message is for the log, and holds no token. */
+/**
+ * Reports that a sign-in by OpenID Connect has failed. The message is for the log, and contains no
+ * token.
+ */
 final class OidcException extends Exception {
   private final OidcFault fault;
 

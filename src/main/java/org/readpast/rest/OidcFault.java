@@ -2,7 +2,7 @@ package org.readpast.rest;
 
 import jakarta.servlet.http.HttpServletResponse;
 
-/** Why somebody does not come in by OpenID Connect, and what they are told. */
+/** Lists why a sign-in by OpenID Connect fails, with the text shown to the user. */
 enum OidcFault {
   OFF(
       HttpServletResponse.SC_NOT_FOUND,

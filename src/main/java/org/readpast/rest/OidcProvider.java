@@ -22,8 +22,9 @@ import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OpenID provider as it is reached over the network: asked briefly, believed only what it says
- * of itself, and left alone for a while when it does not answer.
+ * Accesses the OpenID provider over the network. Requests have short timeouts, metadata is accepted
+ * only if it names the configured issuer, and after a failure the provider is not contacted again
+ * for a while.
  */
 final class OidcProvider {
   private static final int CONNECT_MILLIS = 3_000;
@@ -45,11 +46,11 @@ final class OidcProvider {
   }
 
   /**
-   * What the provider says of itself.
+   * Holds the provider's metadata.
    *
-   * @param namesIssuer whether it names itself when it sends somebody back
-   * @param basic whether it takes the secret as HTTP Basic authentication
-   * @param post whether it takes the secret among the parameters
+   * @param namesIssuer true if the provider identifies itself in its redirects
+   * @param basic true if it accepts the secret by HTTP Basic authentication
+   * @param post true if it accepts the secret among the parameters
    */
   record Metadata(
       String authorization,
@@ -61,15 +62,18 @@ final class OidcProvider {
       boolean post) {
 
     /**
-     * Basic is what all must take. Of a secret with unusual characters some decode what OAuth wants
-     * encoded there, and some do not.
+     * Returns true if the secret is sent in the body. Every provider must accept Basic. For a
+     * secret with special characters OAuth requires an encoding, which only some providers decode.
      */
     boolean secretInBody(String secret) {
       return post && !(basic && PLAIN.matcher(secret).matches());
     }
   }
 
-  /** Asked once an hour; when it does not answer then, what it said before holds. */
+  /**
+   * Returns the metadata, which is requested once an hour. If the provider does not answer, the
+   * previous metadata stays valid.
+   */
   synchronized Metadata metadata() throws OidcException {
     long now = System.nanoTime();
     Metadata before = known;
@@ -128,7 +132,10 @@ final class OidcProvider {
     return false;
   }
 
-  /** The document may send us anywhere: only where nobody listens in between. */
+  /**
+   * Returns an endpoint of the metadata. The document can name any address, so only addresses that
+   * no third party can eavesdrop on are accepted.
+   */
   private static String endpoint(JsonObject said, String name) throws OidcException {
     String address = said.getString(name, "");
     if (!OidcConfig.trusted(address)) {
@@ -139,7 +146,7 @@ final class OidcProvider {
     return address;
   }
 
-  /** Changes the code for the ID token. */
+  /** Exchanges the code for the ID token. */
   String idToken(String code, String verifier, String redirectUri) throws OidcException {
     Metadata metadata = metadata();
     Map<String, String> form = new LinkedHashMap<>();
@@ -179,7 +186,7 @@ final class OidcProvider {
     return token;
   }
 
-  /** A code of OAuth; anything else is not worth repeating. */
+  /** Returns the error if it is an OAuth code; other texts are not repeated. */
   static String named(@Nullable String error) {
     return error != null && ERROR.matcher(error).matches() ? error : "(an unknown error)";
   }
@@ -205,15 +212,18 @@ final class OidcProvider {
 
   private record Reply(int status, byte[] body) {}
 
-  /** By a connection, not by the newer client, whose threads would outlive the application. */
+  /**
+   * Sends a request with an HttpURLConnection. The threads of the newer HttpClient would outlive
+   * the application.
+   */
   private static Reply send(String address, @Nullable String form, @Nullable String basic)
       throws OidcException {
     try {
       var connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
       try {
         if (connection instanceof HttpsURLConnection secure) {
-          // Asked only where the certificate is for another name, which a server's own verifier
-          // may let pass.
+          // Called only if the certificate is for another name, which a server's own verifier may
+          // accept.
           secure.setHostnameVerifier((host, session) -> false);
         }
         connection.setConnectTimeout(CONNECT_MILLIS);

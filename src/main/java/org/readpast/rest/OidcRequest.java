@@ -9,18 +9,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sign-in that is on its way. It is kept in a cookie of the browser that began it, and nowhere
- * else: the session's cookie does not come back with somebody whom another site sends.
+ * Holds a sign-in in progress. It is stored only in a cookie of the browser that began it, because
+ * the session's cookie is not sent with a redirect from another site.
  *
- * @param state returned by the provider, so that nobody can be made to end another's sign-in
- * @param nonce returned in the token, so that the token is of this sign-in
- * @param verifier shown to the provider with the code, so that a stolen code is worth nothing
- * @param page of the console, to go to afterwards: {@code #/...}
+ * @param state returned by the provider, so that a user cannot be made to complete another user's
+ *     sign-in
+ * @param nonce returned in the token, so that the token belongs to this sign-in
+ * @param verifier sent to the provider with the code, so that a stolen code is worthless
+ * @param page the console page to open afterwards: {@code #/...}
  */
 record OidcRequest(String state, String nonce, String verifier, String page) {
   private static final Pattern COOKIE =
       Pattern.compile("([\\w-]{43})\\.([\\w-]{43})\\.([\\w-]{43})\\.([\\w-]{0,2000})");
-  // What a browser sends in an address: nothing that would end a header.
+  // Only characters that a browser sends in an address, so nothing that could end a header.
   private static final Pattern PAGE = Pattern.compile("#/[!-~]{0,1400}");
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -41,7 +42,7 @@ record OidcRequest(String state, String nonce, String verifier, String page) {
     return String.join(".", state, nonce, verifier, kept);
   }
 
-  /** Null when it is none of ours. */
+  /** Returns null if the cookie is not a valid sign-in. */
   static @Nullable OidcRequest of(@Nullable String cookie) {
     var parts = COOKIE.matcher(cookie == null ? "" : cookie);
     if (!parts.matches()) {
@@ -58,7 +59,7 @@ record OidcRequest(String state, String nonce, String verifier, String page) {
     }
   }
 
-  /** The verifier's hash, for the provider to keep with the code (PKCE, S256). */
+  /** Returns the verifier's hash, which the provider stores with the code (PKCE, S256). */
   String challenge() {
     try {
       byte[] hash =

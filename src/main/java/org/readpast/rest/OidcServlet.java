@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to the OpenID provider ({@code /oidc}) and back ({@code /oidc/callback}). What goes wrong
- * is told by a page with a way back, in which nothing stands that came with the request.
+ * Redirects to the OpenID provider ({@code /oidc}) and handles the return ({@code /oidc/callback}).
+ * An error is shown on a page with a link back, which contains nothing from the request.
  */
 @WebServlet({"/oidc", OidcConfig.CALLBACK})
 public class OidcServlet extends HttpServlet {
@@ -24,7 +24,7 @@ public class OidcServlet extends HttpServlet {
   private static final System.Logger LOG = System.getLogger(OidcServlet.class.getName());
   private static final String COOKIE = "readpast-oidc";
   private static final int COOKIE_SECONDS = 600;
-  // Theirs to see to, and worth a line in the log; the rest people do every day.
+  // These need an administrator and are logged; the other faults are everyday user errors.
   private static final Set<OidcFault> LOGGED = Set.of(OidcFault.UNREACHABLE, OidcFault.PROVIDER);
   private static final String PAGE =
       """
@@ -89,10 +89,10 @@ public class OidcServlet extends HttpServlet {
       throws OidcException {
     OidcRequest signIn = OidcRequest.of(cookie(request));
     if (signIn == null || !signIn.stateIs(request.getParameter("state"))) {
-      // One that was begun later, in another tab, can still be ended.
+      // A sign-in that was begun later in another tab can still be completed.
       throw new OidcException(OidcFault.UNKNOWN, "this browser has not begun that sign-in");
     }
-    // Good for one answer, whatever it is.
+    // Each sign-in accepts one answer only, whatever it is.
     keep("", 0, request, response);
     Map<String, String> answer = new HashMap<>();
     request.getParameterMap().forEach((name, values) -> answer.put(name, values[0]));
@@ -106,14 +106,14 @@ public class OidcServlet extends HttpServlet {
     return context(request) + "/" + signIn.page();
   }
 
-  /** This application's address as the browser has it, without a slash at its end. */
+  /** Returns the address of this application as the browser sees it, without a trailing slash. */
   static String root(HttpServletRequest request) {
     StringBuffer url = request.getRequestURL();
     url.setLength(url.length() - request.getRequestURI().length());
     return url.append(context(request)).toString();
   }
 
-  /** Where this application is; a request may spell it otherwise. */
+  /** Returns the path of this application; a request may spell it differently. */
   private static String context(HttpServletRequest request) {
     return request.getServletContext().getContextPath();
   }
@@ -130,7 +130,10 @@ public class OidcServlet extends HttpServlet {
     return null;
   }
 
-  /** Written by hand: not every server lets a cookie say for which sites it is. */
+  /**
+   * Sets the cookie as a header, because not every server supports the SameSite attribute of
+   * cookies.
+   */
   private static void keep(
       String value, int seconds, HttpServletRequest request, HttpServletResponse response) {
     response.addHeader(

@@ -23,15 +23,18 @@ import org.jose4j.jwt.consumer.JwtContext;
 import org.jose4j.keys.resolvers.HttpsJwksVerificationKeyResolver;
 import org.jspecify.annotations.Nullable;
 
-/** Believes a token only what the provider has signed, for us, and not long ago. */
+/**
+ * Verifies tokens: it accepts only those that the provider has recently signed for this
+ * application.
+ */
 final class OidcTokens {
   private static final int CLOCKS_APART_SECONDS = 60;
   private static final Duration KEYS_KNOWN = Duration.ofHours(1);
-  // A token with a key that is not known yet may follow a change of keys, or be made up.
+  // A token with an unknown key may follow a key change, or be forged.
   private static final Duration KEYS_LEFT_ALONE = Duration.ofSeconds(10);
   private static final int LONGEST_NAME = 255;
 
-  /** Keys of pairs only: whoever can check these tokens cannot make one. */
+  /** Asymmetric keys only, so that a party that can verify these tokens cannot create one. */
   private static final String[] ALGORITHMS = {
     AlgorithmIdentifiers.RSA_USING_SHA256,
     AlgorithmIdentifiers.RSA_USING_SHA384,
@@ -53,17 +56,20 @@ final class OidcTokens {
     this(config, provider, KEYS_LEFT_ALONE);
   }
 
-  /** With how long the provider is not asked again for its keys, whether it answered or not. */
+  /**
+   * Creates a verifier; the provider is not asked for its keys again within {@code leftAlone},
+   * whether it answered or not.
+   */
   OidcTokens(OidcConfig config, OidcProvider provider, Duration leftAlone) {
     this.config = config;
     this.provider = provider;
     this.leftAlone = leftAlone;
   }
 
-  /** Somebody whom the provider knows; without roles: who may do nothing here. */
+  /** Describes a user that the provider knows; a user without roles may do nothing here. */
   record Person(String name, Set<String> roles) {}
 
-  /** Of whom the ID token is that ends this sign-in. */
+  /** Returns the user of the ID token that completes this sign-in. */
   Person signedIn(String idToken, OidcRequest request) throws OidcException {
     try {
       JwtClaims claims = read(idToken, config.clientId()).getJwtClaims();
@@ -81,7 +87,7 @@ final class OidcTokens {
     }
   }
 
-  /** Of whom the access token is. */
+  /** Returns the user of the access token. */
   Person bearer(String token) throws OidcException {
     String audience = config.audience();
     if (audience == null) {
@@ -90,7 +96,7 @@ final class OidcTokens {
     }
     JwtContext context = read(token, audience);
     JwtClaims claims = context.getJwtClaims();
-    // What ID tokens and others have, and access tokens have not.
+    // ID tokens and other tokens have a type or a nonce that access tokens do not have.
     Object kind = claims.getClaimValue("typ");
     if (!accessType(context.getJoseObjects().get(0).getHeader("typ"))
         || kind != null && !"Bearer".equals(kind)
@@ -106,7 +112,8 @@ final class OidcTokens {
   }
 
   private JwtContext read(String token, String audience) throws OidcException {
-    // Three parts: signed. Encrypted ones have five, and no key here.
+    // Three parts: a signed token. An encrypted one has five parts, and there is no key for it
+    // here.
     if (token.chars().filter(c -> c == '.').count() != 2) {
       throw new OidcException(OidcFault.INVALID_TOKEN, "the token is not a signed JWT");
     }
@@ -128,7 +135,7 @@ final class OidcTokens {
           throw unreachable.reason;
         }
       }
-      // Its own message has the token in it.
+      // The exception's own message contains the token.
       throw new OidcException(OidcFault.INVALID_TOKEN, wrong(e));
     }
   }
@@ -158,14 +165,14 @@ final class OidcTokens {
       jwks.setRetainCacheOnErrorDuration(leftAlone.toSeconds());
       jwks.setRefreshReprieveThreshold(leftAlone.toMillis());
       known = new HttpsJwksVerificationKeyResolver(jwks);
-      // Keys without a name are told apart by trying.
+      // Keys without an id are tried one after the other.
       known.setDisambiguateWithVerifySignature(true);
       keys = known;
     }
     return known;
   }
 
-  /** Asks the provider for its keys, and not again at once when it does not answer. */
+  /** Requests the provider's keys; after a failure it does not request them again immediately. */
   private static final class Fetch implements SimpleGet {
     private final OidcProvider provider;
     private final Duration leftAlone;
@@ -260,7 +267,7 @@ final class OidcTokens {
     return claim(claims, path) instanceof String text ? text : null;
   }
 
-  /** A claim by its name, which may have dots in it, or else by its path. */
+  /** Returns a claim by its name, which may contain dots, or else by its path. */
   private static @Nullable Object claim(JwtClaims claims, String path) {
     if (claims.hasClaim(path)) {
       return claims.getClaimValue(path);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.QueueRoles;
 
 /**
- * Lets those in whom an OpenID provider knows: people through its own page (authorization code flow
+ * Authenticates users of an OpenID provider: people through its own page (authorization code flow
  * with PKCE), programs by its access tokens.
  */
 @ApplicationScoped
@@ -32,10 +32,10 @@ public class OpenIdConnect {
 
   private record Provider(OidcConfig config, OidcProvider network, OidcTokens tokens) {}
 
-  /** Somebody who has come in, and the token to sign them out with. */
+  /** Holds a signed-in user, and the token for the sign-out. */
   record Entered(OidcTokens.Person person, String idToken) {}
 
-  /** Reads once who the provider is. */
+  /** Reads the provider's configuration once. */
   @PostConstruct
   void read() {
     List<String> faults = new ArrayList<>();
@@ -47,7 +47,7 @@ public class OpenIdConnect {
     }
   }
 
-  /** What the provider is called; null when there is none. */
+  /** Returns the provider's display name; null: there is no provider. */
   @Nullable String name() {
     return known == null ? null : known.config().name();
   }
@@ -60,10 +60,10 @@ public class OpenIdConnect {
   }
 
   /**
-   * Where to send somebody to sign in.
+   * Returns the address to which a user is sent to sign in.
    *
    * @param root of this application, as the browser sees it
-   * @param anew whether to be asked even if the provider still knows them
+   * @param anew true: the provider asks again even if it still knows the user
    */
   String authorization(OidcRequest request, String root, boolean anew) throws OidcException {
     Provider provider = provider();
@@ -92,9 +92,10 @@ public class OpenIdConnect {
   }
 
   /**
-   * Ends a sign-in with what the provider sent somebody back with, to the state of this request.
+   * Completes a sign-in with the parameters that the provider has returned for the state of this
+   * request.
    *
-   * @param answer its parameters, each the first of its name
+   * @param answer the parameters, each with its first value
    */
   Entered enter(OidcRequest request, Map<String, String> answer, String root) throws OidcException {
     Provider provider = provider();
@@ -121,7 +122,10 @@ public class OpenIdConnect {
     return new Entered(withRoles(provider.tokens().signedIn(token, request)), token);
   }
 
-  /** Where the provider signs somebody out; null when it does not, or does not answer. */
+  /**
+   * Returns the address at which the provider signs the user out; null if it has none, or does not
+   * answer.
+   */
   @Nullable String signOut(String idToken, String root) {
     try {
       Provider provider = provider();
@@ -143,7 +147,7 @@ public class OpenIdConnect {
     }
   }
 
-  /** Whether there is a provider. */
+  /** Returns true if a provider is configured. */
   boolean isSetUp() {
     return known != null;
   }
@@ -152,7 +156,7 @@ public class OpenIdConnect {
     return header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length());
   }
 
-  /** Whose token this header has. */
+  /** Returns the user of the token in this header. */
   OidcTokens.Person bearer(String header) throws OidcException {
     if (known == null) {
       throw new OidcException(
@@ -161,7 +165,10 @@ public class OpenIdConnect {
     return withRoles(known.tokens().bearer(header.substring(BEARER.length()).strip()));
   }
 
-  /** Nobody has those of the provider under the name of somebody else. */
+  /**
+   * Removes the roles of a user whose name the configuration has too, because the audit would show
+   * both as one user.
+   */
   private OidcTokens.Person withRoles(OidcTokens.Person person) {
     if (!configured.knows(person.name())) {
       return person;

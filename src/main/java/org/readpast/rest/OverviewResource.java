@@ -22,7 +22,7 @@ import org.readpast.api.JobState;
 import org.readpast.engine.EngineStatus;
 import org.readpast.model.Role;
 
-/** How things stand, in one answer. */
+/** Returns the state of the system in one response. */
 @ApplicationScoped
 @Path("overview")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -31,7 +31,7 @@ public class OverviewResource {
   @Inject CallerAccess access;
   @Inject EngineStatus engine;
 
-  /** As the console's first page shows it. */
+  /** Holds what the console's first page shows. */
   public record OverviewAnswer(
       Overview.Series series,
       OverviewReads.Times waited,
@@ -41,7 +41,7 @@ public class OverviewResource {
       List<NodeView> nodes,
       List<Overview.Notice> attention) {}
 
-  /** Throughput of a span, and everything else as it is now. */
+  /** Returns the throughput of a time span, and the current state of everything else. */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response get(@QueryParam("span") @Nullable String span) {

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * Refuses query parameters that a resource method does not know: a search with a typing error in
- * its only condition would find all jobs.
+ * its only condition would otherwise find all jobs.
  */
 @Provider
 public class ParameterFeature implements DynamicFeature {
@@ -47,7 +47,9 @@ public class ParameterFeature implements DynamicFeature {
     }
   }
 
-  /** Refuses a request with an unknown parameter, once its caller is known and has the role. */
+  /**
+   * Refuses a request with an unknown parameter, after the caller and its role have been checked.
+   */
   @Priority(Priorities.USER)
   static final class ParameterFilter implements ContainerRequestFilter {
     private final Set<String> known;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
-/** Reads what comes in the path and the query. */
+/** Reads path and query parameters. */
 final class Parameters {
   static final int DEFAULT_LIMIT = 50;
   static final int HIGHEST_LIMIT = 200;
@@ -24,7 +24,7 @@ final class Parameters {
         return Long.parseLong(given);
       }
     } catch (NumberFormatException e) {
-      // Larger than any id: said below.
+      // The number is larger than any id, which is reported below.
     }
     throw RequestException.notFound(
         "job '" + RequestException.quote(given) + "' does not exist; ids are whole numbers");
@@ -53,7 +53,7 @@ final class Parameters {
     return limit;
   }
 
-  /** A moment, in any offset from UTC. */
+  /** Returns a time, given in any offset from UTC. */
   static @Nullable Instant moment(String name, @Nullable String given) {
     if (given == null || given.isEmpty()) {
       return null;
@@ -64,7 +64,7 @@ final class Parameters {
         return moment;
       }
     } catch (DateTimeException e) {
-      // Said below.
+      // Reported below.
     }
     throw RequestException.malformed(
         name
@@ -73,13 +73,13 @@ final class Parameters {
             + "'; give a moment such as 2026-03-29T00:30:00Z, of a year from 1 to 9999");
   }
 
-  /** Whether it is of the years that everybody can write and read. */
+  /** Returns true if the year of the time can be written and read everywhere. */
   static boolean keepable(Instant moment) {
     int year = moment.atOffset(ZoneOffset.UTC).getYear();
     return year >= 1 && year <= 9999;
   }
 
-  /** How many of the next planned moments to show. */
+  /** Returns how many of the next planned times to show. */
   static int next(@Nullable String given, int otherwise) {
     if (given == null) {
       return otherwise;

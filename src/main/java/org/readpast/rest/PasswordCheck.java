@@ -18,7 +18,7 @@ import org.readpast.rest.Guesses.Kind;
 import org.readpast.rest.Guesses.Milestone;
 import org.readpast.store.Transactions;
 
-/** Looks at names and passwords, and lets nobody guess at them in a hurry. */
+/** Checks names and passwords, and slows down guessing. */
 @ApplicationScoped
 public class PasswordCheck {
   private static final System.Logger LOG = System.getLogger(PasswordCheck.class.getName());
@@ -34,9 +34,9 @@ public class PasswordCheck {
   private final RecentLogins recent = new RecentLogins();
 
   /**
-   * What came of it.
+   * Reports the outcome of a check.
    *
-   * @param pause how long to wait before it is worth trying again, where nothing is said of it
+   * @param pause how long to wait before the next try if the password was not checked
    */
   record Result(CredentialValidationResult validation, Duration pause) {
     private static Result tooMany(Duration pause) {
@@ -67,14 +67,15 @@ public class PasswordCheck {
   }
 
   /**
-   * Whether somebody is who they say.
+   * Checks a name and its password.
    *
-   * @param address where the request came from
+   * @param address the source address of the request
    */
   Result check(UsernamePasswordCredential login, String address) {
     String name = login.getCaller();
     char[] password = login.getPassword().getValue();
-    // Whoever has been in from here waits for their own mistakes only.
+    // A user that has signed in from here before is delayed only by wrong passwords for this name
+    // from here.
     boolean known = recent.knows(place(name, address), password);
     Duration pause = pause(known, name, address);
     if (!pause.isZero()) {
@@ -88,7 +89,8 @@ public class PasswordCheck {
     }
     int wrongBefore = 0;
     List<Milestone> told = List.of();
-    // Counted and answered in one step: of many at a time no more are answered than of few.
+    // Counted and answered in one step, so that concurrent requests get no more answers than
+    // sequential ones.
     synchronized (guesses) {
       pause = pause(known, name, address);
       if (!pause.isZero()) {
@@ -121,7 +123,8 @@ public class PasswordCheck {
   private void tell(Milestone milestone, String name, String address) {
     boolean named = milestone.kind() != Kind.ADDRESS;
     if (named && !(Guesses.possible(name) && configured.knows(name))) {
-      // In place of a name people give their password at times; of the address more is told.
+      // Users sometimes enter their password as the name, so it is not logged; the address has its
+      // own milestones.
       return;
     }
     boolean placed = milestone.kind() != Kind.NAME;

@@ -9,12 +9,12 @@ import java.util.TreeSet;
 import org.readpast.model.MaskedFields;
 
 /**
- * Puts {@code "***"} in place of what a caller may not see in JSON, and leaves every other
- * character as it is. The JSON is well-formed, as PostgreSQL keeps nothing else; it may be nested
- * deeper than what the API takes, so that there is no recursion here.
+ * Replaces values in JSON that a caller may not see with {@code "***"}, and leaves every other
+ * character unchanged. The JSON is well-formed, because PostgreSQL stores nothing else. It may be
+ * nested deeper than the API accepts, so this class uses no recursion.
  */
 final class PayloadMask {
-  /** For who may see all. */
+  /** Masks nothing; for callers that may see everything. */
   static final PayloadMask NONE = new PayloadMask(MaskedFields.NONE);
 
   private static final String STARS = "\"***\"";
@@ -26,12 +26,12 @@ final class PayloadMask {
     this.fields = fields;
   }
 
-  /** By which entries of the configuration something has been masked so far. */
+  /** Returns the configuration entries by which something has been masked so far. */
   Set<String> hit() {
     return hit;
   }
 
-  /** The same JSON without what is masked. */
+  /** Returns the JSON with the masked values replaced. */
   String mask(String json) {
     if (fields.none()) {
       return json;
@@ -74,7 +74,7 @@ final class PayloadMask {
     return out.append(json, copied, json.length()).toString();
   }
 
-  /** The same for a text that should be JSON; of one that is none nothing is shown. */
+  /** Masks a text that should be JSON; a text that is not JSON is hidden completely. */
   String maskText(String text) {
     if (fields.none()) {
       return text;

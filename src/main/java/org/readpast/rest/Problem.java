@@ -5,7 +5,7 @@ import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** An error as RFC 9457 has it. */
+/** Represents an error by RFC 9457. */
 record Problem(String type, String title, int status, String detail, @Nullable String instance) {
 
   /** The media type of every error. */

@@ -19,8 +19,8 @@ import org.readpast.model.Causes;
 import org.readpast.store.TransientErrors;
 
 /**
- * Makes a problem of everything that is thrown; what nobody foresaw is logged, and told by its id
- * only.
+ * Converts every exception to a problem. An unexpected exception is logged, and the response
+ * contains only its id.
  */
 @Provider
 public class ProblemMapper implements ExceptionMapper<Throwable> {
@@ -73,7 +73,10 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     return allow == null ? answer.build() : answer.header(HttpHeaders.ALLOW, allow).build();
   }
 
-  /** Containers wrap what was thrown in a transaction. */
+  /**
+   * Returns the known exception inside; containers wrap exceptions that are thrown in a
+   * transaction.
+   */
   private static @Nullable ReadpastException known(Throwable thrown) {
     return Causes.of(thrown)
         .filter(ReadpastException.class::isInstance)

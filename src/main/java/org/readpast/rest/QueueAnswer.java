@@ -16,13 +16,14 @@ import org.readpast.model.RetentionRules;
 import org.readpast.store.Nodes.QueueRow;
 
 /**
- * A queue as JSON.
+ * Represents a queue as JSON.
  *
- * @param atLeast states in which there are more jobs than were counted; null: none
+ * @param atLeast the states that have more jobs than were counted; null: none
  * @param oldestMillis for how long its oldest job has been due
- * @param perSecond jobs ended or failed in the last minute
- * @param depths AVAILABLE, and RUNNING that were, in each minute of the last hour
- * @param settings what holds on this node, by name
+ * @param perSecond the jobs that ended or failed per second in the last minute
+ * @param depths the number of AVAILABLE jobs, including RUNNING jobs that kept their position among
+ *     them, in each minute of the last hour
+ * @param settings the settings in force on this node, by name
  */
 @JsonbPropertyOrder({
   "name",
@@ -50,17 +51,17 @@ public record QueueAnswer(
     long @Nullable [] depths,
     @Nullable Map<String, Setting> settings) {
 
-  /** Where a setting has its value from. */
+  /** Lists the sources of a setting's value. */
   public enum Source {
-    /** An operator has said so. */
+    /** An operator has set it. */
     CONSOLE,
-    /** The configuration of this application says so. */
+    /** The configuration of this application sets it. */
     CONFIGURATION,
-    /** Nobody has said anything. */
+    /** No source has set it. */
     DEFAULT
   }
 
-  /** A value, and who has said so. */
+  /** Holds a value and its source. */
   public record Setting(String value, Source source) {}
 
   static QueueAnswer of(QueueView queue) {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.QueueAdmin;
 
-/** Reads what a request wants changed of a queue. */
+/** Reads a request that changes a queue. */
 final class QueueChanges {
   private static final List<String> KNOWN =
       List.of("paused", "concurrency", "globalConcurrency", "reserved");

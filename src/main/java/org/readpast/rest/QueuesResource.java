@@ -27,7 +27,7 @@ import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.Role;
 
-/** Queues, and the way into them. */
+/** Shows and changes queues, and enqueues jobs. */
 @ApplicationScoped
 @Path("queues")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -43,13 +43,13 @@ public class QueuesResource {
   @Inject Repeatable repeatable;
   @Inject Masking masking;
 
-  /** The ids of jobs that were enqueued, in the order given. */
+  /** Holds the ids of enqueued jobs, in the given order. */
   public record Ids(List<Long> ids) {}
 
-  /** How many jobs were ended. */
+  /** Reports the number of cancelled jobs. */
   public record Purged(int cancelled) {}
 
-  /** Each with how many jobs it holds in each state. */
+  /** Returns every queue with its number of jobs in each state. */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response list() {
@@ -61,7 +61,7 @@ public class QueuesResource {
         .response();
   }
 
-  /** Pauses or resumes a queue, or sets how many of its jobs run at once. */
+  /** Pauses or resumes a queue, or sets how many of its jobs run concurrently. */
   @PATCH
   @Path("{queue}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -91,7 +91,7 @@ public class QueuesResource {
     return repeatable.post(caller, read, () -> enqueueOne(one, caller));
   }
 
-  /** Ends all jobs that wait in a queue as CANCELLED. */
+  /** Cancels all waiting jobs of a queue. */
   @POST
   @Path("{queue}/purge")
   @AnyQueue(Role.ADMIN)
@@ -104,7 +104,7 @@ public class QueuesResource {
 
   private Answer enqueueOne(NewJob job, Caller caller) {
     JobIntake.Taken taken = access.to(intake).enqueue(job);
-    // A job that held the unique key may be of a queue that the caller does not operate.
+    // A job that held the unique key may be in a queue that the caller may not operate.
     PayloadMask mask = masking.of(access.get(), taken.job().job().queue());
     return Answer.of(taken.isNew() ? 201 : 200, taken.job(), mask)
         .at(caller.locationOf(taken.job().job().id()));

@@ -12,8 +12,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Knows again who came in before: Basic sends the password with each request, and a password hash
- * is slow on purpose. Keeps a keyed digest for each user, whose key never leaves the process.
+ * Remembers recent logins: Basic sends the password with each request, and password hashes are slow
+ * on purpose. It stores a keyed digest for each user; the key never leaves the process.
  */
 final class RecentLogins {
   private static final String ALGORITHM = "HmacSHA256";
@@ -34,9 +34,10 @@ final class RecentLogins {
     return HexFormat.of().formatHex(bytes).toCharArray();
   }
 
-  /** Whether this is the password that was right last. */
+  /** Returns true if this is the password that was last accepted. */
   boolean knows(String name, char[] password) {
-    // Without a digest compared all the same, so that the time does not tell who exists.
+    // Compared even without a stored digest, so that the response time does not reveal which users
+    // exist.
     return MessageDigest.isEqual(digests.getOrDefault(name, new byte[32]), digest(name, password));
   }
 

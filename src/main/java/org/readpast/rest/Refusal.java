@@ -14,7 +14,7 @@ import org.readpast.model.EncryptedException;
 import org.readpast.model.SqlRefusedException;
 
 /**
- * What a refused request was refused for: a status of the REST API, and by its name a code of the
+ * Lists the reasons for a refusal. Each is a status of the REST API and, by its name, a code of the
  * remote EJB.
  */
 enum Refusal {
@@ -36,7 +36,7 @@ enum Refusal {
     return status;
   }
 
-  /** Returns null for a failure that no caller can have caused. */
+  /** Returns the reason for the refusal; null for an unexpected failure. */
   static @Nullable Refusal of(ReadpastException thrown) {
     if (thrown instanceof AccessDeniedException) {
       return FORBIDDEN;

@@ -9,8 +9,8 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 
 /**
- * Stops what {@link Authentication} has refused. A server calls resources all the same when none of
- * its own constraints is on them, and one that lets in anybody would do what was refused.
+ * Stops requests that {@link Authentication} has refused. A server still calls the resource if none
+ * of its own constraints applies, and a resource open to all would execute the refused request.
  */
 @Provider
 @PreMatching

@@ -31,8 +31,8 @@ import org.readpast.model.QueueRoles;
 import org.readpast.model.Role;
 
 /**
- * The queue for other applications on the server. Roles are looked at here, not left to an
- * annotation, so that the caller is told by a typed exception which one it lacks.
+ * Provides the queue to other applications on the server. Roles are checked here and not by an
+ * annotation, so that a typed exception names the role that the caller lacks.
  */
 @Stateless(name = "JobQueueBean")
 @Remote(RemoteJobQueue.class)
@@ -80,7 +80,7 @@ public class RemoteQueue implements RemoteJobQueue {
     return changing(
         () -> {
           List<NewJob> all = jobs(headers).texts(type, payloads);
-          // A list that every JVM can read back.
+          // A list type that every JVM can deserialize.
           return new ArrayList<>(
               intake.within(access()).enqueue(all).stream().map(Enqueued::id).toList());
         });
@@ -166,7 +166,10 @@ public class RemoteQueue implements RemoteJobQueue {
     }
   }
 
-  /** A change that is refused must not leave the caller's transaction with half of it. */
+  /**
+   * Executes a change so that a refused change does not leave a part of it in the caller's
+   * transaction.
+   */
   private <T> T changing(Callable<T> change) throws RemoteJobException {
     try {
       require(Role.OPERATOR);

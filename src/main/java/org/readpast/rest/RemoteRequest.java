@@ -15,8 +15,8 @@ import org.readpast.model.ContentType;
 import org.readpast.model.NewJob;
 
 /**
- * Reads what a remote caller asks for: its headers become the fields of a REST request, which are
- * then held to the same rules.
+ * Reads the requests of remote callers: their headers become the fields of a REST request, to which
+ * the same rules apply.
  */
 final class RemoteRequest {
   private static final Set<String> NUMBERS = Set.of("priority", "wave", "maxAttempts", "version");
@@ -53,7 +53,7 @@ final class RemoteRequest {
     long bytes = 0;
     for (String payload : payloads) {
       NewJob job = text(type, payload);
-      // In UTF-8 it is no shorter.
+      // In UTF-8 it is at least this long.
       bytes += job.payload().length();
       if (bytes > limits.requestBytes()) {
         throw new JobRejectedException(
@@ -111,8 +111,8 @@ final class RemoteRequest {
           }
         });
     fields.add("properties", properties);
-    // The payload stays the text that it is, to the last digit; that it is JSON is checked alone,
-    // so that it cannot be more than one field.
+    // The payload keeps its text to the last digit. It is checked separately to be JSON, so that it
+    // cannot add fields.
     JsonText.parse("payload", payload);
     String text = fields.build().toString();
     return JobRequests.withQueue(limits)

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.function.Supplier;
 import org.readpast.admin.IdempotentRequests;
 
-/** Gives a repeated POST the answer of the first, if it bears an idempotency key. */
+/** Returns the first answer to a repeated POST, if the request has an idempotency key. */
 @ApplicationScoped
 class Repeatable {
   private static final int LONGEST = 255;
@@ -43,13 +43,13 @@ class Repeatable {
     }
   }
 
-  /** Fits the column whatever identity store named the caller. */
+  /** Returns a name that fits the column, whichever identity store has named the caller. */
   private static String principal(Caller caller) {
     String name = caller.principal();
     return name.length() <= LONGEST ? name : sha256(name.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** In hexadecimal digits. */
+  /** Returns the hash in hexadecimal digits. */
   static String sha256(byte[]... parts) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -4,7 +4,7 @@ import jakarta.ws.rs.core.Response.Status;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Names;
 
-/** A request that cannot be understood or is too large; the message says what to do. */
+/** Reports a request that is malformed or too large; the message says how to correct it. */
 class RequestException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
@@ -31,12 +31,12 @@ class RequestException extends ReadpastException {
     return new RequestException(Status.FORBIDDEN, message);
   }
 
-  /** The same about one job of an array. */
+  /** Returns this exception for one job of an array. */
   RequestException at(int index) {
     return new RequestException(status, "job " + index + " (the first is 0): " + getMessage());
   }
 
-  /** What came in, fit to be shown in a message. */
+  /** Quotes a received text so that it can be shown in a message. */
   static String quote(String given) {
     return Names.excerpt(given);
   }

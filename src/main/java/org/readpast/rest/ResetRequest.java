@@ -9,9 +9,9 @@ import org.readpast.model.Names;
 import org.readpast.model.Transition;
 
 /**
- * Which ended jobs to bring back: these, or those that match.
+ * Selects the ended jobs to reset, by id or by a selection.
  *
- * @param ids null: those that match the selection
+ * @param ids null: the jobs that match the selection
  */
 record ResetRequest(@Nullable Set<Long> ids, BulkReset.Selection selection) {
   private static final List<String> KNOWN = List.of("ids", "queue", "type", "state");

@@ -4,7 +4,7 @@ import jakarta.annotation.security.DeclareRoles;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
 
-/** The REST API; {@code META-INF/openapi.yaml} describes it. */
+/** Defines the REST API, which {@code META-INF/openapi.yaml} describes. */
 @ApplicationPath("api")
 @DeclareRoles({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
 public class RestApplication extends Application {}

@@ -18,9 +18,9 @@ import java.util.List;
 import org.readpast.model.Role;
 
 /**
- * Holds every resource method to its {@code @RolesAllowed} or {@link AnyQueue}; one without is for
- * nobody, unless its class is {@code @PermitAll}. Jakarta REST leaves this to the server, and
- * Payara 6.2025.10 was seen to do it for one WAR and not for another.
+ * Enforces {@code @RolesAllowed} or {@link AnyQueue} on every resource method. A method without
+ * either is closed to all, unless its class is {@code @PermitAll}. Jakarta REST leaves this to the
+ * server, and Payara 6.2025.10 was observed to do it for one WAR and not for another.
  */
 @Provider
 public class RoleFeature implements DynamicFeature {
@@ -47,7 +47,7 @@ public class RoleFeature implements DynamicFeature {
     return new RoleFilter(roles == null ? List.of() : List.of(roles.value()));
   }
 
-  /** Admits callers that have the role in some queue. */
+  /** Admits callers that have the role in at least one queue. */
   @Priority(Priorities.AUTHORIZATION)
   static final class QueueFilter implements ContainerRequestFilter {
     private final CallerAccess access;
@@ -66,7 +66,7 @@ public class RoleFeature implements DynamicFeature {
     }
   }
 
-  /** Lets those pass who have one of the roles. */
+  /** Admits callers that have one of the roles. */
   @Priority(Priorities.AUTHORIZATION)
   static final class RoleFilter implements ContainerRequestFilter {
     private final List<String> roles;

@@ -10,15 +10,16 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * What the groups of somebody else's users may do here. A group that is called as a role of ours is
- * that role, unless the configuration says otherwise; of others the configuration says it.
+ * Maps the groups of externally managed users to roles. A group with the name of a role has that
+ * role, unless the configuration maps it otherwise. All other groups have only the roles that the
+ * configuration gives them.
  */
 record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
 
   /**
-   * Reads {@code <prefix>"<group>"=<roles>}; what is wrong is added to the faults.
+   * Reads {@code <prefix>"<group>"=<roles>}; errors are added to the faults.
    *
-   * @param ours the roles that there are: the general ones, and those of queues
+   * @param ours the existing roles: the general ones, and those of queues
    */
   static RoleMapping read(
       Config config, String prefix, Set<String> ours, Collection<String> faults) {
@@ -45,13 +46,14 @@ record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
                 + ", or nothing for a group that is to have none");
         roles.clear();
       }
-      // Also where that is none: a group that is called as a role of ours may not be meant.
+      // An empty set is stored too: it means that a group with the name of a role does not have
+      // that role.
       byGroup.put(group, Set.copyOf(roles));
     }
     return new RoleMapping(Map.copyOf(byGroup), Set.copyOf(ours));
   }
 
-  /** The roles that these groups have here; empty: none. */
+  /** Returns the roles of these groups; empty: none. */
   Set<String> of(Collection<String> groups) {
     return groups.stream()
         .flatMap(

@@ -2,15 +2,15 @@ package org.readpast.rest;
 
 import org.readpast.model.Role;
 
-/** The roles over all unrestricted queues; each includes those before it. */
+/** Defines the roles for all unrestricted queues; each includes those before it. */
 final class Roles {
-  /** Sees everything. */
+  /** May see everything. */
   static final String VIEWER = Role.General.VIEWER;
 
-  /** Enqueues, cancels, resets, pauses. */
+  /** May enqueue, cancel, reset and pause. */
   static final String OPERATOR = Role.General.OPERATOR;
 
-  /** Everything. */
+  /** May do everything. */
   static final String ADMIN = Role.General.ADMIN;
 
   private Roles() {}

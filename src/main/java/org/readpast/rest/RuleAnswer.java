@@ -8,7 +8,7 @@ import org.readpast.admin.store.RuleRuns;
 import org.readpast.admin.store.Rules;
 import org.readpast.model.Rule;
 
-/** A rule as JSON; what it does not have is left out. */
+/** Represents a rule as JSON; absent values are left out. */
 @JsonbPropertyOrder({
   "name",
   "search",
@@ -37,7 +37,7 @@ public record RuleAnswer(
     Instant changedAt,
     @Nullable Run lastRun) {
 
-  /** How a rule was filled once. */
+  /** Represents one run of a rule. */
   @JsonbPropertyOrder({"job", "state", "startedAt", "endedAt", "found", "new", "skipped", "error"})
   public record Run(
       long job,

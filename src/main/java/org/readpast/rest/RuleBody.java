@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
 import org.readpast.model.Rule;
 
-/** Reads the definition of a rule, whole or what is to change of it. */
+/** Reads the definition of a rule, or a change of some of its fields. */
 final class RuleBody {
   private static final List<String> KNOWN =
       List.of(

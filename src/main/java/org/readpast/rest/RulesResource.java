@@ -22,7 +22,10 @@ import org.readpast.admin.RuleControl;
 import org.readpast.admin.Scoped;
 import org.readpast.model.Rule;
 
-/** Rules: searches whose results become jobs. Their SQL is for admins only. */
+/**
+ * Shows and changes rules, which are searches whose results become jobs. Only administrators may
+ * change them, because they contain SQL.
+ */
 @ApplicationScoped
 @Path("rules")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -31,7 +34,7 @@ public class RulesResource {
   @Inject CallerAccess access;
   @Inject Repeatable repeatable;
 
-  /** All of them, by name. */
+  /** Returns all rules, ordered by name. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {
@@ -40,7 +43,7 @@ public class RulesResource {
         .response();
   }
 
-  /** One, with its last run. */
+  /** Returns a rule with its last run. */
   @GET
   @Path("{name}")
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
@@ -58,7 +61,7 @@ public class RulesResource {
     return answer(access.to(rules).put(rule) ? 201 : 200, name);
   }
 
-  /** Changes some fields of a rule; null takes away what is optional. */
+  /** Changes some fields of a rule; null removes an optional field. */
   @PATCH
   @Path("{name}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -69,7 +72,7 @@ public class RulesResource {
     return answer(200, name);
   }
 
-  /** Removes a rule; the jobs that it has made stay. */
+  /** Deletes a rule; the jobs that it has created stay. */
   @DELETE
   @Path("{name}")
   @RolesAllowed(Roles.ADMIN)
@@ -78,7 +81,7 @@ public class RulesResource {
     return Response.noContent().build();
   }
 
-  /** Has a rule filled now, by a job (202). */
+  /** Starts a run of a rule now, by a job (202). */
   @POST
   @Path("{name}/runs")
   @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
@@ -92,7 +95,7 @@ public class RulesResource {
         });
   }
 
-  /** What its latest runs have found, newest first. */
+  /** Returns what its latest runs have found, newest first. */
   @GET
   @Path("{name}/runs")
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})

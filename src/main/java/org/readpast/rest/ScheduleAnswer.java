@@ -14,7 +14,7 @@ import org.readpast.model.Timing;
 import org.readpast.model.Timing.Form;
 import org.readpast.schedule.Schedules.Declaration;
 
-/** A schedule as JSON, all but its payload; what it does not have is left out. */
+/** Represents a schedule as JSON, without its payload; absent values are left out. */
 @JsonbPropertyOrder({
   "name",
   "cron",
@@ -60,9 +60,9 @@ public record ScheduleAnswer(
     List<Instant> nextRuns) {
 
   /**
-   * As JSON.
+   * Returns the schedule as JSON.
    *
-   * @param runs how many of the next planned moments to show
+   * @param runs how many of the next planned times to show
    */
   static String json(ScheduleView view, int runs, PayloadMask mask) {
     String json = Answer.of(200, of(view, runs)).json();

@@ -8,9 +8,9 @@ import org.readpast.model.Names;
 import org.readpast.model.ScheduleDefinition;
 
 /**
- * Reads what a request says of a schedule.
+ * Holds a request that defines a schedule.
  *
- * @param saysEnabled whether it says that it is to be enabled, or disabled
+ * @param saysEnabled true if the request contains {@code enabled}
  */
 record ScheduleRequest(ScheduleDefinition schedule, boolean saysEnabled) {
   private static final List<String> TEXTS =
@@ -34,7 +34,7 @@ record ScheduleRequest(ScheduleDefinition schedule, boolean saysEnabled) {
     return new ScheduleRequest(ScheduleDefinition.read(name, texts), fields.get("enabled") != null);
   }
 
-  /** Whether a schedule is to be enabled. */
+  /** Returns true if the request enables the schedule. */
   static boolean enabled(JsonText json) {
     Boolean enabled = Fields.of(json, "the body", List.of("enabled")).flag("enabled");
     if (enabled == null) {

@@ -8,7 +8,7 @@ import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.Firing;
 
-/** What became of a planned moment as JSON; what it does not have is left out. */
+/** Represents the outcome of a planned time as JSON; absent values are left out. */
 @JsonbPropertyOrder({
   "plannedAt",
   "manual",

@@ -29,7 +29,7 @@ import org.readpast.admin.store.ScheduleView;
 import org.readpast.model.Names;
 import org.readpast.model.Role;
 
-/** Schedules, their next moments and what became of the past ones. */
+/** Shows and changes schedules, with their next planned times and the outcomes of past ones. */
 @ApplicationScoped
 @Path("schedules")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -42,10 +42,10 @@ public class SchedulesResource {
   @Inject Repeatable repeatable;
   @Inject Masking masking;
 
-  /** Some runs, and where the earlier ones are. */
+  /** Holds a page of runs and the cursor of the earlier ones. */
   public record Runs(List<ScheduleRunAnswer> runs, @Nullable String next) {}
 
-  /** Every schedule, by name. */
+  /** Returns every schedule, ordered by name. */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response list(@QueryParam("next") @Nullable String next) {
@@ -57,7 +57,7 @@ public class SchedulesResource {
     return new Answer(200, null, json).response();
   }
 
-  /** One. */
+  /** Returns a schedule. */
   @GET
   @Path("{name}")
   @AnyQueue(Role.VIEWER)
@@ -68,7 +68,7 @@ public class SchedulesResource {
     return answer(200, found, runs, mask(found));
   }
 
-  /** Defines one, for the first time (201) or anew (200). */
+  /** Creates (201) or replaces (200) a schedule. */
   @PUT
   @Path("{name}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -79,7 +79,7 @@ public class SchedulesResource {
     return answer(defined.isNew() ? 201 : 200, defined.schedule(), NEXT_RUNS, PayloadMask.NONE);
   }
 
-  /** Removes one that was defined here. */
+  /** Deletes a schedule that was defined here. */
   @DELETE
   @Path("{name}")
   @RolesAllowed(Roles.ADMIN)
@@ -89,7 +89,7 @@ public class SchedulesResource {
     return Response.noContent().build();
   }
 
-  /** Enables or disables one. */
+  /** Enables or disables a schedule. */
   @PATCH
   @Path("{name}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -100,7 +100,7 @@ public class SchedulesResource {
     return answer(200, access.to(control).switchTo(name, enabled), NEXT_RUNS, PayloadMask.NONE);
   }
 
-  /** What became of its planned moments, the latest first. */
+  /** Returns the outcomes of its planned times, the latest first. */
   @GET
   @Path("{name}/runs")
   @AnyQueue(Role.VIEWER)
@@ -118,7 +118,7 @@ public class SchedulesResource {
         .response();
   }
 
-  /** Runs it now. */
+  /** Runs a schedule now. */
   @POST
   @Path("{name}/runs")
   @AnyQueue(Role.OPERATOR)

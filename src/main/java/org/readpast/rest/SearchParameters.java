@@ -6,7 +6,9 @@ import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
 import org.readpast.model.Names;
 
-/** What a request looks for among the jobs: as typed, and by parameters; all must hold. */
+/**
+ * Holds the conditions of a job search: the search text and the single parameters; all must match.
+ */
 public class SearchParameters {
   @QueryParam("q")
   @Nullable String typed;

@@ -6,7 +6,7 @@ import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.ext.Provider;
 import java.util.Map;
 
-/** Keeps answers out of caches, and browsers from guessing what they are. */
+/** Keeps responses out of caches, and prevents browsers from guessing content types. */
 @Provider
 public class SecurityHeaders implements ContainerResponseFilter {
   static final Map<String, String> HEADERS =

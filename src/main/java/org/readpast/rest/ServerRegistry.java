@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.QueueRoles;
 
 /**
- * The users of the server's own registry or realm, where the configuration lets them in. Jakarta
- * Security has no way to ask for them from an application with identity stores of its own, so each
- * server is asked by its public classes.
+ * Reads the users of the server's own registry or realm, if the configuration admits them. Jakarta
+ * Security gives an application with its own identity stores no access to them, so this class calls
+ * each server's public classes.
  */
 @ApplicationScoped
 public class ServerRegistry {
@@ -36,14 +36,14 @@ public class ServerRegistry {
   private @Nullable Registry registry;
   private RoleMapping roles = new RoleMapping(Map.of(), Set.of());
 
-  /** Of one kind of server. */
+  /** Accesses the registry of one kind of server. */
   private interface Registry {
-    /** The groups of somebody with this password; null: there is nobody such. */
+    /** Returns the groups of the user with this password; null: there is no such user. */
     @Nullable Collection<String> groups(UsernamePasswordCredential login)
         throws ReflectiveOperationException;
   }
 
-  /** Finds out which server this is. */
+  /** Detects which server this is. */
   @PostConstruct
   void read() {
     List<String> faults = new ArrayList<>();
@@ -85,7 +85,10 @@ public class ServerRegistry {
     return registry != null;
   }
 
-  /** The roles of somebody with this password; empty: nobody such, or without a role here. */
+  /**
+   * Returns the roles of the user with this password; empty: there is no such user, or it has no
+   * role here.
+   */
   Set<String> roles(UsernamePasswordCredential login) {
     Registry known = registry;
     if (known == null) {
@@ -96,14 +99,14 @@ public class ServerRegistry {
       return groups == null ? Set.of() : roles.of(groups);
     } catch (ReflectiveOperationException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      // On one line, whatever name was tried.
+      // Kept on one line, whatever name was tried.
       String said = String.valueOf(cause).replaceAll("\\p{Cntrl}", " ");
       LOG.log(Level.WARNING, "READPAST-0414 the server's registry does not answer: {0}", said);
       return Set.of();
     }
   }
 
-  /** {@code basicRegistry}, {@code ldapRegistry} and what else Open Liberty has. */
+  /** Reads {@code basicRegistry}, {@code ldapRegistry} and the other registries of Open Liberty. */
   private static final class LibertyRegistry implements Registry {
     private final Method find =
         Class.forName("com.ibm.wsspi.security.registry.RegistryHelper")
@@ -141,7 +144,7 @@ public class ServerRegistry {
     }
   }
 
-  /** Payara's default realm: {@code file}, {@code ldap} and so on. */
+  /** Reads Payara's default realm: {@code file}, {@code ldap} and so on. */
   private static final class PayaraRealm implements Registry {
     private final IdentityStore realm;
 
@@ -151,7 +154,7 @@ public class ServerRegistry {
       Class<?> store =
           Class.forName("fish.payara.security.realm.identitystores.RealmIdentityStore");
       realm = (IdentityStore) store.getConstructor().newInstance();
-      // Without a name: the default one.
+      // Without a name: the default realm.
       Object unnamed =
           Proxy.newProxyInstance(
               definition.getClassLoader(),

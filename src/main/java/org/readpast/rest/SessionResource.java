@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.Role;
 
-/** Signs in and out; the one part of the API that answers somebody unknown. */
+/** Signs users in and out. This is the only part of the API that answers unknown callers. */
 @ApplicationScoped
 @PermitAll
 @Path("session")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class SessionResource {
-  /** Under the API's own. */
+  /** The path below that of the API. */
   static final String PATH = "/session";
 
   @Inject PasswordCheck passwords;
@@ -39,13 +39,13 @@ public class SessionResource {
   @Context HttpServletRequest request;
 
   /**
-   * Who is signed in.
+   * Describes the signed-in user.
    *
-   * @param name null when nobody is
-   * @param csrfToken to be sent with each change, as the header X-CSRF-Token
-   * @param provider what the OpenID provider is called that people may sign in through; null: none
-   * @param others the role in all queues but those of {@code queues}
-   * @param queues the roles in restricted queues, as far as there is one
+   * @param name null: no user is signed in
+   * @param csrfToken to be sent with each change, in the header X-CSRF-Token
+   * @param provider the display name of the OpenID provider for sign-ins; null: none
+   * @param others the role in all queues except those in {@code queues}
+   * @param queues the roles in restricted queues, without those in which there is no role
    */
   public record Session(
       @Nullable String name,
@@ -56,9 +56,9 @@ public class SessionResource {
       Map<String, Role> queues) {}
 
   /**
-   * That a session is over.
+   * Reports that a session has ended.
    *
-   * @param signOut where to go to be signed out by the OpenID provider too
+   * @param signOut the address at which the OpenID provider signs the user out too
    */
   public record Ended(String signOut) {}
 
@@ -67,7 +67,7 @@ public class SessionResource {
     Set<String> roles = signIn == null ? Set.of() : signIn.roles();
     QueueAccess caller = access.of(roles);
     Map<String, Role> queues = new TreeMap<>(caller.queues());
-    // A queue in which there is no role is not named either.
+    // A queue in which the user has no role is not named either.
     queues.values().removeIf(Role.NONE::equals);
     Session session =
         new Session(
@@ -80,7 +80,7 @@ public class SessionResource {
     return Answer.of(200, session).response();
   }
 
-  /** Who is signed in; not an error when nobody is. */
+  /** Returns the signed-in user; it is not an error if no user is signed in. */
   @GET
   public Response get() {
     return answer(SignIn.of(request));
@@ -112,7 +112,7 @@ public class SessionResource {
     return answer(SignIn.begin(request, who.getCallerPrincipal().getName(), who.getCallerGroups()));
   }
 
-  /** Ends the session, and tells where the OpenID provider ends its own. */
+  /** Ends the session, and returns the address at which the OpenID provider ends its own. */
   @DELETE
   public Response end() {
     String idToken = SignIn.idToken(request);

@@ -9,20 +9,21 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who is signed in, as the session knows it. */
+/** Holds the signed-in user as the session stores it. */
 record SignIn(String name, Set<String> roles, String token) {
-  // As texts: a server that writes its sessions down at a redeployment can do so with these.
+  // Stored as texts, which a server that saves its sessions at a redeployment can serialize.
   private static final String NAME = "readpast.name";
   private static final String ROLES = "readpast.roles";
   private static final String TOKEN = "readpast.token";
   private static final String BEGUN = "readpast.begun";
-  // Open pages keep a session in use; what somebody may do is asked anew after this time.
+  // Open pages keep a session active, so the user's roles are determined again after this time.
   private static final Duration LONGEST = Duration.ofHours(12);
   private static final String ID_TOKEN = "readpast.id-token";
 
-  /** Null when nobody is. */
+  /** Returns the signed-in user; null: no user is signed in. */
   static @Nullable SignIn of(HttpServletRequest request) {
-    // Payara takes it from the address whatever SessionCookie says, where others may see it.
+    // Payara accepts the session id from the address despite SessionCookie, and other users may see
+    // it there.
     boolean inAddress = request.isRequestedSessionIdFromURL();
     HttpSession session = inAddress ? null : request.getSession(false);
     try {
@@ -34,16 +35,18 @@ record SignIn(String name, Set<String> roles, String token) {
           ? new SignIn(name, Set.of(roles.split(",")), token)
           : null;
     } catch (IllegalStateException e) {
-      // Signed out a moment ago.
+      // Another request has just signed the user out.
       return null;
     }
   }
 
-  /** Begins a new session: one that somebody else may have seeded is worth nothing afterwards. */
+  /**
+   * Begins a new session, so that a session that an attacker may have planted becomes worthless.
+   */
   static SignIn begin(HttpServletRequest request, String name, Set<String> roles) {
     end(request);
     HttpSession session = request.getSession(true);
-    // Liberty gives the new one the id that the request came with.
+    // Liberty gives the new session the id that the request contained.
     request.changeSessionId();
     SignIn signIn = new SignIn(name, roles, new String(RecentLogins.random()));
     session.setAttribute(NAME, name);
@@ -53,7 +56,7 @@ record SignIn(String name, Set<String> roles, String token) {
     return signIn;
   }
 
-  /** Whether it goes on; of somebody without a session always. */
+  /** Returns true if the session is still valid; always true for a caller without a session. */
   static boolean goesOn(@Nullable HttpSession session) {
     try {
       return session == null
@@ -79,12 +82,12 @@ record SignIn(String name, Set<String> roles, String token) {
     }
   }
 
-  /** For the provider to know who leaves, when somebody does who came in through it. */
+  /** Stores the ID token, by which the provider identifies the user at the sign-out. */
   void keepIdToken(HttpServletRequest request, String idToken) {
     request.getSession(true).setAttribute(ID_TOKEN, idToken);
   }
 
-  /** Null when somebody came in by a password, or is not here. */
+  /** Returns the stored ID token; null if the user signed in by a password, or is not signed in. */
   static @Nullable String idToken(HttpServletRequest request) {
     HttpSession session = request.getSession(false);
     try {

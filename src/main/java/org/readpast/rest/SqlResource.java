@@ -15,7 +15,7 @@ import org.readpast.admin.Scoped;
 import org.readpast.admin.SqlWork;
 import org.readpast.admin.store.SqlLog;
 
-/** What SQL jobs have executed. */
+/** Shows what SQL jobs have executed. */
 @ApplicationScoped
 @Path("sql/executions")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -23,10 +23,10 @@ public class SqlResource {
   @Inject Scoped<SqlWork> work;
   @Inject CallerAccess access;
 
-  /** Some executions, and where the next ones are. */
+  /** Holds a page of executions and the cursor of the next page. */
   public record Page(List<SqlLog.Entry> executions, @Nullable String next) {}
 
-  /** Newest first; of one job, or of all. */
+  /** Returns the executions of one job or of all jobs, newest first. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list(

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Settings.TypeConcurrency;
 
 /**
- * A job type with limits, as JSON.
+ * Represents a job type with limits as JSON.
  *
- * @param concurrency jobs at a time on this node
- * @param globalConcurrency jobs at a time over all nodes
+ * @param concurrency the maximum number of concurrent jobs on this node
+ * @param globalConcurrency the maximum number of concurrent jobs over all nodes
  */
 @JsonbPropertyOrder({"name", "concurrency", "globalConcurrency"})
 public record TypeAnswer(

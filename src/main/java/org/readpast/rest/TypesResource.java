@@ -10,14 +10,17 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import org.readpast.engine.EngineStatus;
 
-/** The job types that have limits. */
+/** Shows the job types that have limits. */
 @ApplicationScoped
 @Path("types")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class TypesResource {
   @Inject EngineStatus engine;
 
-  /** How many jobs of each may run at a time, on this node and over all nodes; by name. */
+  /**
+   * Returns how many jobs of each type may run concurrently, on this node and over all nodes;
+   * ordered by name.
+   */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {

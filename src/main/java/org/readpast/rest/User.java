@@ -3,9 +3,9 @@ package org.readpast.rest;
 import java.util.Set;
 
 /**
- * Somebody who may come in.
+ * Describes a user that may sign in.
  *
- * @param passwordHash as {@code Pbkdf2PasswordHash} writes it
- * @param roles some of {@link Roles}, or of single queues
+ * @param passwordHash in the format of {@code Pbkdf2PasswordHash}
+ * @param roles from {@link Roles}, or roles of single queues
  */
 record User(String passwordHash, Set<String> roles) {}

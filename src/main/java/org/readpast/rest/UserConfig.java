@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * The users of the configuration.
+ * Holds the users of the configuration.
  *
- * @param faults what is wrong with it; a user with a fault cannot come in
- * @param declared names as {@link #folded}, also of those with a fault
- * @param plain whether a password stands in it as it is
+ * @param faults the errors in the configuration; a user with a fault cannot sign in
+ * @param declared the names as {@link #folded}, including those of users with a fault
+ * @param plain true if the configuration contains a password in plain text
  */
 record UserConfig(
     Map<String, User> users, List<String> faults, Set<String> declared, boolean plain) {
@@ -33,10 +33,10 @@ record UserConfig(
   private static final Pattern HASH =
       Pattern.compile(
           "PBKDF2WithHmacSHA(?:224|256|384|512):([0-9]{1,8}):([A-Za-z0-9+/=]+):([A-Za-z0-9+/=]+)");
-  // Each sign-in goes through them all: some seconds.
+  // The maximum number of iterations: each sign-in executes all of them, which takes some seconds.
   private static final int MOST_ITERATIONS = 10_000_000;
 
-  /** roles: those that there are. */
+  /** Reads the users; {@code roles} are the existing roles. */
   static UserConfig read(Config config, PasswordHash hash, Set<String> roles) {
     Optional<String> plain = config.getOptionalValue("readpast.admin.password", String.class);
     UserConfig found =
@@ -52,7 +52,7 @@ record UserConfig(
     return found;
   }
 
-  /** What directories take for the same name: case, width and spaces aside. */
+  /** Folds a name as directories do when they compare names: ignoring case, width and spaces. */
   static String folded(String name) {
     return Normalizer.normalize(name, Normalizer.Form.NFKC)
         .strip()

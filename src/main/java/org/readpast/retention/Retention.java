@@ -9,9 +9,9 @@ import org.readpast.engine.Signals;
 import org.readpast.store.Transactions;
 
 /**
- * Removes what was kept long enough. Any number of nodes may do so at any time, and stop at any
- * step: each batch is small, takes its rows in order past those in use, and is a transaction of its
- * own.
+ * Removes rows whose retention has expired. Any number of nodes may do so at any time, and may stop
+ * at any step: each batch is small, locks its rows in order and skips rows that are in use, and is
+ * a transaction of its own.
  */
 public final class Retention {
   private static final Logger LOG = System.getLogger(Retention.class.getName());
@@ -34,7 +34,7 @@ public final class Retention {
     this.outage = outage;
   }
 
-  /** Does what is due; to be called every few seconds. */
+  /** Runs the tasks that are due; call it every few seconds. */
   public void run() {
     long now = System.nanoTime();
     if (now - nextHour >= 0) {

@@ -5,12 +5,16 @@ import java.util.stream.Stream;
 import org.readpast.sql.DependencySql;
 import org.readpast.sql.MaintenanceSql;
 
-/** Statements that remove what was kept long enough, and note how deep queues are. */
+/**
+ * Contains the statements that remove rows whose retention has expired, and record how deep queues
+ * are.
+ */
 public final class RetentionSql {
   private RetentionSql() {}
 
   /**
-   * Removes what is kept beside the rows of the jobs of the step "gone"; gives how many those are.
+   * Removes the data that is stored apart from the rows of the jobs of the step "gone", and gives
+   * the number of these jobs.
    */
   private static final String FORGET_GONE =
       Stream.of("failure", "log", "progress", "predecessor", "sql_log")
@@ -23,8 +27,9 @@ public final class RetentionSql {
           .collect(Collectors.joining("", "", "\nselect count(*) from gone"));
 
   /**
-   * 1: how many. Removes ended jobs that were kept long enough, except those that others wait for:
-   * an operator who is to release these wants to see why. Gives (how many).
+   * Returns the statement that removes ended jobs whose retention has expired. It keeps jobs for
+   * which other jobs wait, because an operator that is to release the waiting jobs needs to see why
+   * they wait. 1: maximum number. Gives (number of jobs).
    */
   public static String prune() {
     return """
@@ -44,8 +49,8 @@ public final class RetentionSql {
   }
 
   /**
-   * 1: how many. Removes the attempts, logs and predecessors of completed jobs that are not kept
-   * themselves, once these are an hour old. Gives (how many jobs).
+   * Returns the statement that removes the attempts, logs and predecessors of completed jobs that
+   * are not kept, once this data is an hour old. 1: maximum number. Gives (number of jobs).
    */
   public static String forget() {
     return """
@@ -64,7 +69,10 @@ public final class RetentionSql {
         + FORGET_GONE;
   }
 
-  /** 1: how long in ms. Removes batches that finished longer ago and of which no job is stored. */
+  /**
+   * Returns the statement that removes batches that finished longer ago than this and have no
+   * stored jobs. 1: how long in ms.
+   */
   public static String pruneBatches() {
     return """
         with gone as (
@@ -86,8 +94,8 @@ public final class RetentionSql {
   }
 
   /**
-   * Removes the rows of groups without special settings. A group without a row works one job at a
-   * time, so its row stays until jobs that ran beside each other have ended.
+   * Returns the statement that removes the rows of groups without special settings. A group without
+   * a row runs one job at a time, so its row stays until jobs that ran concurrently have ended.
    */
   public static String pruneGroups() {
     return """
@@ -100,19 +108,19 @@ public final class RetentionSql {
           for update skip locked)""";
   }
 
-  /** Removes answers that are kept no longer. */
+  /** Returns the statement that removes answers whose retention has expired. */
   public static String pruneIdempotency() {
     return "delete from readpast_idempotency where created_at < clock_timestamp() - interval '24 hours'";
   }
 
   /**
-   * 1: how long in ms. Removes queues that have not been used for so long and have no settings, and
-   * that no job, live or ended, and nothing that will make one names. Those with live jobs are
-   * looked at again after that time only, as no index leads from a queue to all of its jobs. Gives
-   * (name).
+   * Returns the statement that removes queues that have not been used for this time, have no
+   * settings, and are named by no live or ended job and by nothing that creates jobs. A queue with
+   * live jobs is checked again only after the same time, because no index leads from a queue to all
+   * of its jobs. 1: how long in ms. Gives (name).
    */
   public static String pruneQueues() {
-    // Checked again on delete, because the row may have changed since.
+    // The delete checks the condition again, because the row may have changed in the meantime.
     String unused =
         """
         used_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond' and not paused
@@ -139,8 +147,8 @@ public final class RetentionSql {
   }
 
   /**
-   * 1: how many. Removes entries of the audit that no application wants to keep any longer: the
-   * longest time that a node has stated applies. Gives (id).
+   * Returns the statement that removes audit entries that no application needs any longer: the
+   * longest retention that a node has stated applies. 1: maximum number. Gives (id).
    */
   public static String pruneAudit() {
     return """
@@ -151,7 +159,10 @@ public final class RetentionSql {
         returning id""";
   }
 
-  /** 1: how long rows of ended nodes are kept, in ms. A node that still owns jobs stays. */
+  /**
+   * Returns the statement that removes ended nodes; a node that still owns jobs stays. 1: how long
+   * rows of ended nodes are kept, in ms.
+   */
   public static String pruneNodes() {
     return """
         delete from readpast_node n where state in ('DEAD', 'STOPPED')
@@ -160,8 +171,8 @@ public final class RetentionSql {
   }
 
   /**
-   * 1: the limit of a count. Notes how deep queues are, once a minute over all nodes; forgets
-   * yesterday.
+   * Returns the statement that records how deep queues are, once a minute over all nodes, and
+   * removes records that are older than 25 hours. 1: the limit of a count.
    */
   public static String noteDepths() {
     return """
@@ -179,12 +190,15 @@ public final class RetentionSql {
         .formatted(MaintenanceSql.DEPTH, DependencySql.TRY_DEPTH_LOCK);
   }
 
-  /** Removes counters of nodes whose rows are gone. */
+  /** Returns the statement that removes the counters of nodes whose rows were removed. */
   public static String pruneListeners() {
     return "delete from readpast_listener where node not in (select no from readpast_node)";
   }
 
-  /** Removes releases that every node that is not cut off has read. */
+  /**
+   * Returns the statement that removes releases that are older than a minute: every node that is
+   * not cut off has read them.
+   */
   public static String pruneReleases() {
     return "delete from readpast_release where released_at < clock_timestamp() - interval '1 minute'";
   }

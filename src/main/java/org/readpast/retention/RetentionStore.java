@@ -7,7 +7,7 @@ import org.readpast.schedule.ScheduleSql;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Removes rows that were kept long enough, in small batches, in the current transaction. */
+/** Removes rows whose retention has expired, in small batches, in the current transaction. */
 public final class RetentionStore {
   private static final int RUNS_KEPT = 100;
   private static final int DEEPEST_NOTED = 10_000;
@@ -18,12 +18,14 @@ public final class RetentionStore {
     this.transactions = transactions;
   }
 
-  /** Removes ended jobs that were kept long enough; gives how many. */
+  /** Removes ended jobs whose retention has expired, and returns their number. */
   public int prune(int most) {
     return number(RetentionSql.prune(), most);
   }
 
-  /** Removes what is still known of completed jobs that were not to be kept; gives how many. */
+  /**
+   * Removes the remaining data of completed jobs that are not kept, and returns the number of jobs.
+   */
   public int forgetAttempts(int most) {
     return number(RetentionSql.forget(), most);
   }
@@ -33,7 +35,7 @@ public final class RetentionStore {
         Sql.first(transactions.entityManager(), sql, row -> row.integer(0), parameters));
   }
 
-  /** Removes ended nodes, finished batches and answers to requests that are kept no longer. */
+  /** Removes ended nodes, finished batches and answers to requests whose retention has expired. */
   public void pruneOperations(Duration kept) {
     Sql.change(transactions.entityManager(), RetentionSql.pruneNodes(), kept.toMillis());
     Sql.change(transactions.entityManager(), RetentionSql.pruneBatches(), kept.toMillis());
@@ -44,12 +46,17 @@ public final class RetentionStore {
     Sql.change(transactions.entityManager(), RetentionSql.pruneReleases());
   }
 
-  /** Notes how deep queues are, once a minute over all nodes; gives how many are not empty. */
+  /**
+   * Records how deep queues are, once a minute over all nodes, and returns how many are not empty.
+   */
   public int noteDepths() {
     return Sql.change(transactions.entityManager(), RetentionSql.noteDepths(), DEEPEST_NOTED);
   }
 
-  /** Removes queues that have not been used for so long and that nothing names; gives which. */
+  /**
+   * Removes queues that have not been used for this time and that nothing refers to, and returns
+   * their names.
+   */
   public List<String> pruneQueues(Duration kept) {
     return Sql.rows(
         transactions.entityManager(),
@@ -58,13 +65,13 @@ public final class RetentionStore {
         kept.toMillis());
   }
 
-  /** Removes entries of the audit that were kept long enough; gives how many. */
+  /** Removes audit entries whose retention has expired, and returns their number. */
   public int pruneAudit(int most) {
     return Sql.rows(transactions.entityManager(), RetentionSql.pruneAudit(), row -> true, most)
         .size();
   }
 
-  /** Removes old runs of schedules, but for the latest of each; gives how many. */
+  /** Removes old runs of schedules except the latest runs of each, and returns their number. */
   public int pruneRuns(int most) {
     return Sql.rows(
             transactions.entityManager(), ScheduleSql.pruneRuns(), row -> true, RUNS_KEPT, most)

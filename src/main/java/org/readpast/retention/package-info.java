@@ -1,8 +1,8 @@
 /**
- * How long what has ended is kept: jobs, attempts, batches, runs of schedules, nodes, the audit,
- * unused queues. {@link org.readpast.retention.Retention} decides when, and is not known to the
- * engine.
+ * Removes what is no longer kept: ended jobs, attempts, batches, runs of schedules, nodes, audit
+ * entries, unused queues. {@link org.readpast.retention.Retention} decides when; the engine does
+ * not depend on it.
  *
- * <p>Knows {@code schedule}, {@code engine}, {@code store}, {@code sql} and {@code api}.
+ * <p>May depend on {@code schedule}, {@code engine}, {@code store}, {@code sql} and {@code api}.
  */
 package org.readpast.retention;

@@ -33,7 +33,7 @@ import org.readpast.model.MaskedFields;
 import org.readpast.model.QueueRoles;
 import org.readpast.store.Transactions;
 
-/** Makes what people may do injectable. */
+/** Produces the beans of the {@code admin} package, which carry out the requests of users. */
 @ApplicationScoped
 public class AdminProducer {
   @Inject Transactions transactions;
@@ -55,7 +55,7 @@ public class AdminProducer {
     return configuration.masked();
   }
 
-  /** EngineBoot reports its faults. */
+  /** Reads the roles of each queue; {@link EngineBoot} reports the faults. */
   @Produces
   @Singleton
   QueueRoles queueRoles() {

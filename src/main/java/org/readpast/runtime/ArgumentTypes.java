@@ -40,7 +40,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Says by a type alone whether JSON Binding can write its values, and read them again. */
+/** Decides from a type alone whether JSON Binding can write its values and read them back. */
 final class ArgumentTypes {
   private static final Set<Class<?>> VALUES =
       Set.of(
@@ -69,12 +69,13 @@ final class ArgumentTypes {
       List.of(JsonbTypeAdapter.class, JsonbTypeDeserializer.class, JsonbTypeInfo.class);
 
   private final Set<Type> seen = new HashSet<>();
-  // Those of the class that is looked at: its arguments are looked at beside it.
+  // True while the class of a parameterized type is checked: its type arguments are checked
+  // separately, so its type variables are no fault.
   private boolean variablesNamed;
 
   private ArgumentTypes() {}
 
-  /** What is wrong with a type, and the way out; null: nothing. */
+  /** Returns what is wrong with a type and how to fix it, or null if nothing is wrong. */
   static @Nullable String fault(Type type) {
     return new ArgumentTypes().of(type);
   }
@@ -116,7 +117,7 @@ final class ArgumentTypes {
     return firstOf(Arrays.stream(arguments));
   }
 
-  /** One that holds others, of a kind that JSON Binding knows. */
+  /** Returns true if the class is a container of other values that JSON Binding supports. */
   private static boolean isContainer(Class<?> raw) {
     return raw.getName().startsWith("java.util.")
         && (raw == Optional.class
@@ -221,7 +222,7 @@ final class ArgumentTypes {
   }
 
   private @Nullable String firstOf(Stream<Type> types) {
-    // Not findFirst on the mapped stream: it refuses nulls.
+    // findFirst on the mapped stream would throw on a null, so nulls are filtered out first.
     return types.map(this::of).filter(Objects::nonNull).findFirst().orElse(null);
   }
 }

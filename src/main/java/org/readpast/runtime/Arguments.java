@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 
 /**
- * The arguments of a {@link org.readpast.api.Background} method as a JSON array, in the order of
- * its parameters: their names are not known unless the application was compiled with them.
+ * Writes and reads the arguments of a {@link org.readpast.api.Background} method as a JSON array in
+ * the order of the parameters. The array has no parameter names, because they are unknown unless
+ * the application was compiled with them.
  */
 final class Arguments {
-  // What JSON has null for.
+  // Types that JSON represents as null when they are empty.
   private static final Map<Class<?>, Object> EMPTY =
       Map.of(
           Optional.class, Optional.empty(),
@@ -42,10 +43,10 @@ final class Arguments {
   }
 
   /**
-   * Reads them.
+   * Reads the arguments.
    *
-   * @throws IllegalArgumentException if there are more or fewer than the method takes, or one does
-   *     not fit
+   * @throws IllegalArgumentException if there are more or fewer arguments than the method takes, or
+   *     an argument does not fit its parameter
    */
   static @Nullable Object[] read(Json json, Method method, String payload, JobContext context) {
     JsonArray array = json.readArray(payload);

@@ -12,24 +12,33 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
 import org.readpast.engine.Enqueuer;
 
-/** Tells calls of {@link org.readpast.api.Background} methods that are to be enqueued from work. */
+/**
+ * Distinguishes calls of {@link org.readpast.api.Background} methods that are to be enqueued from
+ * calls that the worker makes to run a job.
+ */
 @ApplicationScoped
 public class BackgroundCalls {
   @Inject HandlerExtension extension;
   @Inject Preparation preparation;
   @Inject Enqueuer enqueuer;
-  // The job type whose method is about to be called by the worker.
+  // The job type whose method the worker is about to call on this thread.
   private final ThreadLocal<@Nullable String> working = new ThreadLocal<>();
   private final Map<Called, FoundHandler> known = new ConcurrentHashMap<>();
 
-  /** A method as its container names it: the class is often one that the container has made. */
+  /**
+   * Identifies a method as its container does: the class is often a proxy or subclass that the
+   * container generated.
+   */
   private record Called(Class<?> target, Method method) {}
 
-  /** Enqueues a call, and gives true; false: it is the worker's. */
+  /**
+   * Enqueues a call and returns true. Returns false, and enqueues nothing, if the worker made the
+   * call.
+   */
   boolean enqueued(Class<?> target, Method method, @Nullable Object[] arguments) {
     FoundHandler found = known.computeIfAbsent(new Called(target, method), this::find);
     if (found.type().equals(working.get())) {
-      // The next call that the work makes is one like any other.
+      // If the handler calls the method again, that call is enqueued like any other.
       working.remove();
       return false;
     }
@@ -37,7 +46,7 @@ public class BackgroundCalls {
     return true;
   }
 
-  /** Works: the next call of this method, on this thread, is the method itself. */
+  /** Runs a job: the next call of this method on this thread executes the method itself. */
   JobResult work(FoundHandler found, Callable<JobResult> call) throws Exception {
     working.set(found.type());
     try {

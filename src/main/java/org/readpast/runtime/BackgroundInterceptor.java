@@ -9,8 +9,9 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns calls of {@link org.readpast.api.Background} methods into jobs. Before all others: a
- * transaction that the method declares is that of its work, not that of the call.
+ * Turns calls of {@link org.readpast.api.Background} methods into jobs. It runs before all other
+ * interceptors, so that a transaction that the method declares covers the execution of the job and
+ * not the call that enqueues it.
  */
 @Interceptor
 @Backgrounded
@@ -20,7 +21,7 @@ public class BackgroundInterceptor implements Serializable {
 
   @Inject BackgroundCalls calls;
 
-  /** Enqueues, unless the caller is the worker. */
+  /** Enqueues the call, unless the worker made it. */
   @AroundInvoke
   public @Nullable Object call(InvocationContext invocation) throws Exception {
     if (calls.enqueued(

@@ -22,13 +22,16 @@ import org.readpast.api.Retries;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 
-/** The rules of {@link Background} methods. */
+/** Checks the rules of {@link Background} methods. */
 final class BackgroundMethods {
   private static final String CHECKED = "checked";
 
   private BackgroundMethods() {}
 
-  /** What is found of a method, unless it breaks a rule; what it breaks is added to the faults. */
+  /**
+   * Returns the handler for a method, or null if the method breaks a rule; the broken rules are
+   * added to the faults.
+   */
   static @Nullable FoundHandler of(
       ProcessManagedBean<?> event, AnnotatedMethod<?> annotated, List<String> faults) {
     Class<?> type = event.getAnnotatedBeanClass().getJavaClass();
@@ -42,7 +45,7 @@ final class BackgroundMethods {
     String jobType = "";
     try {
       jobType = Names.typeOf(background.type(), type, method);
-      // Checks queue and priority as for each call.
+      // Checks the queue and the priority in the same way as each call does.
       job(background, CHECKED, "[]");
     } catch (JobRejectedException e) {
       broken.add(String.valueOf(e.getMessage()));
@@ -63,7 +66,10 @@ final class BackgroundMethods {
         : null;
   }
 
-  /** Not every method: of one that cannot be intercepted the container speaks before us. */
+  /**
+   * Returns true if the interceptor can be bound to the method. It is not bound to methods that
+   * cannot be intercepted, because the container would report those with its own message first.
+   */
   static boolean canBeBound(AnnotatedMethod<?> method) {
     return method.isAnnotationPresent(Background.class)
         && interceptable(method.getJavaMember().getModifiers())
@@ -157,7 +163,7 @@ final class BackgroundMethods {
     }
   }
 
-  /** What a call becomes. */
+  /** Returns the job that a call becomes. */
   static NewJob job(Background background, String type, String payload) {
     return new NewJob(
         background.queue(),

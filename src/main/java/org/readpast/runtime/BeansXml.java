@@ -14,15 +14,15 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * What a beans.xml excludes from the discovery of beans. An exclude filter with conditions counts
- * as one without.
+ * Holds what a beans.xml excludes from bean discovery. An exclude filter with conditions is treated
+ * as one without conditions.
  *
- * @param nothing true if nothing of the archive is discovered
- * @param excluded names of classes, or of packages followed by {@code .*}, or {@code .**} with
- *     their subpackages
+ * @param nothing true if no class of the archive is discovered
+ * @param excluded names of classes, or names of packages followed by {@code .*}, or by {@code .**}
+ *     to include subpackages
  */
 record BeansXml(boolean nothing, List<String> excluded) {
-  /** Reads a file, which the container has found to be valid; an empty one excludes nothing. */
+  /** Reads a file that the container has already validated. An empty file excludes nothing. */
   static BeansXml read(InputStream file) throws IOException {
     byte[] text = file.readAllBytes();
     if (text.length == 0) {
@@ -45,7 +45,7 @@ record BeansXml(boolean nothing, List<String> excluded) {
     }
   }
 
-  /** Returns true if a class of the archive is excluded. */
+  /** Returns true if this class of the archive is excluded. */
   boolean excludes(String type) {
     return nothing || excluded.stream().anyMatch(filter -> matches(filter, type));
   }

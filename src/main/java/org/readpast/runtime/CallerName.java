@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.Principal;
 
 /**
- * Says who acts on this thread. An EJB, because that is how a container tells it to library code
- * without its security feature being asked for.
+ * Returns the user that is signed in on this thread. This class is an EJB, because EJBs are the way
+ * in which every server gives library code the caller without requiring its security feature.
  */
 @Stateless
 @TransactionAttribute(TransactionAttributeType.SUPPORTS)
 public class CallerName {
-  // What the servers call somebody whom they do not know.
+  // Names that servers use for an unauthenticated caller.
   private static final Set<String> NOBODY = Set.of("", "ANONYMOUS", "UNAUTHENTICATED", "anonymous");
 
   @Resource SessionContext context;
@@ -25,7 +25,7 @@ public class CallerName {
   @Resource(lookup = "java:app/AppName")
   @Nullable String application;
 
-  /** A person's name; where nobody is signed in, that of the application. */
+  /** Returns the name of the user, or the name of the application if no user is signed in. */
   public String get() {
     String name = signedIn();
     if (name != null) {
@@ -35,14 +35,15 @@ public class CallerName {
   }
 
   /**
-   * Who is signed in, and in which of these roles of the application, as an EJB sees it; see {@link
-   * WebRoles} for others.
+   * Returns the user that is signed in, with those of the given roles of the application that an
+   * EJB sees. {@link WebRoles} finds further roles.
    *
-   * @param asked only these are asked for
+   * @param asked the only roles that are checked
    */
   public Principal caller(Set<String> asked) {
     String name = signedIn();
-    // Of nobody no role is asked: without its security feature a server might say yes to any.
+    // No role is checked for an unauthenticated caller: a server without its security feature might
+    // grant any role.
     return name == null
         ? Principal.NOBODY
         : Principal.of(

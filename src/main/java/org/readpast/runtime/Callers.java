@@ -18,8 +18,8 @@ import org.readpast.model.Principal;
 import org.readpast.model.StoredType;
 
 /**
- * Says on whose behalf jobs are enqueued, and refuses those whose type demands a role that the
- * caller is not in.
+ * Determines the user on whose behalf jobs are enqueued, and refuses jobs whose type demands a role
+ * that the caller does not have.
  */
 @ApplicationScoped
 public class Callers {
@@ -36,7 +36,10 @@ public class Callers {
     present = builtInPrincipal();
   }
 
-  /** What handlers demand; to be called once their types have their names. */
+  /**
+   * Records the roles that handlers demand. Call it once the job types of the handlers have their
+   * complete names.
+   */
   void learnHandlers() {
     for (FoundHandler found : extension.handlers()) {
       found.versions().names().forEach(name -> demands.put(name, found.roles()));
@@ -44,7 +47,7 @@ public class Callers {
     ask();
   }
 
-  /** What a payload's class demands, where there is no handler to say it. */
+  /** Records the roles that a payload's class demands, for a type that has no handler here. */
   void learn(String type, Class<?> payload) {
     if (learnt.add(payload)) {
       demands.putIfAbsent(type, DemandedRoles.ofPayload(payload));
@@ -59,8 +62,8 @@ public class Callers {
   }
 
   /**
-   * CDI's own bean for the caller, as Weld has it, whose methods answer for the thread that calls
-   * them; null where something else has been put in its place, as Payara does.
+   * Returns CDI's built-in bean for the caller. In Weld its methods answer for the thread that
+   * calls them. Returns null if the server has replaced that bean, as Payara does.
    */
   private java.security.@Nullable Principal builtInPrincipal() {
     Set<Bean<?>> found = beans.getBeans(java.security.Principal.class);
@@ -76,8 +79,9 @@ public class Callers {
   }
 
   /**
-   * Whether there is certainly nobody. To ask the EJB takes a third of the server's part of an
-   * enqueue, and mostly there is nobody, where jobs enqueue jobs.
+   * Returns true if certainly no user is signed in. This check avoids the call of the EJB, which
+   * takes a third of the server's share of an enqueue. Usually no user is signed in, for instance
+   * where jobs enqueue jobs.
    */
   private boolean nobody() {
     try {
@@ -88,8 +92,8 @@ public class Callers {
   }
 
   /**
-   * Who is signed in, and in which of the roles that are demanded. Not remembered for a
-   * transaction: it could be somebody else's name by then.
+   * Returns the user that is signed in, with those of the demanded roles that the user has. The
+   * result is not cached for the transaction, because the user could change during it.
    */
   private Principal current() {
     if (nobody()) {
@@ -100,21 +104,22 @@ public class Callers {
     if (by.name() == null || by.roles().containsAll(roles)) {
       return by;
     }
-    // Asked here and not in the EJB: there Payara would again answer for the EJB.
+    // These roles are checked here and not in the EJB, where Payara would again answer for the
+    // EJB's class.
     Set<String> all = new HashSet<>(by.roles());
     roles.stream().filter(WebRoles::has).forEach(all::add);
     return new Principal(by.name(), all);
   }
 
-  /** One job on behalf of who is signed in on this thread. */
+  /** Returns the job on behalf of the user that is signed in on this thread. */
   NewJob signed(NewJob job) {
     return signed(List.of(job)).get(0);
   }
 
   /**
-   * The same for many.
+   * Returns the jobs on behalf of the user that is signed in on this thread.
    *
-   * @throws JobRejectedException if the type of one demands a role that the caller is not in
+   * @throws JobRejectedException if the type of a job demands a role that the caller does not have
    */
   List<NewJob> signed(List<NewJob> jobs) {
     Principal by = current();

@@ -11,9 +11,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data source whose connections commit each statement by itself where there is no transaction.
- * Those of a server may not: Payara hands out a connection whose last commit has failed in the mode
- * that it had in that transaction, and what is then sent by it nobody commits.
+ * Wraps a data source so that its connections commit each statement by itself outside of a
+ * transaction. A server's own connections may not do so: after a failed commit, Payara hands out
+ * the connection in the mode that it had in that transaction, and the statements that are then sent
+ * on it are never committed.
  */
 final class CommittingDataSource implements DataSource {
   private final DataSource of;
@@ -36,7 +37,7 @@ final class CommittingDataSource implements DataSource {
 
   private Connection committing(Connection connection) throws SQLException {
     try {
-      // Costs no round trip where there is nothing to do: the driver knows, and the server.
+      // This check needs no round trip: the driver and the server know the answers.
       if (!connection.getAutoCommit() && !inTransaction.getAsBoolean() && !hasWritten(connection)) {
         connection.rollback();
         connection.setAutoCommit(true);
@@ -48,7 +49,10 @@ final class CommittingDataSource implements DataSource {
     }
   }
 
-  /** A server may share with the engine what an application writes by, in no JTA transaction. */
+  /**
+   * Returns true if the connection has uncommitted changes. A server may share a connection between
+   * the engine and an application that writes outside of a JTA transaction.
+   */
   private static boolean hasWritten(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =

@@ -34,50 +34,55 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.SchemaName;
 import org.readpast.model.SqlText;
 
-/** Reads MicroProfile Config, and reports all its faults together. */
+/** Reads MicroProfile Config and reports all of its faults together. */
 @ApplicationScoped
 public class Configuration {
   private final Config config = ConfigProvider.getConfig();
 
-  /** JNDI name of the data source that queue and business data share. */
+  /** Returns the JNDI name of the data source that the queue and the business data share. */
   public String dataSource() {
     return text("readpast.datasource", "jdbc/readpast");
   }
 
-  /** JNDI name of the data source for heartbeats, acknowledgements and notifications. */
+  /**
+   * Returns the JNDI name of the data source for heartbeats, acknowledgements and notifications.
+   */
   public String systemDataSource() {
     return text("readpast.datasource.system", dataSource());
   }
 
-  /** What to do about the tables at start: apply, validate or none. */
+  /** Returns what to do about the tables at startup: apply, validate or none. */
   public String schemaAuto() {
     return text("readpast.schema.auto", "apply");
   }
 
-  /** The schema of the tables; {@link #settings} reports its faults. */
+  /** Returns the schema of the tables; {@link #settings} reports its faults. */
   SchemaName schemaName() {
     return new SchemaName(raw(SchemaName.PROPERTY).map(String::trim).orElse(null));
   }
 
-  /** How long to wait at the start for a database that does not answer. */
+  /** Returns how long to wait at startup for a database that does not respond. */
   Duration startGrace(Faults faults) {
     return faults.duration("readpast.start-grace", "PT1M");
   }
 
-  /** The largest payload, in bytes of its JSON. */
+  /** Returns the maximum size of a payload, in bytes of its JSON. */
   public int payloadMaxSize() {
     return config.getOptionalValue("readpast.payload.max-size", Integer.class).orElse(1024 * 1024);
   }
 
-  /** What of payloads viewers do not see; {@link #settings} reports its faults. */
+  /**
+   * Returns the members of payloads that are hidden from viewers; {@link #settings} reports its
+   * faults.
+   */
   MaskedFields masked() {
     return MaskedFields.parse(text("readpast.payload.masked", ""));
   }
 
   /**
-   * Everything about the engine; what is wrong with it is added to the faults.
+   * Returns all settings of the engine and adds their faults.
    *
-   * @param aliases of job types, with the names for which something is said
+   * @param aliases other names of job types, each with the name that the configuration uses
    */
   Settings settings(Owner owner, Map<String, String> aliases, Faults faults) {
     faults.check(
@@ -152,12 +157,12 @@ public class Configuration {
         TypeLimitsReader.read(namesUnder("readpast.type."), aliases, faults));
   }
 
-  /** The keys that the configuration has or names; null: none. */
+  /** Returns the keys that the configuration contains or refers to, or null if there are none. */
   @Nullable StaticKeys encryptionKeys(Faults faults) {
     return StaticKeys.read(namesUnder("readpast.encryption.key."), faults);
   }
 
-  /** What SQL from outside may do; {@link #settings} reports its faults. */
+  /** Returns what SQL from outside the application may do; {@link #settings} reports its faults. */
   SqlAccess.Allowed sqlAllowed() {
     return sqlAllowed(faults());
   }
@@ -186,12 +191,12 @@ public class Configuration {
         .toList();
   }
 
-  /** The names of the rules that it declares. */
+  /** Returns the names of the rules that the configuration declares. */
   Set<String> ruleNames() {
     return namesUnder("readpast.rule.");
   }
 
-  /** The rules that it declares; what is wrong with them is added to the faults. */
+  /** Returns the rules that the configuration declares and adds their faults. */
   List<Rule> rules(Faults faults) {
     List<Rule> rules = new ArrayList<>();
     for (String name : ruleNames()) {
@@ -236,7 +241,7 @@ public class Configuration {
     return queues;
   }
 
-  /** What is said of schedules: by name, the fields of a schedule. */
+  /** Returns the configured fields of each schedule, by the name of the schedule. */
   Map<String, Map<String, String>> schedules() {
     Map<String, Map<String, String>> schedules = new TreeMap<>();
     for (String name : namesUnder("readpast.schedule.")) {
@@ -250,14 +255,17 @@ public class Configuration {
     return schedules;
   }
 
-  /** Where to tell of discarded and taken over jobs; null: nowhere. */
+  /**
+   * Returns the address that is notified of discarded and taken-over jobs, or null if none is
+   * configured.
+   */
   @Nullable Webhook webhook(Faults faults) {
     String key = "readpast.webhook.url";
     URI url = faults.secret(key, URI::create, "give an http or https address");
     if (url == null) {
       return null;
     }
-    // Not all of it: there may be a secret in an address.
+    // The message omits the rest of the address, which may contain a secret.
     String shown = url.getScheme() + "://" + url.getHost();
     faults.check(
         Webhook.postable(url), key, shown, "give an http or https address without a user in it");
@@ -269,12 +277,12 @@ public class Configuration {
     return new Webhook(url, raw("readpast.webhook.secret").orElse(null));
   }
 
-  /** The keys that mean nothing, in words; null: there are none. */
+  /** Returns a description of the keys that have no meaning, or null if there are none. */
   @Nullable String unknownKeys() {
     return ConfigurationKeys.unknown(config.getPropertyNames());
   }
 
-  /** The names that appear behind a prefix, with or without quotes. */
+  /** Returns the names that follow a prefix, with or without quotes. */
   private Set<String> namesUnder(String prefix) {
     Set<String> names = new TreeSet<>();
     for (String property : config.getPropertyNames()) {
@@ -289,7 +297,7 @@ public class Configuration {
     return names;
   }
 
-  /** The job types that EJBs of other applications work. */
+  /** Returns the job types that EJBs of other applications handle. */
   List<EjbHandler> ejbHandlers(Faults faults) {
     List<String> prefixes =
         Stream.of(text("readpast.ejb.allow", "").split(","))
@@ -322,7 +330,7 @@ public class Configuration {
     return handlers;
   }
 
-  /** What configuration says of a job type, over what its handler says. */
+  /** Returns the configured settings of a job type, which override those of its handler. */
   TypeSettings type(String type, RetryPolicy policy, Faults faults) {
     String prefix = "readpast.type.\"" + type + "\".";
     Integer attempts =
@@ -362,14 +370,14 @@ public class Configuration {
     return new TypeSettings(mode, timeout, together, merged);
   }
 
-  /** What is said of a job type; null: nothing. */
+  /** Holds the configured settings of a job type; a component is null if nothing is configured. */
   record TypeSettings(
       @Nullable ReceiveMode mode,
       @Nullable Duration timeout,
       @Nullable Integer jobsPerTransaction,
       RetryPolicy retries) {}
 
-  /** A new list of faults. */
+  /** Returns a new, empty list of faults. */
   Faults faults() {
     return new Faults(this::raw);
   }
@@ -390,7 +398,7 @@ public class Configuration {
     return all.equals("*") ? List.of() : List.of(all.split("\\s*,\\s*"));
   }
 
-  /** The version of Readpast. */
+  /** Returns the version of Readpast. */
   static String version() {
     Properties built = new Properties();
     try (InputStream file =

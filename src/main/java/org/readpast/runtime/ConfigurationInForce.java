@@ -10,14 +10,14 @@ import org.eclipse.microprofile.config.ConfigValue;
 import org.readpast.admin.About;
 import org.readpast.model.QueueScope;
 
-/** What the configuration says, and where; secrets are not read out. */
+/** Lists the effective configuration and the source of each value; it does not expose secrets. */
 final class ConfigurationInForce {
   private static final Pattern SECRET =
       Pattern.compile(
           "password|secret|hash|token|credential|encryption\\.key\\.", Pattern.CASE_INSENSITIVE);
   private static final Pattern SECRET_IN_VALUE =
       Pattern.compile("(?:password|secret|token)\\s*[=:]|://[^/@\\s]*@", Pattern.CASE_INSENSITIVE);
-  // There may be a secret in its path.
+  // The path of the address may contain a secret.
   private static final String WEBHOOK = "readpast.webhook.url";
 
   private final Config config = ConfigProvider.getConfig();
@@ -28,9 +28,11 @@ final class ConfigurationInForce {
   }
 
   /**
-   * The keys that there are, in an order of their own, then those that have a name in them.
+   * Returns the keys without a name in them, in a fixed order, and then the keys that contain a
+   * name.
    *
-   * @param seen where that is not all, no key names anything but these queues
+   * @param seen the queues that the caller sees; if these are not all queues, keys that contain a
+   *     name are listed only for these queues
    */
   List<About.Setting> read(QueueScope seen) {
     List<About.Setting> settings = new ArrayList<>();

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Suggestion;
 
-/** The keys of the configuration that mean something. */
+/** Defines the configuration keys that have a meaning. */
 final class ConfigurationKeys {
   private ConfigurationKeys() {}
 
   private static final String PREFIX = "readpast.";
   private static final String QUEUE = "readpast.queue.";
 
-  /** The keys that have no name in them, and what holds where nothing is said; empty: nothing. */
+  /** The keys that contain no name, with their default values; an empty value means no default. */
   static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
 
   static {
@@ -72,7 +72,7 @@ final class ConfigurationKeys {
     DEFAULTS.put("readpast.oidc.audience", "");
   }
 
-  /** What may be said of something with a name, by the prefix of its keys. */
+  /** The settings that a named thing can have, by the prefix of its keys. */
   private static final Map<String, List<String>> NAMED =
       Map.of(
           QUEUE,
@@ -127,18 +127,18 @@ final class ConfigurationKeys {
           "readpast.users.container.role.",
           List.of());
 
-  /** Variables of the server configurations that come with Readpast. */
+  /** Matches the variables of the server configurations that are shipped with Readpast. */
   private static final Pattern OF_SERVER =
       Pattern.compile("readpast\\.(?:db|http|https|iiop|keystore|driver|metrics)\\.[a-z.-]+");
 
   private static final Pattern NAME = Pattern.compile("(?:\"[^\"]*\"|[^.\"]+)(?:\\.(.+))?");
 
-  /** The key of a field that is written like {@code latestStart} in JSON. */
+  /** Returns the key of a field that is written like {@code latestStart} in JSON. */
   static String ofField(String field) {
     return field.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
-  /** Returns true if the key means something; not whether what it names exists. */
+  /** Returns true if the key has a meaning; does not check that the thing that it names exists. */
   static boolean known(String key) {
     if (DEFAULTS.containsKey(key) || OF_SERVER.matcher(key).matches()) {
       return true;
@@ -149,7 +149,7 @@ final class ConfigurationKeys {
         && (named.said() == null || named.sayable().contains(named.said()));
   }
 
-  /** Returns the queue that a key is about; null: it is about none. */
+  /** Returns the queue that a key refers to, or null if it refers to none. */
   static @Nullable String queue(String key) {
     Named named = key.startsWith(QUEUE) ? named(key) : null;
     if (named == null || named.said() == null) {
@@ -160,11 +160,11 @@ final class ConfigurationKeys {
   }
 
   /**
-   * A key with a name in it.
+   * Describes a key that contains a name.
    *
-   * @param begin all of it up to what is said of the name
-   * @param said null: nothing behind the name
-   * @param sayable what may be said; empty: nothing
+   * @param begin the part of the key before the setting
+   * @param said the setting, or null if nothing follows the name
+   * @param sayable the settings that exist for this kind of thing; empty if there are none
    */
   private record Named(String begin, @Nullable String said, List<String> sayable) {}
 
@@ -184,9 +184,9 @@ final class ConfigurationKeys {
   }
 
   /**
-   * What is unknown among keys, each with the known one that it resembles; null: none is unknown.
-   * Only keys in the form of this class count: an environment has variables like READPAST_PORT for
-   * reasons of its own.
+   * Returns the unknown keys, each with the known key that it resembles, or null if all keys are
+   * known. Only keys in the form of this class are checked: an environment contains variables such
+   * as READPAST_PORT for other purposes.
    */
   static @Nullable String unknown(Iterable<String> keys) {
     Map<String, String> unknown = new TreeMap<>();

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Threads;
 
 /**
- * The server's default executors. They are looked up rather than defined, because a definition
- * inside a library jar is ignored by Payara, and because Liberty interrupts the tasks of a defined
- * one before the engine has drained.
+ * Runs tasks on the server's default executors. They are looked up rather than defined, because
+ * Payara ignores a definition inside a library jar, and because Liberty interrupts the tasks of a
+ * defined executor before the engine has drained.
  */
 @ApplicationScoped
 public class ContainerThreads implements Threads {
@@ -60,7 +60,8 @@ public class ContainerThreads implements Threads {
   private volatile long earlyUntil;
 
   /**
-   * Takes a context for a module that is no web application, or whose web.xml excludes libraries.
+   * Captures a context for a module that is not a web application, or whose web.xml excludes
+   * libraries.
    */
   void takeEarlyContext(@Observes @Initialized(ApplicationScoped.class) Object event) {
     earlyUntil = System.nanoTime() + LISTENER_PATIENCE.toNanos();
@@ -68,11 +69,11 @@ public class ContainerThreads implements Threads {
   }
 
   /**
-   * Takes the context of the application itself, which all tasks are to have; called by {@link
-   * TaskContext}. That of an EJB would not do: on its threads Payara runs what is
-   * {@code @Transactional} outside of its transaction. Nor would that of any other component:
-   * Payara keeps the component, and with it the class loader, for each thread that used a data
-   * source in its context.
+   * Captures the context of the application itself, in which all tasks run; {@link TaskContext}
+   * calls it. The context of an EJB would not do: on its threads Payara runs {@code @Transactional}
+   * methods outside of their transaction. The context of any other component would not do either:
+   * Payara retains the component, and with it the class loader, for each thread that used a data
+   * source in that context.
    */
   void takeContext() {
     context = contexts.currentContextExecutor();
@@ -91,9 +92,10 @@ public class ContainerThreads implements Threads {
   }
 
   /**
-   * At each submission Payara looks for providers of thread context on the class path of the
-   * thread's loader, which under load was a seventh of its time. It is shown the loader with the
-   * least to search, and the task takes the application's again; the server takes it back.
+   * Submits a task. At each submission Payara searches the class path of the thread's class loader
+   * for providers of thread context, which took a seventh of its time under load. So the thread has
+   * the class loader with the least to search during the submission, and the task sets the
+   * application's class loader again; the server removes it afterwards.
    */
   private void execute(Runnable task) {
     Thread thread = Thread.currentThread();
@@ -112,10 +114,10 @@ public class ContainerThreads implements Threads {
   }
 
   /**
-   * Submits a task without any class of the application on the stack, as far as the JDK looks. A
-   * new thread keeps, for its life, the class loaders of the code that it finds there, and Payara's
-   * pool creates a thread for each of the first 128 tasks and ends none: each redeployment would
-   * leave a class loader behind.
+   * Submits a task so that the JDK sees no class of the application on the stack. A new thread
+   * retains, for its whole life, the class loaders of the code on the stack. Payara's pool creates
+   * a thread for each of the first 128 tasks and ends none of them, so each redeployment would leak
+   * a class loader.
    */
   @SuppressWarnings("removal")
   private void executeUnseen(Runnable task) {
@@ -126,9 +128,9 @@ public class ContainerThreads implements Threads {
   }
 
   /**
-   * Runs a step again and again until the future that it gives is cancelled.
+   * Runs a step repeatedly until the returned future is cancelled.
    *
-   * @param millis how long to wait from one to the next, asked each time
+   * @param millis returns the delay before the next run; called before each run
    */
   Future<?> every(LongSupplier millis, Runnable step) {
     var future = new CompletableFuture<Future<?>>();
@@ -144,8 +146,9 @@ public class ContainerThreads implements Threads {
   }
 
   /**
-   * Submits from within the taken context, so that each task gets a copy of its own: tasks that ran
-   * in the taken one itself would share a component invocation on Payara, and with it connections.
+   * Submits a task from within the captured context, so that each task gets its own copy of the
+   * context. Tasks that ran in the captured context itself would share a component invocation on
+   * Payara, and with it connections.
    */
   private synchronized void inContext(Runnable submission) {
     Executor taken = context;

@@ -5,14 +5,14 @@ import javax.naming.NamingException;
 import javax.sql.DataSource;
 import org.readpast.api.ReadpastException;
 
-/** The server's data sources. */
+/** Looks up the server's data sources. */
 final class DataSources {
   private DataSources() {}
 
   /**
-   * The one of this JNDI name.
+   * Returns the data source with this JNDI name.
    *
-   * @param name the administrator's, from configuration; none ever comes from data
+   * @param name a name that the administrator has configured; it never originates from data
    */
   @SuppressWarnings("BanJNDI")
   static DataSource find(String name) {

@@ -14,10 +14,13 @@ final class DatabaseSessions {
   private static final Logger LOG = System.getLogger(DatabaseSessions.class.getName());
 
   private volatile @Nullable PgDriver driver;
-  // Behind a pooler the driver does not know the session that serves a transaction.
+  // Behind a connection pooler the driver does not know which session serves a transaction.
   private volatile boolean unknown;
 
-  /** The process id of the session of the current transaction; 0: the driver does not know it. */
+  /**
+   * Returns the process id of the current transaction's session, or 0 if the driver does not know
+   * it.
+   */
   int backend(EntityManager em) {
     if (unknown) {
       return 0;

@@ -14,13 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The roles of which who enqueues a job must have one: what {@link RolesAllowed} on its handler's
- * method says, else on its handler's class, else on its payload's class.
+ * Finds the roles of which the caller must have one to enqueue a job. They are declared by {@link
+ * RolesAllowed} on the handler's method, or else on the handler's class, or else on the payload's
+ * class.
  */
 final class DemandedRoles {
   private DemandedRoles() {}
 
-  /** None: nothing is demanded. */
+  /** Returns the roles that a payload's class demands; empty if it demands none. */
   static Set<String> ofPayload(@Nullable Class<?> payload) {
     for (Class<?> c = payload; c != null; c = c.getSuperclass()) {
       RolesAllowed allowed = c.getAnnotation(RolesAllowed.class);

@@ -14,25 +14,25 @@ import org.readpast.api.RemoteJobHandler;
 import org.readpast.engine.UnreadablePayloadException;
 
 /**
- * Has jobs worked by an EJB of another application; which one, configuration says and allows, and
- * nothing that a job holds.
+ * Forwards jobs to an EJB of another application. The configuration names and allows the EJB; no
+ * content of a job influences which EJB is called.
  *
- * @param name below {@code java:global/}
+ * @param name the JNDI name below {@code java:global/}
  */
 record EjbHandler(String type, String name) {
   private static final String HERE = "java:global/";
 
-  /** Whether names below a prefix stay on this server, and within one application. */
+  /** Returns true if all names below this prefix belong to this server and to one application. */
   static boolean prefix(String prefix) {
     return prefix.startsWith(HERE) && prefix.length() > HERE.length() && prefix.endsWith("/");
   }
 
-  /** Whether the name lies below one of the prefixes. */
+  /** Returns true if the name lies below one of the prefixes. */
   static boolean allowed(String name, List<String> prefixes) {
     return prefixes.stream().anyMatch(prefix -> prefix(prefix) && name.startsWith(prefix));
   }
 
-  /** Works one attempt; what the EJB gives is the result, as JSON. */
+  /** Runs one attempt. The value that the EJB returns becomes the result, as JSON. */
   JobResult work(String payload, JobContext context, Json json) throws Exception {
     RemoteJobHandler handler = find();
     String result;
@@ -59,8 +59,11 @@ record EjbHandler(String type, String name) {
     }
   }
 
-  /** Looked for each time: its application comes and goes by itself. */
-  @SuppressWarnings("BanJNDI") // The name is the administrator's, and stays below java:global.
+  /**
+   * Looks up the EJB. The lookup is repeated for each attempt, because the other application is
+   * deployed and undeployed independently.
+   */
+  @SuppressWarnings("BanJNDI") // The administrator configures the name, below java:global.
   private RemoteJobHandler find() {
     Object found;
     try {

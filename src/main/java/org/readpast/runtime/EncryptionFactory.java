@@ -11,7 +11,7 @@ import org.readpast.model.Encryption;
 
 /**
  * Decides how texts are encrypted: by a {@link PayloadCipher} of the application, or with AES-GCM
- * and the keys of its {@link EncryptionKeys} or of the configuration.
+ * and the keys of the application's {@link EncryptionKeys} or of the configuration.
  */
 @ApplicationScoped
 public class EncryptionFactory {
@@ -19,7 +19,10 @@ public class EncryptionFactory {
   @Inject Instance<EncryptionKeys> keys;
   @Inject Configuration configuration;
 
-  /** Returns what the application and its configuration say; adds what is wrong to the faults. */
+  /**
+   * Returns the encryption that the application and its configuration define, and adds their
+   * faults.
+   */
   Encryption encryption(Faults faults) {
     StaticKeys configured = configuration.encryptionKeys(faults);
     PayloadCipher cipher = only(ciphers, PayloadCipher.class, faults);

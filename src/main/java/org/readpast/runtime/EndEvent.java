@@ -7,7 +7,7 @@ import org.readpast.api.JobState;
 import org.readpast.model.StoredType;
 import org.readpast.store.JobEnd;
 
-/** The end of a job as observers receive it. */
+/** Describes the end of a job for the application's observers. */
 record EndEvent(
     long id,
     String queue,

@@ -12,8 +12,8 @@ import org.readpast.store.JobEnd;
 import org.readpast.store.Transactions;
 
 /**
- * Adds to the end of a job what only observers need: the name of its batch, which no claim reads,
- * and its properties as a map. For one thread at a time.
+ * Completes the end of a job with data that only observers need: the name of its batch, which no
+ * claim reads, and its properties as a map. Not thread-safe.
  */
 public final class EndEventReader implements Function<JobEnd, JobEvent> {
   private static final Logger LOG = System.getLogger(EndEventReader.class.getName());
@@ -21,7 +21,7 @@ public final class EndEventReader implements Function<JobEnd, JobEvent> {
 
   private final Transactions transactions;
   private final Function<@Nullable String, Map<String, String>> propertyReader;
-  // A batch keeps its name, and most events in a row are of one batch.
+  // The name of a batch never changes, and consecutive events usually belong to the same batch.
   private final Map<Long, String> names =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -33,6 +33,8 @@ public final class EndEventReader implements Function<JobEnd, JobEvent> {
       };
 
   /**
+   * Creates a reader.
+   *
    * @param propertyReader reads a JSON object
    */
   public EndEventReader(
@@ -60,7 +62,7 @@ public final class EndEventReader implements Function<JobEnd, JobEvent> {
       }
       return name;
     } catch (RuntimeException e) {
-      // An alert without the name of the batch is worth more than none.
+      // The event is delivered without the name of the batch rather than not at all.
       LOG.log(Level.DEBUG, "the name of a batch could not be read", e);
       return null;
     }

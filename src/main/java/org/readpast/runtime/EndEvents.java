@@ -21,11 +21,15 @@ import org.readpast.store.EndWatch;
 import org.readpast.store.JobEnd;
 
 /**
- * Tells observers of jobs that have ended, on one thread of its own while there is something to
- * tell: whoever has just committed an end, a worker or a caller, does not wait for them.
+ * Notifies observers of jobs that have ended. Events are delivered on a separate thread that runs
+ * only while events are waiting, so that the worker or caller that committed the end does not wait
+ * for the observers.
  */
 public final class EndEvents implements EndWatch {
-  /** As many may wait to be told; more are dropped rather than kept in memory. */
+  /**
+   * The maximum number of events that wait for delivery; further events are dropped, to limit the
+   * use of memory.
+   */
   static final int MOST_WAITING = 10_000;
 
   private static final Logger LOG = System.getLogger(EndEvents.class.getName());
@@ -42,8 +46,10 @@ public final class EndEvents implements EndWatch {
   private volatile boolean closed;
 
   /**
-   * @param reader makes events of ends, on the thread that calls the observers
-   * @param rules how long jobs are kept that end here
+   * Creates the queue of events for these observers.
+   *
+   * @param reader turns an end into an event, on the thread that calls the observers
+   * @param rules how long jobs that end here are kept
    */
   public EndEvents(
       JobObservers observers,
@@ -119,7 +125,7 @@ public final class EndEvents implements EndWatch {
     } finally {
       telling.set(false);
     }
-    // One that has come since the last look.
+    // An event that was added after the last check of the queue.
     begin();
   }
 
@@ -134,7 +140,7 @@ public final class EndEvents implements EndWatch {
     }
   }
 
-  /** Tells what there is, for so long at most; from then on it tells no more. */
+  /** Delivers the waiting events for at most this time; later events are not delivered. */
   public void close(Duration longest) {
     long start = System.nanoTime();
     while ((telling.get() || !waiting.isEmpty())

@@ -14,7 +14,7 @@ import org.readpast.api.InState;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 
-/** The application's CDI observers of jobs that have ended. */
+/** Calls the application's CDI observers of jobs that have ended. */
 @ApplicationScoped
 public class EndObservers implements JobObservers {
   private static final InState QUALIFIER = new Literal();
@@ -56,7 +56,7 @@ public class EndObservers implements JobObservers {
     }
   }
 
-  /** The qualifier, whose members bind nothing. */
+  /** Implements the qualifier; its members are not part of the binding. */
   private static final class Literal extends AnnotationLiteral<InState> implements InState {
     private static final long serialVersionUID = 1;
 

@@ -39,8 +39,9 @@ import org.readpast.schedule.ScheduleFiring;
 import org.readpast.telemetry.Telemetry;
 
 /**
- * Makes the engine ready with its application, starts it once {@link EngineTimer} finds all beans
- * there, and sees that it has stopped, drained, before the container takes anything away.
+ * Prepares the engine with its application, starts it when {@link EngineTimer} reports that all
+ * beans are available, and ensures that it has drained and stopped before the container removes
+ * anything.
  */
 @Singleton
 @Startup
@@ -49,7 +50,7 @@ import org.readpast.telemetry.Telemetry;
 public class EngineBoot {
   private static final Logger LOG = System.getLogger(EngineBoot.class.getName());
   private static final long WATCH_MILLIS = 250;
-  // Each look takes the server more than it takes us.
+  // Each check costs the server more time than it costs the engine.
   private static final long WATCH_MILLIS_AT_REST = 500;
   private static final long TELEMETRY_MILLIS = 2_000;
   private static final long ERROR_PAUSE_NANOS = 5_000_000_000L;
@@ -167,9 +168,9 @@ public class EngineBoot {
   }
 
   /**
-   * Starts what {@link #prepare()} has made, once the threads have what they need.
+   * Starts what {@link #prepare()} has created, once the threads have the context that they need.
    *
-   * @return whether nothing is left to be started
+   * @return true if nothing is left to be started
    */
   public synchronized boolean start() {
     Engine engine = running.get();
@@ -195,7 +196,10 @@ public class EngineBoot {
     return !steps.isEmpty() || engine.draining();
   }
 
-  /** Until it has succeeded once: the database may be away just now. */
+  /**
+   * Declares the configured rules; repeated until it has succeeded once, because the database may
+   * be unavailable.
+   */
   private void declareRules() {
     if (!rulesDeclared) {
       ruleControl.declare(owner().name(), rules);
@@ -228,7 +232,7 @@ public class EngineBoot {
   }
 
   private Runnable guarded(Runnable step) {
-    // A scheduled task that throws once is never run again.
+    // A scheduled task that throws an exception is never run again.
     return () -> {
       try {
         step.run();

@@ -12,11 +12,12 @@ import jakarta.inject.Inject;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Starts the engine and keeps house, on every node. The house's database work is retried, each try
- * in a new transaction.
+ * Starts the engine and runs its maintenance on every node. The database work of the maintenance is
+ * retried, each time in a new transaction.
  *
- * <p>The timers are declared, and not persistent: for a method with {@code @Timeout} Payara opens a
- * database of its own and deploys an application into it, and without them ours is not deployed.
+ * <p>The timers are declared with annotations and are not persistent. For a method with
+ * {@code @Timeout}, Payara opens a database of its own and deploys an application into it; without
+ * those, it does not deploy the user's application.
  */
 @Singleton
 @TransactionManagement(TransactionManagementType.BEAN)
@@ -28,9 +29,10 @@ public class EngineTimer {
   private final AtomicBoolean busy = new AtomicBoolean();
 
   /**
-   * Starts the engine by a timer: Liberty fires none before the whole application is up, and until
-   * then a handler's EJB could not be called. Payara fires them earlier; who asked the boot then
-   * would prepare it in the deployment's place, which would not hear of what is wrong.
+   * Starts the engine from a timer. Liberty fires no timer before the whole application has
+   * started, and until then the EJB of a handler could not be called. Payara fires timers earlier,
+   * so this method calls {@link EngineBoot} only once the engine has been prepared: an earlier call
+   * would prepare it in place of the deployment, and the deployment would not receive the faults.
    */
   @Schedule(hour = "*", minute = "*", second = "*", persistent = false)
   void start(Timer timer) {

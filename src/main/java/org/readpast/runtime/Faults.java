@@ -10,14 +10,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 
-/** Collects what is wrong, so that all of it is said at once. */
+/** Collects faults, so that all of them are reported together. */
 final class Faults {
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final Function<String, Optional<String>> raw;
   private final List<String> found = new ArrayList<>();
 
-  /** raw: reads what is said of a key. */
+  /** Creates an empty list; {@code raw} returns the configured text of a key. */
   Faults(Function<String, Optional<String>> raw) {
     this.raw = raw;
   }
@@ -36,7 +36,7 @@ final class Faults {
     return optional(key, parser, value -> "'" + value + "'", wayOut);
   }
 
-  /** The same of a value that nobody is shown. */
+  /** Parses the value of a key whose value must not appear in a message. */
   <T> @Nullable T secret(String key, Function<String, T> parser, String wayOut) {
     return optional(key, parser, value -> "not what it should be", wayOut);
   }
@@ -76,7 +76,7 @@ final class Faults {
     return value;
   }
 
-  /** A number from 0 to the highest; null: nothing is said. */
+  /** Returns a number from 0 to the maximum, or null if nothing is configured. */
   @Nullable Integer within(String key, int highest) {
     Integer value = optional(key, Integer::valueOf, "give a number");
     check(value == null || (value >= 0 && value <= highest), key, value, "give 0 to " + highest);
@@ -89,7 +89,7 @@ final class Faults {
     return value;
   }
 
-  /** Does a step; that it is refused is a fault. */
+  /** Runs a step and records its refusal as a fault. */
   void guard(String key, Runnable step) {
     try {
       step.run();
@@ -104,7 +104,7 @@ final class Faults {
     return value.equals("true");
   }
 
-  /** Throws what has been found, if anything. */
+  /** Throws an exception with all recorded faults, if there are any. */
   void report() {
     if (!found.isEmpty()) {
       throw new ReadpastException("the configuration cannot be used: " + String.join("; ", found));

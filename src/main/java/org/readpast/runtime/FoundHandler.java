@@ -13,15 +13,17 @@ import org.readpast.engine.PicksReceiveMode;
 import org.readpast.model.Owner;
 
 /**
- * A handler that CDI has found.
+ * Describes a handler that CDI has found.
  *
- * @param payload null: the method takes none
- * @param versions names and versions of the job type that it reads; a default name lacks its owner
- *     until {@link #ownedBy}
- * @param method null: the bean is a {@link JobHandler}
- * @param background null: jobs of its type are enqueued by name or payload, not by calling it
- * @param roles that its jobs demand of who enqueues them; none: anybody may
- * @param place what to call it in messages
+ * @param payload null if the method takes no payload
+ * @param versions the names and versions of the job type that it reads; a default name lacks its
+ *     owner until {@link #ownedBy} adds it
+ * @param method null if the bean is a {@link JobHandler}
+ * @param background null if jobs of its type are enqueued by name or payload, not by calling the
+ *     method
+ * @param roles a caller needs one of these to enqueue its jobs; empty if every caller may enqueue
+ *     them
+ * @param place how messages refer to the handler
  */
 record FoundHandler(
     Bean<?> bean,
@@ -34,18 +36,18 @@ record FoundHandler(
     Set<String> roles,
     String place) {
 
-  /** Returns it with the complete name of its type. */
+  /** Returns the handler with the complete name of its type. */
   FoundHandler ownedBy(Owner owner) {
     return new FoundHandler(
         bean, payload, versions.ownedBy(owner), method, receive, retries, background, roles, place);
   }
 
-  /** The name of its job type. */
+  /** Returns the name of its job type. */
   String type() {
     return versions.name();
   }
 
-  /** Of the payloads that it takes; null: any. */
+  /** Returns the shape of the payloads that it takes, or null if it takes any. */
   @Nullable String shape() {
     return background != null && method != null
         ? PayloadShape.ofArguments(method)
@@ -58,7 +60,8 @@ record FoundHandler(
   }
 
   /**
-   * Whether this is what a call of a {@link Background} method on this class of bean stands for.
+   * Returns true if a call of this {@link Background} method on a bean of this class enqueues a job
+   * for this handler.
    */
   boolean isBackground(Class<?> beanClass, Method called) {
     return background != null

@@ -10,7 +10,7 @@ import org.readpast.api.JobStatus;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.ContentType;
 
-/** A job that an application has asked for. */
+/** Describes a job that an application has looked up. */
 final class FoundJob implements JobStatus {
   private final Found found;
   private final JobView job;

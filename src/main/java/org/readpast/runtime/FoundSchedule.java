@@ -10,23 +10,27 @@ import org.readpast.api.Scheduled;
 import org.readpast.model.Owner;
 
 /**
- * A schedule that a method declares.
+ * Describes a schedule that a method declares.
  *
- * @param name an explicit name, or a default name, which lacks its owner until {@link #ownedBy}; so
- *     does the job type
- * @param fields as {@link org.readpast.model.ScheduleDefinition#read} takes them
- * @param place what to call the method in messages
+ * @param name an explicit name, or a default name, which lacks its owner until {@link #ownedBy}
+ *     adds it; the same applies to the job type
+ * @param fields the fields in the form that {@link org.readpast.model.ScheduleDefinition#read}
+ *     takes
+ * @param place how messages refer to the method
  */
 record FoundSchedule(String name, Map<String, String> fields, String place) {
 
-  /** The schedules that a method declares; empty: none. */
+  /** Returns the schedules that a method declares; empty if there are none. */
   static List<Scheduled> annotations(Annotated method) {
     Scheduled.List several = method.getAnnotation(Scheduled.List.class);
     Scheduled one = method.getAnnotation(Scheduled.class);
     return several != null ? List.of(several.value()) : one != null ? List.of(one) : List.of();
   }
 
-  /** The schedules that a method declares, unless several of them would have one name: a fault. */
+  /**
+   * Returns the schedules that a method declares, and adds a fault if several of them would have
+   * the same name.
+   */
   static List<Scheduled> annotations(Annotated method, String place, List<String> faults) {
     List<Scheduled> declared = annotations(method);
     Set<String> names = declared.stream().map(Scheduled::name).collect(Collectors.toSet());
@@ -42,7 +46,10 @@ record FoundSchedule(String name, Map<String, String> fields, String place) {
     return declared;
   }
 
-  /** type and queue: of the method's job. */
+  /**
+   * Returns the schedule of an annotation; {@code type} and {@code queue} are those of the method's
+   * job.
+   */
   static FoundSchedule of(
       Scheduled scheduled, String name, String type, String queue, String place) {
     Map<String, String> fields = new LinkedHashMap<>();
@@ -62,7 +69,7 @@ record FoundSchedule(String name, Map<String, String> fields, String place) {
     return new FoundSchedule(name, fields, place);
   }
 
-  /** Returns it with complete names. */
+  /** Returns the schedule with complete names. */
   FoundSchedule ownedBy(Owner owner) {
     Map<String, String> complete = new LinkedHashMap<>(fields);
     complete.computeIfPresent("type", (field, type) -> owner.complete(type));

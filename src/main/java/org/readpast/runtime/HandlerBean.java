@@ -8,12 +8,15 @@ import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobHandler;
 
-/** A bean of the application, seen as one of its types; used on an instance of its own scope. */
+/**
+ * Gives access to a bean of the application as one of its types, on an instance of the bean's
+ * scope.
+ */
 final class HandlerBean<T> {
   private final BeanManager beans;
   private final Bean<?> bean;
   private final Type type;
-  // Of a bean with a scope that others share: it finds the instance by itself each time.
+  // The proxy of a bean in a shared scope, which finds the instance at each call.
   private final @Nullable T proxy;
 
   private HandlerBean(BeanManager beans, Bean<?> bean, Type type) {
@@ -26,7 +29,7 @@ final class HandlerBean<T> {
             : null;
   }
 
-  /** Seen as the type of its own that has this raw type. */
+  /** Returns the bean as the one of its types that has this raw type. */
   static <T> HandlerBean<T> of(BeanManager beans, Bean<?> bean, Class<?> raw) {
     return new HandlerBean<>(
         beans,
@@ -34,7 +37,7 @@ final class HandlerBean<T> {
         bean.getTypes().stream().filter(t -> rawType(t) == raw).findFirst().orElse(raw));
   }
 
-  /** What is done with an instance. */
+  /** Uses an instance of the bean. */
   @FunctionalInterface
   interface Use<T, R, X extends Exception> {
     R with(T instance) throws X;
@@ -52,12 +55,12 @@ final class HandlerBean<T> {
     }
   }
 
-  @SuppressWarnings("unchecked") // Whoever asks knows what the type is.
+  @SuppressWarnings("unchecked") // The caller knows the type.
   private T reference(CreationalContext<?> creation) {
     return (T) beans.getReference(bean, type, creation);
   }
 
-  /** What the closest JobHandler among the types of a bean takes. */
+  /** Returns the payload class of the most specific JobHandler among the types of a bean. */
   static @Nullable Class<?> payload(Iterable<Type> types) {
     for (Type type : types) {
       if (type instanceof ParameterizedType p && p.getRawType() == JobHandler.class) {

@@ -44,7 +44,8 @@ import org.readpast.model.Owner;
 import org.readpast.model.StoredType;
 
 /**
- * Finds the handlers among the beans of an application; what breaks a rule stops the deployment.
+ * Finds the handlers among the beans of an application. A handler that breaks a rule stops the
+ * deployment.
  */
 public class HandlerExtension implements Extension {
   private final Map<String, FoundHandler> byType = new TreeMap<>();
@@ -55,8 +56,8 @@ public class HandlerExtension implements Extension {
   private volatile @Nullable Owner owner;
 
   /**
-   * Completes default names. No server tells an extension the name of its module, and in an EAR the
-   * extension of each module sees the beans of all.
+   * Completes default names. No server gives an extension the name of its module, and in an EAR the
+   * extension of each module sees the beans of all modules.
    */
   public void ownedBy(Owner application) {
     owner = application;
@@ -65,7 +66,7 @@ public class HandlerExtension implements Extension {
   /**
    * Returns the handlers with complete names.
    *
-   * @throws ReadpastException before {@link #ownedBy}
+   * @throws ReadpastException if {@link #ownedBy} has not been called
    */
   public List<FoundHandler> handlers() {
     Owner whose = known();
@@ -75,7 +76,7 @@ public class HandlerExtension implements Extension {
   /**
    * Returns the schedules that methods declare, with complete names.
    *
-   * @throws ReadpastException before {@link #ownedBy}
+   * @throws ReadpastException if {@link #ownedBy} has not been called
    */
   public List<FoundSchedule> schedules() {
     Owner whose = known();
@@ -96,24 +97,28 @@ public class HandlerExtension implements Extension {
     return whose;
   }
 
-  /** Keeps the engine from starting, where the server starts an application that was refused. */
+  /**
+   * Prevents the engine from starting on a server that starts an application although its
+   * deployment was refused.
+   */
   void refuse(String why) {
     refusal = why;
   }
 
-  /** Returns why the engine must not start; null if it may. */
+  /** Returns why the engine must not start, or null if it may start. */
   @Nullable String refusal() {
     return refusal;
   }
 
-  /** Returns true if a bean has this class, or one derived from it. */
+  /** Returns true if a bean has this class or a class derived from it. */
   boolean discovered(Class<?> type) {
     return beanClasses.stream().anyMatch(type::isAssignableFrom);
   }
 
   /**
-   * Refuses servers that Readpast does not work on, and adds a qualifier that knows the JDK only.
-   * Its members bind nothing: {@link Interest} compares them, as each may have several values.
+   * Refuses servers that Readpast does not support, and adds a qualifier whose annotation depends
+   * on the JDK only. The members of the qualifier are not part of its binding: {@link Interest}
+   * compares them, because each member may have several values.
    */
   void begin(@Observes BeforeBeanDiscovery event) {
     String refusal = ServerSupport.refusal(System.getProperties(), ServerSupport::exists);
@@ -127,8 +132,8 @@ public class HandlerExtension implements Extension {
   }
 
   /**
-   * Refuses observers that would never be called, or for what is no end, and has the others called
-   * for the events only that they choose.
+   * Refuses observers that would never be called or that observe a state in which a job has not
+   * ended, and has the other observers called only for the events that they select.
    */
   <T> void observer(@Observes ProcessObserverMethod<T, ?> event) {
     ObserverMethod<T> observer = event.getObserverMethod();
@@ -160,7 +165,7 @@ public class HandlerExtension implements Extension {
     }
   }
 
-  /** Has the calls of {@link Background} methods intercepted. */
+  /** Binds the interceptor to {@link Background} methods. */
   <T> void bind(@Observes @WithAnnotations(Background.class) ProcessAnnotatedType<T> event) {
     event
         .configureAnnotatedType()
@@ -281,7 +286,10 @@ public class HandlerExtension implements Extension {
     }
   }
 
-  /** The class that may have {@link Upcasts} methods: the one that bears the type. */
+  /**
+   * Returns the class that may have {@link Upcasts} methods: the class that is annotated with the
+   * job type.
+   */
   private static @Nullable Class<?> holder(Class<?> payload, Annotated handler) {
     if (takenAsItIs(payload)) {
       return handler instanceof AnnotatedType<?> type ? type.getJavaClass() : null;
@@ -307,7 +315,10 @@ public class HandlerExtension implements Extension {
         && method.getParameterCount() == 2;
   }
 
-  /** Of a method that takes a payload; one without a job type is a fault of its own. */
+  /**
+   * Adds the schedules of a method that takes a payload; a payload class without a job type is
+   * reported as a separate fault.
+   */
   private void schedule(AnnotatedMethod<?> annotated, Class<?> type, Class<?> payload) {
     Method method = annotated.getJavaMember();
     String place = type.getName() + "." + method.getName();

@@ -35,7 +35,7 @@ import org.readpast.model.HandlerMethod;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
 
-/** Turns the handlers that CDI has found into what the engine works with. */
+/** Turns the handlers that CDI has found into the handlings that the engine works with. */
 @ApplicationScoped
 public class HandlingFactory {
   @Inject HandlerExtension extension;
@@ -46,7 +46,7 @@ public class HandlingFactory {
   @Inject Configuration configuration;
   private final Queue<RequestContextController> restingScopes = new ConcurrentLinkedQueue<>();
 
-  /** The other names of job types, each with the name that configuration knows. */
+  /** Returns the other names of job types, each with the name that the configuration uses. */
   Map<String, String> aliases() {
     Map<String, String> aliases = new HashMap<>();
     for (FoundHandler found : extension.handlers()) {
@@ -55,7 +55,7 @@ public class HandlingFactory {
     return aliases;
   }
 
-  /** All of them, with what configuration says over what their annotations say. */
+  /** Returns all handlings; the configuration overrides the annotations. */
   List<Handling> handlings(Faults faults) {
     List<Handling> all = new ArrayList<>();
     for (FoundHandler found : extension.handlers()) {
@@ -86,7 +86,7 @@ public class HandlingFactory {
     return all;
   }
 
-  /** One handling for each name and version, as each is a lane of its own. */
+  /** Returns one handling for each name and version, because each of them is a lane of its own. */
   private List<Handling> inAllVersions(FoundHandler found, Handling own) {
     TypeVersions versions = found.versions();
     List<Handling> all = new ArrayList<>(List.of(own));
@@ -121,7 +121,10 @@ public class HandlingFactory {
         });
   }
 
-  /** One that cannot be read is left to the ordinary way. */
+  /**
+   * Upcasts a payload, or returns it unchanged if it cannot be read: the attempt itself then fails
+   * on it.
+   */
   private String upcastOrNot(FoundHandler found, StoredType type, String payload) {
     try {
       return found.versions().upcast(json, type.version(), payload);
@@ -233,8 +236,9 @@ public class HandlingFactory {
   }
 
   private JobResult inRequestScope(Callable<JobResult> work) throws Exception {
-    // A controller remembers whether it was the one that activated the scope, so no two threads may
-    // use one at a time; and a new one costs more than all the rest of a small job.
+    // A controller remembers whether it activated the scope, so two threads must not use one
+    // controller concurrently. A new controller for each job would cost more than all the rest of a
+    // small job.
     RequestContextController requestScope = restingScopes.poll();
     if (requestScope == null) {
       requestScope = requestScopes.get();
@@ -253,7 +257,10 @@ public class HandlingFactory {
     }
   }
 
-  /** One that cannot be read is left to the ordinary way, where that is found and kept. */
+  /**
+   * Returns the predicate that picks the receive mode. A payload that it cannot read is not leased:
+   * the attempt itself then fails on it, and the failure is recorded.
+   */
   private Predicate<String> picksLeased(FoundHandler found) {
     HandlerBean<PicksReceiveMode<Object>> bean =
         HandlerBean.of(beans, found.bean(), PicksReceiveMode.class);
@@ -291,7 +298,8 @@ public class HandlingFactory {
       if (configuration.masked().none()) {
         throw new UnreadablePayloadException(unfit + e.getMessage(), e);
       }
-      // It quotes what it cannot read, to all who may see failures.
+      // The message of the exception quotes the payload, and everyone who sees failures would see
+      // it.
       throw new UnreadablePayloadException(
           unfit
               + e.getClass().getName()

@@ -14,20 +14,21 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * Makes the hash of a password for {@code readpast.user."<name>".password-hash}: {@code java -cp
- * readpast-lib.jar org.readpast.runtime.HashPassword}. Asks for the password, or reads it from a
- * pipe, so that it stands in no list of processes and in no shell's history.
+ * Creates the hash of a password for {@code readpast.user."<name>".password-hash}: {@code java -cp
+ * readpast-lib.jar org.readpast.runtime.HashPassword}. It prompts for the password or reads it from
+ * a pipe, so that the password appears neither in a process list nor in a shell's history.
  */
 public final class HashPassword {
   private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
-  // Paid once for each name and password: the users that came in are remembered for a while.
+  // This work is not repeated at each sign-in, because users that have signed in are cached for a
+  // while.
   private static final int ITERATIONS = 210_000;
   private static final int SALT_BYTES = 32;
   private static final int HASH_BITS = 256;
 
   private HashPassword() {}
 
-  /** Writes the hash, or what is wrong, and then ends with 1. */
+  /** Prints the hash; or prints what is wrong and exits with status 1. */
   public static void main(String... arguments) throws IOException {
     Console console = System.console();
     char[] password = console == null ? piped() : console.readPassword("Password: ");
@@ -46,7 +47,8 @@ public final class HashPassword {
   }
 
   /**
-   * As Jakarta Security's {@code Pbkdf2PasswordHash} writes and reads it, with a salt of its own.
+   * Returns the hash in the format of Jakarta Security's {@code Pbkdf2PasswordHash}, with a new
+   * salt.
    */
   public static String of(char[] password) {
     byte[] salt = new byte[SALT_BYTES];

@@ -14,17 +14,17 @@ import org.readpast.model.Names;
 import org.readpast.model.StoredType;
 
 /**
- * The events that an observer receives.
+ * Selects the events that an observer receives.
  *
- * @param states empty: all
- * @param types empty: all
- * @param queues empty: all
+ * @param states the selected final states; empty selects all
+ * @param types the selected job types; empty selects all
+ * @param queues the selected queues; empty selects all
  */
 public record Interest(Set<JobState> states, Set<String> types, Set<String> queues) {
-  /** In every event. */
+  /** Selects every event. */
   public static final Interest ALL = new Interest(Set.of(), Set.of(), Set.of());
 
-  /** In events in these states. */
+  /** Selects the events with these states. */
   public static Interest in(JobState... states) {
     return new Interest(Set.of(states), Set.of(), Set.of());
   }
@@ -36,7 +36,9 @@ public record Interest(Set<JobState> states, Set<String> types, Set<String> queu
         states, Set.copyOf(List.of(chosen.type())), Set.copyOf(List.of(chosen.queue())));
   }
 
-  /** Null: the observer chooses nothing. */
+  /**
+   * Returns the annotation of an observer, or null if the observer does not restrict its events.
+   */
   static @Nullable InState annotation(ObserverMethod<?> observer) {
     return (InState)
         observer.getObservedQualifiers().stream()
@@ -45,7 +47,7 @@ public record Interest(Set<JobState> states, Set<String> types, Set<String> queu
             .orElse(null);
   }
 
-  /** The rules that an annotation breaks. */
+  /** Returns the rules that an annotation breaks. */
   static List<String> faults(InState chosen) {
     List<String> faults = new ArrayList<>();
     for (JobState state : chosen.value()) {
@@ -71,9 +73,9 @@ public record Interest(Set<JobState> states, Set<String> types, Set<String> queu
   }
 
   /**
-   * Returns true if the observer receives such an end.
+   * Returns true if the observer receives the end of such a job.
    *
-   * @param type with or without a version: an observer chooses all versions
+   * @param type with or without a version; an observer receives all versions of a type
    */
   boolean includes(JobState state, String queue, String type) {
     return (states.isEmpty() || states.contains(state))

@@ -13,14 +13,15 @@ import javax.sql.DataSource;
 import org.readpast.api.ReadpastException;
 
 /**
- * Refuses data sources whose transactions do not see what others commit meanwhile: claims would
- * fail and be repeated, and the settlement would decide by what was true before it had its lock.
+ * Refuses data sources whose transactions do not see rows that other transactions commit in the
+ * meantime. With them, claims would fail and be repeated, and the settlement would decide on data
+ * from before it acquired its lock.
  */
 final class IsolationLevels {
-  // PostgreSQL reads committed rows at this level, too.
+  // At the level read uncommitted, too, PostgreSQL reads committed rows.
   private static final Set<String> SUFFICIENT = Set.of("read committed", "read uncommitted");
 
-  // The level, and where the default of the session comes from.
+  // Selects the level, and where the session's default is defined.
   private static final String LEVEL =
       """
       select current_setting('transaction_isolation'), source from pg_settings
@@ -28,15 +29,15 @@ final class IsolationLevels {
 
   private final Map<String, DataSource> sources = new LinkedHashMap<>();
 
-  /** Adds a data source; it may be added under several keys. */
+  /** Adds a data source; the same data source may be added under several keys. */
   IsolationLevels with(String key, String name, DataSource source) {
     sources.put("data source '" + name + "' (" + key + ")", source);
     return this;
   }
 
   /**
-   * Asks a new connection of each: what the server has set on it counts, and else the defaults of
-   * its role and of its database.
+   * Queries the level on a new connection of each data source. A level that the server has set on
+   * the connection takes precedence over the defaults of its role and its database.
    */
   void require() {
     Faults faults = new Faults(key -> Optional.empty());

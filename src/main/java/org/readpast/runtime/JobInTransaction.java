@@ -10,13 +10,15 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceivedJob;
 
-/** A job that an application has received in its transaction. */
+/** Represents a job that an application has received in its transaction. */
 public final class JobInTransaction implements ReceivedJob {
   private final Job job;
   private final Consumer<JobResult> decide;
 
   /**
-   * @param decide rolls the transaction back, after which the job becomes what the result says
+   * Wraps a job.
+   *
+   * @param decide rolls the transaction back; the job then changes as the result states
    */
   public JobInTransaction(Job job, Consumer<JobResult> decide) {
     this.job = job;

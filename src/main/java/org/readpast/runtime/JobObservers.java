@@ -3,11 +3,11 @@ package org.readpast.runtime;
 import java.util.List;
 import org.readpast.api.JobEvent;
 
-/** The observers of an application for jobs that have ended. */
+/** Delivers events to an application's observers of jobs that have ended. */
 public interface JobObservers {
-  /** The events that the observers receive; asked once, when the engine is made. */
+  /** Returns the events that the observers receive; called once, when the engine is created. */
   List<Interest> interests();
 
-  /** Calls the observers that receive this one. */
+  /** Calls the observers that receive this event. */
   void tell(JobEvent job);
 }

@@ -36,7 +36,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
-/** The queue as applications see it. */
+/** Implements the queue that applications inject. */
 @ApplicationScoped
 public class JobQueueBean implements JobQueue {
   @Inject Preparation preparation;

@@ -21,7 +21,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Timing;
 
-/** The schedules that an application defines while it runs. */
+/** Implements the schedules that an application defines at run time. */
 @ApplicationScoped
 public class JobSchedulesBean implements JobSchedules {
   @Inject Preparation preparation;

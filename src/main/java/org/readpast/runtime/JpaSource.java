@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.SchemaName;
 
 /**
- * A data source as JPA sees it. Which one that is, is known at run time only, so the factory is
- * made here and not injected; when it is first used, as the database may come after the server.
+ * Creates entity managers for a data source. Which data source it is becomes known at run time, so
+ * this class creates the entity manager factory instead of injecting it. It does so at the first
+ * use, because the database may start after the server.
  */
 final class JpaSource {
   private final String name;
@@ -26,7 +27,7 @@ final class JpaSource {
     this.inTransaction = inTransaction;
   }
 
-  /** Its JNDI name. */
+  /** Returns the JNDI name of the data source. */
   String name() {
     return name;
   }
@@ -50,7 +51,7 @@ final class JpaSource {
     properties.put(
         "jakarta.persistence.jtaDataSource",
         new CommittingDataSource(DataSources.find(name), inTransaction));
-    // EclipseLink shares sessions by name, over all applications of a server.
+    // EclipseLink shares sessions by name across all applications of a server.
     properties.put("eclipselink.session-name", UUID.randomUUID().toString());
     if (schema.name() != null) {
       properties.put(SchemaName.PROPERTY, schema.name());

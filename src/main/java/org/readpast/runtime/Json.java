@@ -25,21 +25,22 @@ import org.readpast.model.Encryption;
 import org.readpast.model.StoredType;
 
 /**
- * Writes and reads payloads with the server's JSON Binding, properties with its JSON Processing.
+ * Writes and reads payloads with the server's JSON Binding, and properties with its JSON
+ * Processing.
  */
 @ApplicationScoped
 public class Json {
   private final Jsonb jsonb = JsonbBuilder.create();
 
-  // Held: each static method of jakarta.json.Json searches the class path for it, and each job with
-  // a trace has properties. Measured under load: a twentieth of Payara's time.
+  // Cached: each static method of jakarta.json.Json searches the class path for the provider, and
+  // each job with a trace has properties. The search took a twentieth of Payara's time under load.
   private final JsonProvider provider = JsonProvider.provider();
 
   String write(Object payload) {
     return jsonb.toJson(payload);
   }
 
-  /** Written as a value of this type. */
+  /** Writes a value as a value of this type. */
   String write(Object value, Type type) {
     return jsonb.toJson(value, type);
   }
@@ -70,12 +71,12 @@ public class Json {
     return jsonb.fromJson(json, type);
   }
 
-  /** A text as a JSON string. */
+  /** Writes a text as a JSON string. */
   String writeText(String text) {
     return provider.createValue(text).toString();
   }
 
-  /** What a JSON string says. */
+  /** Returns the text of a JSON string. */
   String readText(String json) {
     try (JsonReader reader = provider.createReader(new StringReader(json))) {
       return ((JsonString) reader.readValue()).getString();
@@ -85,11 +86,11 @@ public class Json {
   /**
    * Reads a payload.
    *
-   * @param contentType null: JSON
-   * @param as {@code String.class} or {@code byte[].class} for what it is, else a class to read it
-   *     as from JSON
+   * @param contentType null for JSON
+   * @param as {@code String.class} or {@code byte[].class} to get the content unchanged, or a class
+   *     to which the payload is converted from JSON
    */
-  @SuppressWarnings("unchecked") // The class says which it is.
+  @SuppressWarnings("unchecked") // The class states the type.
   public <T> T readPayload(@Nullable String contentType, String payload, Class<T> as) {
     ContentType type = ContentType.of(contentType);
     if (as == String.class) {
@@ -110,7 +111,7 @@ public class Json {
     return read;
   }
 
-  /** Reads a payload as {@link #readPayload} does, of an older version of the class too. */
+  /** Reads a payload like {@link #readPayload}, and accepts older versions of the class. */
   public <T> T readUpcast(
       StoredType type, @Nullable String contentType, String payload, Class<T> as) {
     String own =
@@ -120,19 +121,21 @@ public class Json {
     return readPayload(contentType, own, as);
   }
 
-  /** Throws unless the text is one JSON value. */
+  /** Throws an exception unless the text is one JSON value. */
   void check(String text) {
     value(text);
   }
 
-  /** The one JSON value that a text is; throws if it is none. */
+  /**
+   * Returns the one JSON value of a text; throws an exception if the text is not one JSON value.
+   */
   JsonValue value(String text) {
     try (var reader = provider.createReader(new StringReader(text))) {
       return reader.readValue();
     }
   }
 
-  /** Whether it is JSON at all. */
+  /** Returns true if the text is JSON. */
   boolean isJson(String text) {
     try {
       check(text);
@@ -142,7 +145,7 @@ public class Json {
     }
   }
 
-  /** A JSON object of texts; null when there are none. */
+  /** Writes a JSON object whose values are texts; returns null if there are no properties. */
   public @Nullable String writeProperties(Map<String, String> properties) {
     if (properties.isEmpty()) {
       return null;
@@ -152,7 +155,7 @@ public class Json {
     return object.build().toString();
   }
 
-  /** Null: there are none. */
+  /** Reads properties; null stands for no properties. */
   public Map<String, String> readProperties(@Nullable String json) {
     if (json == null || Encryption.whyNot(json) != null) {
       return Map.of();
@@ -175,9 +178,9 @@ public class Json {
   }
 
   /**
-   * The result of a job's handler; null if there is none.
+   * Reads the result of a job's handler; returns null if there is none.
    *
-   * @throws ReadpastException if it does not fit
+   * @throws ReadpastException if the result does not fit the class
    */
   public <T> @Nullable T resultOf(long id, @Nullable String result, Class<T> as) {
     String encrypted = Encryption.whyNot(result);
@@ -193,10 +196,10 @@ public class Json {
   }
 
   /**
-   * The payload of a job, for callers that ask for a class; one of an older version is read through
-   * the {@link org.readpast.api.Upcasts} methods of the class.
+   * Reads the payload of a job as a class. A payload of an older version is converted by the {@link
+   * org.readpast.api.Upcasts} methods of the class.
    *
-   * @throws UnreadablePayloadException if it does not fit
+   * @throws UnreadablePayloadException if the payload does not fit the class
    */
   public <T> T payloadOf(long id, StoredType type, String contentType, String stored, Class<T> as) {
     String encrypted = Encryption.whyNot(stored);

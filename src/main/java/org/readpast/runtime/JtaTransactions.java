@@ -29,8 +29,8 @@ import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 
 /**
- * Transactions of the container. Each has one entity manager, of the data source that its kind of
- * work uses.
+ * Runs work in transactions of the container. Each transaction has one entity manager, for the data
+ * source that its kind of work uses.
  */
 @ApplicationScoped
 public class JtaTransactions implements Transactions {
@@ -52,7 +52,7 @@ public class JtaTransactions implements Transactions {
   private JpaSource system;
   private final DatabaseSessions sessions = new DatabaseSessions();
 
-  /** Where a statement commits by itself. */
+  /** Holds the state of a thread on which each statement commits by itself. */
   private record Alone(EntityManager em, List<Consumer<Boolean>> afterwards) {}
 
   @PostConstruct
@@ -108,7 +108,10 @@ public class JtaTransactions implements Transactions {
     }
   }
 
-  /** As of a transaction: what a step throws changes nothing of how that has ended. */
+  /**
+   * Calls a step after the end. As in a transaction, an exception of the step does not change the
+   * outcome.
+   */
   private static void tell(Consumer<Boolean> step, boolean committed) {
     try {
       step.accept(committed);
@@ -200,12 +203,12 @@ public class JtaTransactions implements Transactions {
     try {
       userTransaction.begin();
     } catch (RejectedExecutionException e) {
-      // Payara, when it stops, refuses to begin any transaction that has a timeout of its own, long
-      // before it stops its applications. The watch ends what takes too long.
+      // While Payara stops, it refuses to begin a transaction that has a timeout of its own, long
+      // before it stops its applications. The engine's watch ends work that exceeds its timeout.
       userTransaction.setTransactionTimeout(0);
       userTransaction.begin();
     } finally {
-      // Not for the fresh ones begun meanwhile.
+      // The timeout must not apply to other transactions that this thread begins in the meantime.
       userTransaction.setTransactionTimeout(0);
     }
   }
@@ -218,7 +221,8 @@ public class JtaTransactions implements Transactions {
   @Override
   public boolean rollBackLeftOpen() {
     try {
-      // Asked after each leased job: the injected UserTransaction answers through a proxy.
+      // Called after each leased job: the registry is used first, because the injected
+      // UserTransaction is a slower proxy.
       if (!present()) {
         return false;
       }
@@ -307,7 +311,7 @@ public class JtaTransactions implements Transactions {
     return encryption;
   }
 
-  /** From now on texts are stored in this way. */
+  /** Stores texts with this encryption from now on. */
   void encryptWith(Encryption with) {
     encryption = with;
   }

@@ -16,9 +16,9 @@ import liquibase.ui.LoggerUIService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has Liquibase, which is made for a command line, log at FINE what it would log at INFO or write
- * to the server's console: a line and more for each change set. What matters is logged by {@link
- * Schema}.
+ * Makes Liquibase log at FINE what it would log at INFO or print to the server's console. Liquibase
+ * is designed for a command line and prints at least one line for each change set. {@link Schema}
+ * logs what matters.
  */
 final class LiquibaseOutput extends AbstractLogService {
   private static final System.Logger LOG = System.getLogger(Schema.class.getName());
@@ -26,7 +26,7 @@ final class LiquibaseOutput extends AbstractLogService {
 
   private LiquibaseOutput() {}
 
-  /** What Liquibase does. */
+  /** Calls Liquibase. */
   interface Step {
     void run() throws Exception;
   }
@@ -65,13 +65,13 @@ final class LiquibaseOutput extends AbstractLogService {
 
     @Override
     public void log(Level level, @Nullable String message, @Nullable Throwable thrown) {
-      // Liquibase logs at OFF, the highest of all levels, what it wants to be seen at any level.
+      // Liquibase logs at OFF, the highest of all levels, messages that are to appear at any level.
       boolean matters = level.intValue() > Level.INFO.intValue() && !level.equals(Level.OFF);
       log.log(matters ? level : Level.FINE, message, thrown);
     }
   }
 
-  /** Logs how long each change set takes; at INFO if it takes long. */
+  /** Logs the duration of each change set, at INFO if the change set takes long. */
   static final class Progress extends AbstractChangeExecListener {
     private long begun = System.nanoTime();
 

@@ -11,7 +11,7 @@ import org.readpast.api.JobRequest;
 import org.readpast.engine.Enqueuer;
 import org.readpast.model.NewJob;
 
-/** A batch as applications see it. */
+/** Implements the batch that applications see. */
 record NamedBatch(String name, Preparation preparation, Enqueuer enqueuer, BatchControl batches)
     implements Batch {
 

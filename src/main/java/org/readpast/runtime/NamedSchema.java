@@ -10,12 +10,12 @@ import java.sql.Statement;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.SchemaName;
 
-/** Checks that a configured schema can be used, and creates it. */
+/** Checks that a configured schema is usable, and creates it if necessary. */
 final class NamedSchema {
   private static final Logger LOG = System.getLogger(NamedSchema.class.getName());
 
-  // A schema that the role may not use counts as none in a search path: what is created then is
-  // refused with other words, or goes elsewhere.
+  // PostgreSQL skips a schema in the search path that the role may not use. Creating a table there
+  // would fail with a different message, or create the table in another schema.
   private static final String STATE =
       """
       select current_user, current_database(), to_regnamespace(s.name) is not null,
@@ -29,10 +29,11 @@ final class NamedSchema {
   private NamedSchema() {}
 
   /**
-   * Returns if the schema is there and can be used.
+   * Returns normally if the schema exists and is usable.
    *
-   * @param creates creates the schema if it is missing
-   * @throws ReadpastException if the schema is missing and not created, or may not be used
+   * @param creates true to create the schema if it is missing
+   * @throws ReadpastException if the schema is missing and not created, or if the role may not use
+   *     it
    */
   static void require(Connection connection, SchemaName schema, boolean creates)
       throws SQLException {
@@ -41,7 +42,7 @@ final class NamedSchema {
       statement.setString(2, schema.quoted());
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        // Liquibase does not quote it everywhere.
+        // Liquibase does not quote the name everywhere.
         if (row.getBoolean(6)) {
           throw refused(schema, "has a name that SQL reserves", "choose another name");
         }

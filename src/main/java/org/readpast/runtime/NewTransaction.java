@@ -11,20 +11,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs work between the container's begin and commit.
  *
- * <p>An EJB, because on a thread that an EJB has started Payara begins a transaction for CDI's
- * {@code @Transactional} that no connection joins: every statement would commit by itself, in
- * silence.
+ * <p>This class is an EJB. On a thread that an EJB has started, Payara begins a transaction for
+ * CDI's {@code @Transactional} that no connection joins, so every statement would silently commit
+ * by itself.
  */
 @Stateless
 public class NewTransaction {
   @Resource SessionContext context;
 
   /**
-   * What work has come to: a result, or what it threw after marking the transaction for rollback.
+   * Holds the result of work, or the exception that it threw after the transaction was marked for
+   * rollback.
    */
   public record Result<T>(@Nullable T value, @Nullable Throwable thrown) {
-    /** What the work gave, or throws what it threw. */
-    @SuppressWarnings("NullAway") // A null is what the work itself gave.
+    /** Returns the result of the work, or throws the exception that the work threw. */
+    @SuppressWarnings("NullAway") // The work itself may return null.
     T get() {
       if (thrown instanceof Error error) {
         throw error;
@@ -36,20 +37,20 @@ public class NewTransaction {
     }
   }
 
-  /** In a transaction of its own; the caller's is suspended. */
+  /** Runs work in a new transaction and suspends the caller's. */
   @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
   public <T> Result<T> requiresNew(Supplier<T> work) {
     return run(work);
   }
 
-  /** In the caller's transaction, else in one of its own. */
+  /** Runs work in the caller's transaction, or in a new one if there is none. */
   @TransactionAttribute(TransactionAttributeType.REQUIRED)
   public <T> Result<T> required(Supplier<T> work) {
     return run(work);
   }
 
   /**
-   * Without a transaction, and on no connection that the caller may have switched to another mode.
+   * Runs work without a transaction, and on a connection whose mode the caller cannot have changed.
    */
   @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
   public <T> Result<T> notSupported(Supplier<T> work) {
@@ -61,8 +62,8 @@ public class NewTransaction {
   }
 
   /**
-   * An exception is handed over, not thrown: thrown, the container would wrap it, and log it as its
-   * own.
+   * Runs work and returns its exception instead of throwing it, because the container would wrap a
+   * thrown exception and log it as its own.
    */
   private static <T> Result<T> run(Supplier<T> work, Runnable failed) {
     try {

@@ -11,9 +11,9 @@ import liquibase.exception.LiquibaseException;
 import org.readpast.api.ReadpastException;
 
 /**
- * Changes of the tables that a newer version of Readpast has made. Most of them only add, and this
- * version works on. One that takes away what older versions need has the label {@code oldest-0.3}:
- * versions before 0.3 must not start any more.
+ * Checks for changes of the tables by a newer version of Readpast. Most such changes only add
+ * something, and this version keeps working. A change that removes what older versions need has a
+ * label such as {@code oldest-0.3}: versions before 0.3 then refuse to start.
  */
 final class NewerChanges {
   private static final Logger LOG = System.getLogger(Schema.class.getName());
@@ -22,7 +22,7 @@ final class NewerChanges {
   private NewerChanges() {}
 
   /**
-   * Logs those that this version does not know.
+   * Logs the changes that this version does not know.
    *
    * @throws ReadpastException if one of them excludes this version
    */
@@ -57,7 +57,10 @@ final class NewerChanges {
     }
   }
 
-  /** A version that is not released yet counts as the release that it becomes. */
+  /**
+   * Returns true if a version is older than another one. A version that has not been released yet
+   * counts as the release that it will become.
+   */
   private static boolean isOlder(String version, String oldest) {
     return Version.parse(version.split("-", 2)[0]).compareTo(Version.parse(oldest)) < 0;
   }

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 
 /**
- * The JSON that a handler reads, in words such as <code>{subject: text, to: [text]}</code>: two
- * that read the same have the same words.
+ * Describes the JSON that a handler reads, in a form such as <code>{subject: text, to:
+ * [text]}</code>. Two handlers that read the same JSON have the same description.
  */
 final class PayloadShape {
   private static final int LONGEST = 2_000;
@@ -41,14 +41,17 @@ final class PayloadShape {
 
   private PayloadShape() {}
 
-  /** Of a payload; null: it is taken as it is, or there is none. */
+  /**
+   * Returns the shape of a payload, or null if the handler takes the payload unparsed or takes
+   * none.
+   */
   static @Nullable String of(@Nullable Class<?> payload) {
     return payload == null || payload == String.class || payload == byte[].class
         ? null
         : cut(new PayloadShape().describe(payload));
   }
 
-  /** Of the arguments of a method, in brackets. */
+  /** Returns the shape of a method's arguments, in brackets. */
   static String ofArguments(Method method) {
     return cut(
         Arrays.stream(method.getGenericParameterTypes())
@@ -58,7 +61,7 @@ final class PayloadShape {
   }
 
   private static String cut(String shape) {
-    // What is cut away still counts in a comparison.
+    // The hash keeps the truncated part relevant in comparisons.
     return shape.length() <= LONGEST
         ? shape
         : shape.substring(0, LONGEST) + "… #" + Integer.toHexString(shape.hashCode());

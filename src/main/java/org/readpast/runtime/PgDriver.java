@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Calls the PostgreSQL driver where JDBC has no word for it. By reflection, since a server keeps
- * the driver of a data source in a class loader of its own, where an application cannot see its
- * classes.
+ * Calls methods of the PostgreSQL driver for which JDBC has no equivalent. It uses reflection,
+ * because a server loads the driver of a data source in a separate class loader, whose classes an
+ * application cannot see.
  */
 final class PgDriver {
   private final Class<?> connectionType;
@@ -20,7 +20,7 @@ final class PgDriver {
   private final Method parameter;
   private final Method backend;
 
-  /** Finds the driver through the class of a value that only the driver makes. */
+  /** Finds the driver through the class of a value that only the driver creates. */
   PgDriver(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("select cast('{}' as json)")) {
@@ -36,7 +36,7 @@ final class PgDriver {
     }
   }
 
-  /** The process id that the server gave for the connection; no round trip. */
+  /** Returns the process id that the database assigned to the connection, without a round trip. */
   int backend(Connection connection) throws SQLException {
     try {
       return (Integer) backend.invoke(connection.unwrap(connectionType));
@@ -45,7 +45,7 @@ final class PgDriver {
     }
   }
 
-  /** Waits for notifications; gives their texts. */
+  /** Waits for notifications and returns their texts. */
   List<String> notifications(Connection connection, int millis) throws SQLException {
     try {
       Object[] heard = (Object[]) notifications.invoke(connection.unwrap(connectionType), millis);

@@ -18,10 +18,10 @@ import org.readpast.model.SchemaName;
 import org.readpast.store.TransientErrors;
 
 /**
- * Tells by any connection, and waits for notifications on one of its own; one that breaks is made
- * anew, with growing pauses. One that says nothing is asked from time to time: a machine that has
- * lost its power, or its network, breaks no connection, and after a failover nobody would ever
- * speak on it again.
+ * Sends notifications on any connection, and receives them on a connection of its own. A connection
+ * that breaks is replaced, with increasing pauses between the tries. A connection that has received
+ * nothing for some time is checked: a database host that loses its power or its network does not
+ * close the connection, and after a failover no notification would ever arrive on it.
  */
 public final class PgNotices implements Notices {
   private static final Logger LOG = System.getLogger(PgNotices.class.getName());
@@ -31,14 +31,14 @@ public final class PgNotices implements Notices {
   private static final int ANSWER_SECONDS = 5;
 
   /**
-   * The name of the channel, as an expression in SQL. Channels belong to the whole database: the
-   * table tells installations in several schemas apart.
+   * The name of the channel as an SQL expression. Channels belong to the whole database, so the id
+   * of the table distinguishes installations in different schemas.
    */
   public static final String CHANNEL =
       "concat('readpast_', cast(cast('readpast_job' as regclass) as oid))";
 
-  // A notification is delivered once its commit has its place in the log, which need not reach the
-  // disk: a notice does not outlive a crash anyway.
+  // PostgreSQL delivers a notification once its commit has its place in the log. The log need not
+  // reach the disk, because a notification does not survive a crash anyway.
   private static final String TELL =
       "select set_config('synchronous_commit', 'off', true), pg_notify(" + CHANNEL + ", ?)";
 
@@ -112,7 +112,10 @@ public final class PgNotices implements Notices {
     }
   }
 
-  /** A connection may break by itself: that is no outage, and known once another can be opened. */
+  /**
+   * Logs that a connection broke. A single broken connection is not an outage, and that becomes
+   * clear once another one has been opened.
+   */
   private void logBreak() {
     SQLException why = broke;
     broke = null;
@@ -133,12 +136,15 @@ public final class PgNotices implements Notices {
       if (!TransientErrors.isTransient(e)) {
         throw e;
       }
-      // As when a connection of the pool has broken.
+      // The pooled connection was probably broken, so try once more.
       tellOnce(notice);
     }
   }
 
-  /** A statement that commits by itself: a transaction would be a round trip more to wait for. */
+  /**
+   * Sends a notification with a statement that commits by itself: a transaction would add a round
+   * trip.
+   */
   private void tellOnce(String notice) {
     try (Connection pooled = dataSource.getConnection();
         PreparedStatement statement = pooled.prepareStatement(schema.qualify(TELL))) {
@@ -168,10 +174,11 @@ public final class PgNotices implements Notices {
     }
   }
 
-  /** Within seconds, whatever time limits the data source has. */
+  /** Checks that the connection responds within seconds, whatever timeouts the data source has. */
   private static void requireAnswer(Connection silent) throws SQLException {
     if (!silent.isValid(ANSWER_SECONDS)) {
-      // The driver has closed it; by this exception the server's pool hears of that, too.
+      // The driver has closed the connection; this statement's exception informs the server's pool
+      // of that.
       try (Statement statement = silent.createStatement()) {
         statement.execute("select 1");
       }

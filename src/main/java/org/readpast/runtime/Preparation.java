@@ -21,7 +21,7 @@ import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 
-/** Checks what an application wants enqueued, and writes its payload as JSON. */
+/** Checks the jobs that an application enqueues, and writes their payloads as JSON. */
 @ApplicationScoped
 public class Preparation {
   @Inject Json json;
@@ -31,14 +31,14 @@ public class Preparation {
 
   @PostConstruct
   void configure() {
-    // Asking costs more than writing a small payload.
+    // Cached, because reading the setting costs more than writing a small payload.
     maxSize = configuration.payloadMaxSize();
   }
 
   /**
-   * One that no container makes.
+   * Creates an instance outside of a container.
    *
-   * @param maxSize the largest payload, in bytes of its JSON
+   * @param maxSize the maximum size of a payload, in bytes of its JSON
    */
   public static Preparation with(Json json, int maxSize) {
     Preparation preparation = new Preparation();
@@ -48,12 +48,15 @@ public class Preparation {
     return preparation;
   }
 
-  /** A payload, or a request. */
+  /** Prepares a job from a payload or from a request. */
   public NewJob prepare(Object job) {
     return prepare(JobRequest.of(job));
   }
 
-  /** Throws a {@link JobRejectedException} if it breaks a rule. */
+  /**
+   * Prepares a job from a request; throws a {@link JobRejectedException} if the request breaks a
+   * rule.
+   */
   public NewJob prepare(JobRequest request) {
     Object payload = request.payload();
     String named = request.type();
@@ -107,7 +110,7 @@ public class Preparation {
         Debounce.of(request.replacesWaiting(), request.postponedBy(), request.latestStart()));
   }
 
-  /** A call of a {@link Background} method. */
+  /** Prepares a job from a call of a {@link Background} method. */
   NewJob prepare(FoundHandler found, @Nullable Object[] arguments) {
     Background background = Objects.requireNonNull(found.background());
     String what = "what @Background method " + found.place() + " was called with";
@@ -117,14 +120,14 @@ public class Preparation {
     return BackgroundMethods.job(background, found.type(), payload);
   }
 
-  /** What a handler gave, as JSON. */
+  /** Writes the result of a handler as JSON. */
   public String result(Object result) {
     return written(result, "the handler's result");
   }
 
   /**
-   * The job type of a class or of the nearest superclass that has one; a proxy's class bears none
-   * itself.
+   * Returns the job type of a class or of its nearest annotated superclass. A proxy class has no
+   * annotation of its own.
    */
   public static @Nullable JobType type(Class<?> payload) {
     for (Class<?> c = payload; c != null; c = c.getSuperclass()) {
@@ -137,10 +140,11 @@ public class Preparation {
   }
 
   /**
-   * The names and versions that a handler of a type can read.
+   * Returns the names and versions that a handler of a type can read.
    *
-   * @param holder has the {@link org.readpast.api.Upcasts} methods; null: there are none
-   * @throws ReadpastException if something of it breaks a rule
+   * @param holder the class with the {@link org.readpast.api.Upcasts} methods, or null if there is
+   *     none
+   * @throws ReadpastException if the type or one of the methods breaks a rule
    */
   public static List<StoredType> readable(JobType type, @Nullable Class<?> holder, String place) {
     List<String> faults = new ArrayList<>();

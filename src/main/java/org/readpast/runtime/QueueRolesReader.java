@@ -14,8 +14,8 @@ import org.readpast.model.QueueRoles;
 import org.readpast.model.Role;
 
 /**
- * Reads from the configuration which queues are restricted. An unknown key is a fault too: if it
- * were ignored, a queue would stay open that was meant to be restricted.
+ * Reads from the configuration which queues are restricted. An unknown key is a fault, too: if the
+ * reader ignored it, a queue that was meant to be restricted would stay open.
  */
 final class QueueRolesReader {
   private static final String PREFIX = "readpast.queue.";
@@ -30,7 +30,7 @@ final class QueueRolesReader {
 
   private QueueRolesReader() {}
 
-  /** Reads the roles of all queues; adds what is wrong to the faults. */
+  /** Reads the roles of all queues and adds the faults. */
   static QueueRoles read(Config config, Faults faults) {
     Map<String, Map<Role, Set<String>>> byQueue = new HashMap<>();
     Set<String> variables = new TreeSet<>();
@@ -59,7 +59,8 @@ final class QueueRolesReader {
       Set<String> names = names(key, config.getOptionalValue(key, String.class).orElse(""), faults);
       byQueue.computeIfAbsent(queue, any -> new EnumMap<>(Role.class)).put(role, names);
     }
-    // A variable alone does not say how the queue is spelled; over a key it may set another value.
+    // A variable by itself does not determine the spelling of the queue's name; if the key exists
+    // as well, the variable only overrides the value.
     variables.removeAll(covered);
     for (String variable : variables) {
       faults.add(
@@ -86,7 +87,7 @@ final class QueueRolesReader {
     for (String name : value.split(",", -1)) {
       names.add(name.strip());
     }
-    // To servers '**' stands for every authenticated caller.
+    // In role names, servers interpret '**' as every authenticated caller.
     boolean wrong = names.stream().anyMatch(name -> name.isEmpty() || name.contains("*"));
     faults.check(
         !wrong, key, value, "give the names of one or more roles, separated by commas, without *");

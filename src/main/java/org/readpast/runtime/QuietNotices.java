@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.readpast.engine.Notices;
 
-/** No notifications, as behind a pooler in transaction mode: time alone passes. */
+/**
+ * Replaces notifications where they are unavailable, as behind a pooler in transaction mode: it
+ * only waits.
+ */
 final class QuietNotices implements Notices {
   @Override
   public List<String> await(Duration longest) throws InterruptedException {

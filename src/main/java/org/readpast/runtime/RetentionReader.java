@@ -14,9 +14,7 @@ import org.readpast.model.RetentionRules;
 final class RetentionReader {
   private RetentionReader() {}
 
-  /**
-   * Reads the rules for all jobs, and for these queues and types; adds what is wrong to the faults.
-   */
+  /** Reads the rules for all jobs and for the given queues and types, and adds the faults. */
   static RetentionRules read(Set<String> queueNames, Set<String> typeNames, Faults faults) {
     Map<JobState, Duration> usual = times("readpast.retention.", "P7D", "P90D", faults);
     Map<String, Map<JobState, Duration>> queues = new HashMap<>();

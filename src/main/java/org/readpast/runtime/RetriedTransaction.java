@@ -7,13 +7,16 @@ import org.eclipse.microprofile.faulttolerance.Retry;
 import org.readpast.store.TransientErrors;
 
 /**
- * Repeats short work, each time in a transaction of its own. Retry and transaction are on two beans
- * because on one method all tries would share the first, dead transaction.
+ * Retries short work, each time in a new transaction. Retry and transaction are on two beans,
+ * because on one method all tries would share the first transaction, which has already failed.
  */
 @ApplicationScoped
 public class RetriedTransaction {
-  /** Tries what bears repeating; a failure at the commit is repeated too. */
-  // One unit for all: Payara compares the numbers without their units.
+  /**
+   * Runs an attempt and repeats it after a transient failure; a failure of the commit is retried,
+   * too.
+   */
+  // The units are equal because Payara compares the numbers without their units.
   @Retry(
       maxRetries = 5,
       delay = 60,
@@ -27,7 +30,8 @@ public class RetriedTransaction {
     try {
       result = attempt.get();
     } catch (RuntimeException e) {
-      // The work hands over what it throws, so this is the commit, or what comes before the work.
+      // The work returns its own exceptions, so this one was thrown by the commit, or before the
+      // work started.
       throw new TransientFailure(e);
     }
     if (TransientErrors.isTransient(result.thrown())) {

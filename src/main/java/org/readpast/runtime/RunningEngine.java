@@ -34,8 +34,8 @@ import org.readpast.store.JobEnd;
 import org.readpast.store.Listening;
 
 /**
- * The engine of this application, as other beans see it: also before it has started and after it
- * has stopped.
+ * Represents this application's engine for other beans, also before it has started and after it has
+ * stopped.
  */
 @ApplicationScoped
 public class RunningEngine implements Enqueuer, Signals, EngineStatus {
@@ -48,7 +48,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   private @Nullable KeyRotation keyRotation;
   private boolean stopped;
 
-  /** Before others may use it. */
+  /** Sets the engine; call it before other beans use this one. */
   void set(Engine made, EndEvents events, Retention retains, KeyRotation keys) {
     endEvents = events;
     retention = retains;
@@ -124,12 +124,12 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     running().signals().jobsAvailable(queues);
   }
 
-  /** Receives for callers, in their transactions. */
+  /** Receives jobs for callers, in the callers' transactions. */
   public SynchronousReceive synchronousReceive() {
     return running().synchronousReceive();
   }
 
-  /** Who waits for the end of which job. */
+  /** Returns the registry of callers that wait for the end of a job. */
   EndSignals endSignals() {
     return running().endSignals();
   }
@@ -175,27 +175,27 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     return running().storedType(stated);
   }
 
-  /** Returns the job on behalf of the caller, of the version that it is stored in. */
+  /** Returns the job on behalf of the caller, in the version in which it is stored. */
   NewJob signed(NewJob job) {
     NewJob signed = callers.signed(job);
     return signed.ofType(storedType(signed.type()));
   }
 
-  /** Warns if a schedule that somebody has defined leaves its jobs too little time. */
+  /** Warns if a schedule that is defined at run time leaves its jobs too little time. */
   public void checkLatestStart(ScheduleDefinition schedule) {
     running().checkLatestStart(schedule);
   }
 
   /**
-   * Stops while all can still be used: when Payara comes to the {@code @PreDestroy} of its EJBs it
-   * loads no class any more, and what a handler or the engine wants for the first time is not
-   * found.
+   * Stops the engine while all classes can still be loaded. When Payara calls {@code @PreDestroy}
+   * of its EJBs, it no longer loads classes, and a class that a handler or the engine needs for the
+   * first time is not found.
    */
   void stop(@Observes @BeforeDestroyed(ApplicationScoped.class) Object event) {
     stop();
   }
 
-  /** Returns when the engine has stopped, whoever has asked first. */
+  /** Stops the engine, and returns once it has stopped, also if another caller has stopped it. */
   synchronized void stop() {
     Engine current = engine;
     if (current != null && !stopped) {
@@ -207,7 +207,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     }
   }
 
-  /** Does what any node may do for all, once. */
+  /** Runs the maintenance that any node may do on behalf of all nodes, once. */
   void maintain() {
     Engine current = engine;
     Retention retains = retention;

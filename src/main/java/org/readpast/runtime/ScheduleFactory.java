@@ -13,7 +13,7 @@ import org.readpast.model.Names;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.ScheduleDeclarations.Declared;
 
-/** Puts together what methods and configuration declare as schedules. */
+/** Merges the schedules that methods declare with those that the configuration declares. */
 @ApplicationScoped
 public class ScheduleFactory {
   private static final List<String> TIMINGS = List.of("cron", "daily", "every");
@@ -23,7 +23,7 @@ public class ScheduleFactory {
   @Inject Configuration configuration;
   @Inject Json json;
 
-  /** All of them, with what configuration says over what methods say. */
+  /** Returns all declared schedules; the configuration overrides the annotations. */
   List<Declared> declared(Faults faults) {
     Map<String, FoundSchedule> all = new TreeMap<>();
     extension.schedules().forEach(found -> all.put(found.name(), found));
@@ -55,7 +55,9 @@ public class ScheduleFactory {
     return declared;
   }
 
-  /** A way to say when that is configured takes the place of the method's. */
+  /**
+   * Merges a configured schedule over a method's. A configured timing replaces the method's timing.
+   */
   private static FoundSchedule over(FoundSchedule found, FoundSchedule configured) {
     Map<String, String> fields = new LinkedHashMap<>(found.fields());
     if (configured.fields().keySet().stream().anyMatch(TIMINGS::contains)) {
@@ -66,7 +68,7 @@ public class ScheduleFactory {
     return new FoundSchedule(found.name(), fields, found.place() + " and configuration");
   }
 
-  /** Where the type is handled here, the payload must fit its handler. */
+  /** Checks that the payload fits the handler, if this application handles the type. */
   private void checkPayload(ScheduleDefinition schedule) {
     for (FoundHandler handler : extension.handlers()) {
       Class<?> payload = handler.payload();

@@ -26,21 +26,23 @@ import org.readpast.model.SchemaName;
 import org.readpast.store.TransientErrors;
 
 /**
- * Brings the tables to the version that this engine works with.
+ * Updates the tables to the version that this engine requires.
  *
- * <p>Applications that start at once wait for each other on an advisory lock that ends with its
- * transaction. Who holds it knows that a lock in Liquibase's own table that another engine wrote
- * was left by a server that died.
+ * <p>Applications that start concurrently wait for each other on an advisory lock that is released
+ * with its transaction. While an application holds that lock, a lock of another engine in
+ * Liquibase's own table must have been left by a server that died.
  *
- * <p>A change that needs a lock on a table waits for open transactions that use the table, and all
- * that come after it wait behind it. So it gives up after seconds, and is tried again after a pause
- * in which they have their turn. Each change set commits by itself: what is done stays done.
+ * <p>A change that needs a lock on a table waits for open transactions that use the table, and
+ * later transactions queue behind the change. So the change gives up after a few seconds and is
+ * tried again after a pause in which the other transactions proceed. Each change set commits by
+ * itself, so completed change sets stay applied.
  */
 final class Schema {
   private static final Logger LOG = System.getLogger(Schema.class.getName());
 
-  // Advisory locks belong to the whole database: installations in several schemas do not wait for
-  // each other. Without a configured name the first schema of the search path gets the tables.
+  // Advisory locks belong to the whole database, so the key contains the schema: installations in
+  // different schemas do not wait for each other. If no name is configured, the first schema of the
+  // search path gets the tables.
   private static final String MIGRATION_LOCK =
       """
       select pg_advisory_xact_lock(
@@ -64,11 +66,12 @@ final class Schema {
   }
 
   /**
-   * Does so, once the system's data source is known to lead to the same database.
+   * Updates the tables, after it has checked that the system data source leads to the same
+   * database.
    *
-   * @param check refuses data sources that cannot be used; repeated while they do not answer
+   * @param check refuses data sources that cannot be used; repeated while they do not respond
    * @param auto apply, validate or none
-   * @param grace how long to wait for the database where it does not answer
+   * @param grace how long to wait for a database that does not respond
    */
   void prepare(DataSource other, Runnable check, String auto, Duration grace) {
     long until = System.nanoTime() + grace.toNanos();
@@ -105,7 +108,7 @@ final class Schema {
     }
   }
 
-  /** Refuses another data source that leads to another database. */
+  /** Refuses a second data source that leads to a different database. */
   void requireSameDatabase(DataSource other) {
     try {
       if (leadsElsewhere(other)) {
@@ -123,7 +126,7 @@ final class Schema {
   }
 
   private boolean leadsElsewhere(DataSource other) throws SQLException {
-    // Twice: between two looks another one may have taken the place of a leader.
+    // Compares twice: a failover between the two queries would make one database look like two.
     for (int looks = 0; looks < 2; looks++) {
       if (identity(dataSource).equals(identity(other))) {
         return false;
@@ -143,7 +146,7 @@ final class Schema {
     }
   }
 
-  /** auto: apply, validate or none. */
+  /** Updates the tables; {@code auto} is apply, validate or none. */
   void prepare(String auto) {
     prepare(auto, System.nanoTime() + USUAL_GRACE.toNanos());
   }
@@ -157,8 +160,8 @@ final class Schema {
   }
 
   /**
-   * Liquibase leaves a thread-local that later threads inherit: on a thread of the server it would
-   * keep the classes of this application alive for ever.
+   * Runs a step on a new thread. Liquibase leaves a thread-local that later threads inherit: on a
+   * thread of the server it would keep the classes of this application in memory for ever.
    */
   private static void onThreadOfItsOwn(Runnable step) {
     FutureTask<Boolean> task = new FutureTask<>(step, true);
@@ -233,7 +236,7 @@ final class Schema {
       NewerChanges.check(database, liquibase.getDatabaseChangeLog(), Configuration.version());
     } finally {
       LockServiceFactory.getInstance().getLockService(database).reset();
-      // Liquibase leaves autocommit off, and a pooled connection remembers.
+      // Liquibase leaves autocommit off, and a pooled connection would stay in that mode.
       connection.rollback();
       connection.setAutoCommit(autoCommit);
     }
@@ -300,7 +303,7 @@ final class Schema {
 
   private void validate(Connection connection, Liquibase liquibase)
       throws LiquibaseException, SQLException {
-    // Asked about an empty database, Liquibase would make its own tables there.
+    // On an empty database, this query would make Liquibase create its own tables.
     if (!exists(connection)) {
       throw invalid("the tables do not exist" + place());
     }
@@ -348,8 +351,8 @@ final class Schema {
   }
 
   /**
-   * Liquibase's locks in this server can be told from those of an administrator's own run. It reads
-   * this once.
+   * Marks Liquibase's locks as the engine's, to distinguish them from the locks of an
+   * administrator's own run. Liquibase reads this property once.
    */
   private static void signLocks() {
     if (System.getProperty("liquibase.hostDescription") == null) {

@@ -10,10 +10,10 @@ import liquibase.exception.DatabaseException;
 import org.readpast.model.SchemaName;
 
 /**
- * A database whose change sets go to one schema. Liquibase rolls back before each of them, and
- * would then set the search path of the session; here it is set for the transaction of the change
- * set alone, as is how long that waits for locks, so that a pooled connection is returned as it
- * was, also where each transaction gets another session (pgbouncer).
+ * Represents a database whose change sets are applied to one schema. Liquibase rolls back before
+ * each change set and would then set the search path of the session. This class sets the search
+ * path and the lock timeout for the transaction of the change set only. So a pooled connection is
+ * returned unchanged, also where each transaction gets another session (pgbouncer).
  */
 final class SchemaDatabase extends PostgresDatabase {
   private final SchemaName schema;

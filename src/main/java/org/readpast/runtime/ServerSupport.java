@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which servers Readpast works on. Others deploy it, look healthy, and lose effects, or fail with
- * an error that tells nobody why.
+ * Decides whether Readpast supports a server. An unsupported server may deploy Readpast and seem to
+ * work but lose the effects of jobs, or fail with an error that does not state the reason.
  */
 final class ServerSupport {
   private ServerSupport() {}
 
-  /** An API that cannot be done without, a class of it, and its feature of Open Liberty. */
+  /** Describes a required API by one of its classes and by its feature of Open Liberty. */
   private record Api(String name, String type, String feature) {}
 
   private static final List<Api> NEEDED =
@@ -26,10 +26,11 @@ final class ServerSupport {
               "mpFaultTolerance-4.0"));
 
   /**
-   * Why an application with Readpast must not start here, and the way out; null: it may.
+   * Returns why an application with Readpast must not start on this server and how to fix it, or
+   * null if it may start.
    *
-   * @param system the system properties, by which servers can be told apart
-   * @param exists whether an application sees a class
+   * @param system the system properties, by which servers are distinguished
+   * @param exists returns true if an application sees a class
    */
   static @Nullable String refusal(Properties system, Predicate<String> exists) {
     List<Api> missing = NEEDED.stream().filter(api -> !exists.test(api.type())).toList();
@@ -67,7 +68,7 @@ final class ServerSupport {
     return system.containsKey("catalina.home") ? "Tomcat or TomEE" : "another server";
   }
 
-  /** Whether this application sees a class. */
+  /** Returns true if this application sees a class. */
   static boolean exists(String name) {
     try {
       Class.forName(name, false, ServerSupport.class.getClassLoader());

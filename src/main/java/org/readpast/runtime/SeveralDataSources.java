@@ -8,17 +8,17 @@ import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 
 /**
- * Says why a transaction could not have several data sources. Of a second one that is refused the
- * servers tell by an exception deep below, each in its own words; that a database has no room to
- * prepare stands at most in their logs.
+ * Explains why a transaction could not use several data sources. Servers report the refusal of a
+ * second data source with a deeply nested exception, each in its own words. That a database has no
+ * room to prepare a transaction appears in their logs at most.
  */
 final class SeveralDataSources {
   private SeveralDataSources() {}
 
   /**
-   * Says it where a server has refused a second data source.
+   * Throws an explanation if a server has refused a second data source; returns normally otherwise.
    *
-   * @throws ReadpastException then; of anything else nothing is said
+   * @throws ReadpastException if a second data source was refused
    */
   static void explain(Exception thrown, String dataSource) {
     if (Causes.of(thrown).anyMatch(SeveralDataSources::isRefusal)) {
@@ -33,13 +33,13 @@ final class SeveralDataSources {
 
   private static boolean isRefusal(Throwable thrown) {
     String message = thrown.getMessage();
-    // Open Liberty has resources of one phase, Payara such as are not XA.
+    // Open Liberty reports one-phase resources, Payara reports resources that are not XA.
     return thrown instanceof IllegalStateException
         && message != null
         && (message.contains("multiple 1PC") || message.contains("non-XA"));
   }
 
-  /** What to say of a handler's transaction that failed at its commit. */
+  /** Returns the exception to report for a handler's transaction that failed to commit. */
   static Exception atCommit(RollbackException thrown, Transactions transactions) {
     if (TransientErrors.hasSqlException(thrown)) {
       return thrown;

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.EncryptionKeys;
 import org.readpast.model.Encryption;
 
-/** Keys of the configuration, of a file and of a PKCS#12 key store, read once at the start. */
+/**
+ * Holds encryption keys of the configuration, of a file and of a PKCS#12 key store, read once at
+ * startup.
+ */
 final class StaticKeys implements EncryptionKeys {
   private static final int KEY_BYTES = 32;
   private static final String CURRENT = "readpast.encryption.current-key";
@@ -38,10 +41,10 @@ final class StaticKeys implements EncryptionKeys {
   private StaticKeys() {}
 
   /**
-   * Reads the keys; adds what is wrong to the faults.
+   * Reads the keys and adds the faults.
    *
-   * @param names of keys that the configuration itself has
-   * @return null: nothing is said about keys
+   * @param names of keys that the configuration itself contains
+   * @return null if no keys are configured
    */
   static @Nullable StaticKeys read(Set<String> names, Faults faults) {
     StaticKeys read = new StaticKeys();

@@ -12,7 +12,7 @@ import org.readpast.model.ContentType;
 import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
-/** A job out of the database, as applications see it. */
+/** Represents a stored job for applications. */
 record StoredJob(
     long id,
     String queue,
@@ -31,7 +31,10 @@ record StoredJob(
     Consumer<UnreadablePayloadException> unreadable)
     implements Job {
 
-  /** unreadable: notified when its payload does not fit what the application asks for. */
+  /**
+   * Wraps a claimed job; {@code unreadable} is notified when the payload does not fit the class
+   * that the application requests.
+   */
   static StoredJob of(ClaimedJob job, Json json, Consumer<UnreadablePayloadException> unreadable) {
     return new StoredJob(
         job.id(),

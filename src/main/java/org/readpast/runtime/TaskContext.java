@@ -8,14 +8,17 @@ import jakarta.servlet.ServletContextListener;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the context that the engine's tasks have, when a web application starts. */
+/** Captures the context for the engine's tasks when a web application starts. */
 public class TaskContext implements ServletContainerInitializer {
   @Override
   public void onStartup(@Nullable Set<Class<?>> classes, ServletContext context) {
     context.addListener(new OfApplication());
   }
 
-  /** The server calls a listener in the context of the application, not in that of a component. */
+  /**
+   * Captures the context in a listener, which the server calls in the context of the application
+   * rather than of a component.
+   */
   private static final class OfApplication implements ServletContextListener {
     @Override
     public void contextInitialized(ServletContextEvent event) {

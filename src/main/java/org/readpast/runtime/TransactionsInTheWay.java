@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.readpast.model.SchemaName;
 
-/** Names the open transactions that hold locks on Readpast's tables. */
+/** Describes the open transactions that hold locks on Readpast's tables. */
 final class TransactionsInTheWay {
-  // The longest first.
+  // Lists the longest-running transactions first.
   private static final String HOLDERS =
       """
       select 'session ' || a.pid || ' (' || coalesce(nullif(a.application_name, ''), 'no application name')

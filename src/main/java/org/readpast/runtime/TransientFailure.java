@@ -3,11 +3,11 @@ package org.readpast.runtime;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 
-/** A transaction that failed in a way that another try may overcome. */
+/** Reports that a transaction failed, but that another try may succeed. */
 public class TransientFailure extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what failed. */
+  /** Creates an exception with the cause of the failure. */
   public TransientFailure(@Nullable Throwable cause) {
     super("the database could not do it this time: " + cause, cause);
   }

@@ -7,15 +7,15 @@ import org.readpast.engine.Settings.ConfiguredTypeLimits;
 import org.readpast.engine.Settings.TypeConcurrency;
 import org.readpast.model.StoredType;
 
-/** Reads what configuration says of how many jobs of a type run at a time. */
+/** Reads from the configuration how many jobs of a type may run concurrently. */
 final class TypeLimitsReader {
   private TypeLimitsReader() {}
 
   /**
-   * Reads the limits; what is wrong with them is added to the faults.
+   * Reads the limits and adds the faults.
    *
-   * @param types of which anything is said
-   * @param aliases of types that are handled here, each with its type
+   * @param types the types for which something is configured
+   * @param aliases other names of the types that are handled here, each with its type
    */
   static ConfiguredTypeLimits read(Set<String> types, Map<String, String> aliases, Faults faults) {
     Map<String, TypeConcurrency> limits = new HashMap<>();

@@ -21,10 +21,11 @@ import org.readpast.model.Owner;
 import org.readpast.model.StoredType;
 
 /**
- * The names and versions under which an application reads a job type.
+ * Holds the names and versions under which an application reads a job type.
  *
- * @param version of the payload that its handler takes
- * @param upcasts by the version that they take, without gaps up to the one before
+ * @param version of the payload that the handler takes
+ * @param upcasts the upcast methods by the version that they take, without gaps up to the version
+ *     before {@code version}
  */
 record TypeVersions(String name, int version, List<String> aliases, Map<Integer, Method> upcasts) {
   private static final ClassValue<TypeVersions> OF_PAYLOADS =
@@ -36,16 +37,16 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
         }
       };
 
-  /** The first version of a name, and nothing else. */
+  /** Returns the first version of a name, without aliases and upcasts. */
   static TypeVersions only(String name) {
     return new TypeVersions(name, 1, List.of(), Map.of());
   }
 
   /**
-   * What a class says of the type that it bears; what breaks a rule is added to the faults.
+   * Reads the versions of the type that a class is annotated with, and adds the faults.
    *
-   * @param holder has the {@link Upcasts} methods; null: there are none
-   * @param place what to call it in messages
+   * @param holder the class with the {@link Upcasts} methods, or null if there is none
+   * @param place how messages refer to the class
    */
   static TypeVersions of(
       JobType type, @Nullable Class<?> holder, String place, Collection<String> faults) {
@@ -67,7 +68,7 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
         }
       }
     }
-    // Each fault of a method would show as a gap, too.
+    // Gaps are checked only without such faults, because each faulty method would also cause a gap.
     if (faults.size() == before) {
       gaps(type, place, upcasts, faults);
     }
@@ -132,19 +133,19 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
                         + type.version()));
   }
 
-  /** Returns it with the complete name. */
+  /** Returns these versions with the complete name. */
   TypeVersions ownedBy(Owner owner) {
     return new TypeVersions(owner.complete(name), version, aliases, upcasts);
   }
 
-  /** The name and its aliases. */
+  /** Returns the name and its aliases. */
   List<String> names() {
     List<String> all = new ArrayList<>(aliases);
     all.add(0, name);
     return all;
   }
 
-  /** All that can be read, the type itself first. */
+  /** Returns all types that can be read; the type itself is the first. */
   List<StoredType> readable() {
     int oldest = upcasts.keySet().stream().findFirst().orElse(version);
     List<StoredType> all = new ArrayList<>();
@@ -157,10 +158,11 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
   }
 
   /**
-   * Turns a payload that is to be read as a class into the version that the class has, if the class
-   * is of the type.
+   * Upcasts a payload to the version of the class that it is read as, if that class belongs to the
+   * job's type.
    *
-   * @throws IllegalArgumentException if there is no way from the one version to the other
+   * @throws IllegalArgumentException if no upcasts lead from the payload's version to that of the
+   *     class
    */
   static String upcast(Json json, StoredType from, String payload, Class<?> as) {
     TypeVersions versions = OF_PAYLOADS.get(as);
@@ -170,9 +172,9 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
   }
 
   /**
-   * Turns a payload of a version into one of the own version.
+   * Upcasts a payload from the given version to the current version.
    *
-   * @throws IllegalArgumentException if that cannot be done
+   * @throws IllegalArgumentException if the payload cannot be upcast
    */
   String upcast(Json json, int from, String payload) {
     if (from > version) {

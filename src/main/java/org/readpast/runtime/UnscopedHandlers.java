@@ -29,9 +29,9 @@ import org.readpast.api.JobHandler;
 import org.readpast.api.Scheduled;
 
 /**
- * Refuses a web application with a handler class that CDI does not discover because it has no
- * scope. CDI reports nothing of such a class to extensions, so its jobs would wait without a word;
- * the servlet container finds it by its annotations.
+ * Refuses a web application that contains a handler class that CDI does not discover because the
+ * class has no scope. CDI does not report such a class to extensions, so its jobs would silently
+ * wait. The servlet container finds the class by its annotations.
  */
 @HandlesTypes({JobHandler.class, Handles.class, Background.class, Scheduled.class})
 public class UnscopedHandlers implements ServletContainerInitializer {
@@ -58,7 +58,7 @@ public class UnscopedHandlers implements ServletContainerInitializer {
               + " scope: "
               + unscoped
               + "; add @ApplicationScoped or @Dependent to each, or remove its handler methods";
-      // Open Liberty only logs what an initializer throws, and starts the application.
+      // Open Liberty only logs an exception of an initializer, and starts the application.
       extension.refuse(refusal);
       throw new ServletException(refusal);
     }
@@ -72,7 +72,7 @@ public class UnscopedHandlers implements ServletContainerInitializer {
         || Arrays.stream(type.getAnnotations()).anyMatch(UnscopedHandlers::decides);
   }
 
-  /** Returns true if a beans.xml of the archive of the class excludes it from discovery. */
+  /** Returns true if a beans.xml of the class's archive excludes the class from discovery. */
   private static boolean isExcluded(Class<?> type, ServletContext context) {
     String path = type.getName().replace('.', '/') + ".class";
     URL file = type.getClassLoader().getResource(path);

@@ -5,9 +5,10 @@ import jakarta.enterprise.inject.spi.CDI;
 import jakarta.security.enterprise.SecurityContext;
 
 /**
- * The roles of a caller as the component knows them that enqueues. Payara knows of an EJB only the
- * roles that its own class declares, and a library's cannot know any; Open Liberty has no Jakarta
- * Security unless its feature is there, so nothing but this class names it.
+ * Checks the roles of a caller as the enqueuing component sees them. For an EJB, Payara knows only
+ * the roles that the EJB's own class declares, and a library's class cannot declare an
+ * application's roles. Open Liberty has no Jakarta Security unless its feature is enabled, so only
+ * this class refers to it.
  */
 final class WebRoles {
   private WebRoles() {}

@@ -28,16 +28,16 @@ import org.readpast.engine.Handling;
 import org.readpast.model.RetryPolicy;
 
 /**
- * Posts what {@link Reports} tells to one address, which configuration names and allows; nothing
- * that a job holds has a say in where it goes.
+ * Posts the reports of {@link Reports} to one address. The configuration names and allows the
+ * address; no content of a job influences it.
  *
- * @param secret with which each request is signed; null: it is not
+ * @param secret the key with which each request is signed, or null to send unsigned requests
  */
 record Webhook(URI url, @Nullable String secret) {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(15);
 
-  /** Whether the address is among the allowed ones, each a host or {@code host:port}. */
+  /** Returns true if the address is allowed; each entry is a host or {@code host:port}. */
   static boolean allowed(URI url, List<String> allowed) {
     String host = url.getHost();
     return host != null
@@ -47,14 +47,16 @@ record Webhook(URI url, @Nullable String secret) {
                     one.equalsIgnoreCase(host) || one.equalsIgnoreCase(host + ":" + url.getPort()));
   }
 
-  /** Whether it is an address that can be posted to, without a name and password in it. */
+  /**
+   * Returns true if requests can be posted to the address and it contains no user name or password.
+   */
   static boolean postable(URI url) {
     return url.getHost() != null
         && url.getUserInfo() == null
         && ("https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme()));
   }
 
-  /** How its jobs are worked. */
+  /** Returns the handling of the webhook's jobs. */
   Handling handling() {
     return new Handling(
         Reports.WEBHOOK,
@@ -87,8 +89,8 @@ record Webhook(URI url, @Nullable String secret) {
   }
 
   /**
-   * With a client of its own: a kept one would keep threads, also after an undeploy. In HTTP/1.1:
-   * one request gains nothing by HTTP/2, and to ask for it is a way to fail.
+   * Sends a request with a new client: a cached client would keep threads, even after an undeploy.
+   * It uses HTTP/1.1, because one request gains nothing from HTTP/2 and the negotiation could fail.
    */
   private static int send(HttpRequest request) throws IOException, InterruptedException {
     ExecutorService threads = Executors.newSingleThreadExecutor();
@@ -106,7 +108,7 @@ record Webhook(URI url, @Nullable String secret) {
     }
   }
 
-  /** HMAC-SHA256 of the body, in hexadecimal digits. */
+  /** Returns the HMAC-SHA256 of the body in hexadecimal digits. */
   static String signature(String payload, String secret) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");

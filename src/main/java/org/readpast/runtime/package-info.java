@@ -1,7 +1,7 @@
 /**
- * The shell around the engine in a Jakarta EE server: configuration, schema, transactions, threads,
- * timers, handlers found by CDI, start and stop.
+ * Connects the engine to a Jakarta EE server: configuration, schema, transactions, threads, timers,
+ * discovery of handlers by CDI, startup and shutdown.
  *
- * <p>May know everything.
+ * <p>May depend on every other package.
  */
 package org.readpast.runtime;

@@ -17,15 +17,16 @@ import org.readpast.schedule.Schedules.ToApply;
 import org.readpast.store.Transactions;
 
 /**
- * The schedules that an application declares. Each of its nodes records what it declares. Of the
- * definitions that live nodes declare, the one that was declared first most recently applies: that
- * of the newest version, also when a node of the old one starts again. A node applies only its own
- * definitions, so none has to understand those of another version.
+ * Applies the schedules that an application declares. Each of its nodes records its declarations.
+ * Of the definitions that live nodes declare, the one whose first declaration is the most recent
+ * applies. That is the definition of the newest version, also when a node of the old version starts
+ * again. A node applies only its own definitions, so no node needs to understand a definition of
+ * another version.
  */
 public final class ScheduleDeclarations {
   private static final Logger LOG = System.getLogger(ScheduleDeclarations.class.getName());
 
-  /** A node that starts again, or is replaced, declares its schedules within this time. */
+  /** The time in which a node that restarts, or its replacement, declares its schedules again. */
   private static final Duration RESTART = Duration.ofMinutes(10);
 
   private final Transactions transactions;
@@ -34,17 +35,17 @@ public final class ScheduleDeclarations {
   private final String nodeName;
   private final Map<String, Declared> declared;
 
-  /** One schedule, and where it is declared: up to 300 characters. */
+  /** Holds one schedule and the place of its declaration, in up to 300 characters. */
   public record Declared(ScheduleDefinition schedule, String place) {}
 
-  /** All that an application declares. */
+  /** Creates the declarations of an application. */
   public ScheduleDeclarations(
       Transactions transactions, Settings settings, List<Declared> declared) {
     this.transactions = transactions;
     this.schedules = new Schedules(transactions);
     this.owner = settings.owner().name();
     this.nodeName = settings.node();
-    // In one order, so that nodes that start at once wait for each other only.
+    // Sorted, so that nodes that start concurrently lock the schedules in the same order.
     this.declared =
         declared.stream()
             .collect(
@@ -52,7 +53,7 @@ public final class ScheduleDeclarations {
                     one -> one.schedule().name(), one -> one, (one, other) -> one, TreeMap::new));
   }
 
-  /** Declares all of them; to be called in the transaction that makes the node known. */
+  /** Declares all schedules; call it in the transaction that registers the node. */
   public void declare(int node) {
     if (declared.isEmpty()) {
       return;
@@ -79,8 +80,9 @@ public final class ScheduleDeclarations {
   }
 
   /**
-   * Follows what live nodes declare: applies those definitions of this node that are to apply now,
-   * and removes schedules that their applications have dropped. Any number of nodes may do so.
+   * Follows the declarations of live nodes: applies those definitions of this node that now apply,
+   * and removes schedules that their applications no longer declare. Any number of nodes may do so
+   * concurrently.
    */
   void follow() {
     List<String> applied = declared.isEmpty() ? List.of() : transactions.requiresNew(this::apply);

@@ -27,15 +27,15 @@ import org.readpast.schedule.Schedules.Run;
 import org.readpast.store.Transactions;
 
 /**
- * Makes a job for each planned moment that has come. Any number of nodes may do so at once, and
- * leave off at any step: the row of a schedule is locked, and a run, its job and where the schedule
- * goes on are committed together.
+ * Creates a job for each planned moment that has been reached. Any number of nodes may do so
+ * concurrently, and may stop at any step: the row of a schedule is locked, and a run, its job and
+ * the schedule's next planned moment are committed together.
  */
 public final class ScheduleFiring {
-  /** The properties of a job that say why it is there. */
+  /** The property of a job that names the schedule that created it. */
   public static final String SCHEDULE = "readpast.schedule";
 
-  /** See {@link #SCHEDULE}. */
+  /** The property of a job that holds its planned moment; see {@link #SCHEDULE}. */
   public static final String PLANNED_AT = "readpast.planned-at";
 
   private static final Logger LOG = System.getLogger(ScheduleFiring.class.getName());
@@ -46,7 +46,7 @@ public final class ScheduleFiring {
   private final Enqueuer enqueuer;
   private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
 
-  /** enqueuer: stores jobs in the transaction of their runs. */
+  /** Creates the firing; {@code enqueuer} stores the jobs in the transaction of their runs. */
   public ScheduleFiring(Transactions transactions, Enqueuer enqueuer) {
     this.transactions = transactions;
     this.schedules = new Schedules(transactions);
@@ -56,11 +56,11 @@ public final class ScheduleFiring {
   private record Round(int found, @Nullable Duration next) {}
 
   /**
-   * Fires what is due.
+   * Fires the schedules that are due.
    *
-   * @param now null: the database's clock decides
-   * @return time until the next planned moment, not positive while another node is at it; null:
-   *     there is none
+   * @param now null to use the database's clock
+   * @return the time until the next planned moment, zero or negative while another node handles it;
+   *     null if there is no next moment
    */
   public @Nullable Duration fire(@Nullable Instant now) {
     Round round;
@@ -70,7 +70,7 @@ public final class ScheduleFiring {
     return round.next();
   }
 
-  /** Schedules have changed: what could not be read may be readable now. */
+  /** Retries definitions that could not be read, because schedules have changed. */
   void lookAnew() {
     unreadable.clear();
   }
@@ -165,10 +165,10 @@ public final class ScheduleFiring {
             : "its latest start had passed");
   }
 
-  /** The job of a run. */
+  /** Returns the job of a run. */
   public static NewJob job(ScheduleDefinition schedule, Instant at) {
     Duration window = schedule.latestStart();
-    // Neither a name nor a moment has anything in it that JSON would escape.
+    // Neither a name nor a moment contains a character that JSON escapes.
     String properties =
         "{\"" + SCHEDULE + "\":\"" + schedule.name() + "\",\"" + PLANNED_AT + "\":\"" + at + "\"}";
     return new NewJob(

@@ -1,6 +1,6 @@
 package org.readpast.schedule;
 
-/** Statements about schedules and their runs. */
+/** Contains the statements about schedules and their runs. */
 public final class ScheduleSql {
   private ScheduleSql() {}
 
@@ -12,9 +12,9 @@ public final class ScheduleSql {
   private static final String LIVE = "n.state in ('ACTIVE', 'STOPPING')";
 
   /**
-   * Of the schedule s: whether its moments become jobs. What an application declares waits while no
-   * live node declares it: its jobs might find no handler, and what becomes of the moments until
-   * then is a matter of its catch-up.
+   * Condition on the schedule s: its planned moments become jobs. A schedule that an application
+   * declares waits while no live node declares it, because its jobs might find no handler. Its
+   * catch-up decides what becomes of the moments until then.
    */
   public static final String FIRES =
       """
@@ -23,7 +23,7 @@ public final class ScheduleSql {
           where d.schedule = s.name and d.owner = s.declared_by and d.fingerprint = s.fingerprint and %s)))"""
           .formatted(LIVE);
 
-  /** Of the schedule s: whether a live node declares it, in any definition. */
+  /** Condition on the schedule s: a live node declares it, in any definition. */
   public static final String LIVE_DECLARATION =
       """
       exists (
@@ -31,18 +31,18 @@ public final class ScheduleSql {
           where d.schedule = s.name and %s)"""
           .formatted(LIVE);
 
-  /** Gives (now). */
+  /** Returns the statement that gives (now). */
   public static String now() {
     return "select clock_timestamp()";
   }
 
   /**
-   * Defines a schedule anew or for the first time. 1: name, 2: kind, 3: expression, 4: zone, 5:
-   * anchor, 6: type, 7: queue, 8: priority, 9: payload, 10: catch_up, 11: catch_up_cap, 12:
-   * overlap, 13: latest start in ms or null, 14: enabled, 15: owner that declares it or null, 16:
-   * its node, 17: place, 18: fingerprint of what it declares, 19: next planned moment, 20: whether
-   * what an operator has switched stays. Where the timing is as before, so is the next planned
-   * moment: a restart must not lose what was missed. Gives a row.
+   * Returns the statement that creates or redefines a schedule. 1: name, 2: kind, 3: expression, 4:
+   * zone, 5: anchor, 6: type, 7: queue, 8: priority, 9: payload, 10: catch_up, 11: catch_up_cap,
+   * 12: overlap, 13: latest start in ms or null, 14: enabled, 15: owner that declares it or null,
+   * 16: its node, 17: place, 18: fingerprint of the declaration, 19: next planned moment, 20: true
+   * to keep an operator's switch. If the timing is unchanged and the schedule is enabled, its next
+   * planned moment stays, so that a restart does not lose missed moments. Gives one row.
    */
   public static String define() {
     return """
@@ -67,8 +67,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * 1: name. Gives (declared by, its node, place, whether a live node declares it) and locks the
-   * schedule.
+   * Returns the statement that locks a schedule. 1: name. Gives (owner that declares it, its node,
+   * place, true if a live node declares it).
    */
   public static String lockDeclaration() {
     return """
@@ -78,10 +78,10 @@ public final class ScheduleSql {
   }
 
   /**
-   * Records what a node declares, with the moment at which its owner first declared this
-   * definition. So an old version that starts again stays older than the new one. The records of
-   * nodes that have ended are replaced. 1: owner, 2: node; arrays of equal length: 3: schedules, 4:
-   * fingerprints, 5: places.
+   * Returns the statement that records the declarations of a node, with the moment at which its
+   * owner first declared each definition. So an old version that starts again stays older than the
+   * new one. The records of ended nodes are replaced. 1: owner, 2: node; arrays of equal length: 3:
+   * schedules, 4: fingerprints, 5: places.
    */
   public static String declare() {
     return """
@@ -102,7 +102,10 @@ public final class ScheduleSql {
         .formatted(LIVE);
   }
 
-  /** 1: owner, 2: names. Gives (name, another owner whose live node declares it, node, place). */
+  /**
+   * Returns the statement that finds declarations of other owners. 1: owner, 2: names. Gives (name,
+   * another owner with a live node that declares it, node, place).
+   */
   public static String otherOwners() {
     return """
         select distinct on (d.schedule) d.schedule, d.owner, n.name, d.place
@@ -112,8 +115,8 @@ public final class ScheduleSql {
         .formatted(LIVE);
   }
 
-  // Of the schedule s: since when its moments become no jobs, or now. While it is switched off they
-  // are not to become jobs later either.
+  // For the schedule s: the moment since which its planned moments have not become jobs, or now.
+  // While it is disabled, its moments must not become jobs later either, so the result is now.
   private static final String STANDS_STILL_SINCE =
       """
       case when coalesce(s.switched, s.enabled) then least(clock_timestamp(), s.next_at, (
@@ -123,10 +126,11 @@ public final class ScheduleSql {
           .formatted(FIRES);
 
   /**
-   * 1: names. Gives (name, owner, fingerprint, from when on its moments count) of the declarations
-   * that are to apply and do not: of those by live nodes, the one that was declared first most
-   * recently. Its moments count from when the last node ended that declared the definition before
-   * it: that definition has fired none since.
+   * Returns the statement that finds the declarations that are to apply but do not apply yet. 1:
+   * names. Gives (name, owner, fingerprint, moment from which its planned moments count). Of the
+   * definitions that live nodes declare, the one whose first declaration is the most recent
+   * applies. Its planned moments count from when the last node with the previous definition ended,
+   * because the schedule has not fired since then.
    */
   public static String toApply() {
     return """
@@ -144,9 +148,9 @@ public final class ScheduleSql {
   }
 
   /**
-   * 1: for how long in ms no node has declared them. Removes schedules that no live node declares,
-   * though their owner has a live node: while it has none, it is down, and goes on where it was.
-   * Gives (name, owner).
+   * Returns the statement that removes schedules that no live node declares although their owner
+   * has a live node. If the owner has no live node, the application is down, and its schedules
+   * resume later. 1: for how long in ms no node has declared them. Gives (name, owner).
    */
   public static String withdraw() {
     return """
@@ -166,15 +170,15 @@ public final class ScheduleSql {
         .formatted(LIVE_DECLARATION, LIVE);
   }
 
-  /** Removes what nodes have declared that are no longer on record. */
+  /** Returns the statement that removes declarations of nodes whose rows were removed. */
   public static String pruneDeclarations() {
     return "delete from readpast_schedule_declaration where node not in (select no from readpast_node)";
   }
 
   /**
-   * 1: this moment, or null for the database's own now, 2: how many, 3: names to leave alone. Gives
-   * (definition, now) of the schedules that fire and whose next planned moment has come, and locks
-   * them.
+   * Returns the statement that finds and locks the enabled schedules whose next planned moment has
+   * been reached. 1: this moment, or null for the database's clock, 2: maximum number, 3: names to
+   * skip. Gives (definition, now).
    */
   public static String due() {
     return "select "
@@ -190,8 +194,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * 1: this moment, or null for the database's own now, 2: names to leave alone. Gives (ms until
-   * the next planned moment), or nothing.
+   * Returns the statement that finds the next planned moment. 1: this moment, or null for the
+   * database's clock, 2: names to skip. Gives (ms until the next planned moment), or no row.
    */
   public static String nextDue() {
     return """
@@ -201,18 +205,22 @@ public final class ScheduleSql {
         .formatted(FIRES);
   }
 
-  /** 1: names. Gives (name) of those whose latest job is live. */
+  /**
+   * Returns the statement that finds the schedules whose latest job is live. 1: names. Gives
+   * (name).
+   */
   public static String busy() {
-    // A statement of its own: what another node has enqueued is seen only by one that begins after
-    // the lock was had.
+    // This is a separate statement: only a statement that begins after the lock was acquired sees a
+    // job that another node has enqueued.
     return """
         select s.name from readpast_schedule s join readpast_job j on j.id = s.last_job
         where s.name = any(cast(?1 as text[]))""";
   }
 
   /**
-   * Arrays of equal length. 1: schedules, 2: planned moments, 3: why skipped or null, 4: how many
-   * moments. Gives (schedule, planned at) of those that nobody has decided on before.
+   * Returns the statement that records decisions about planned moments. Arrays of equal length. 1:
+   * schedules, 2: planned moments, 3: why skipped or null, 4: number of moments. Gives (schedule,
+   * planned at) of the moments that had not been decided before.
    */
   public static String insertRuns() {
     return """
@@ -221,7 +229,10 @@ public final class ScheduleSql {
         on conflict do nothing returning schedule, planned_at""";
   }
 
-  /** Arrays of equal length. 1: schedules, 2: planned moments, 3: jobs; 4: whether run by hand. */
+  /**
+   * Returns the statement that stores the jobs of runs. Arrays of equal length. 1: schedules, 2:
+   * planned moments, 3: jobs; 4: true for runs that were started by hand.
+   */
   public static String setJobs() {
     return """
         update readpast_schedule_run r set job_id = e_job
@@ -229,7 +240,10 @@ public final class ScheduleSql {
         where r.schedule = e_name and r.planned_at = e_at and r.manual = cast(?4 as boolean)""";
   }
 
-  /** Arrays of equal length. 1: schedules, 2: next planned moments, 3: latest jobs, or null. */
+  /**
+   * Returns the statement that advances schedules. Arrays of equal length. 1: schedules, 2: next
+   * planned moments, 3: latest jobs, or null.
+   */
   public static String advance() {
     return """
         update readpast_schedule s set next_at = coalesce(e_next, next_at), last_job = coalesce(e_job, last_job)
@@ -238,8 +252,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * 1: jobs. Gives (job, schedule or null if none made it, planned at, how often it has lost its
-   * owner) of each.
+   * Returns the statement that finds the origins of jobs. 1: jobs. Gives (job, schedule or null if
+   * none created it, planned at, number of lost owners) of each job.
    */
   public static String originsOf() {
     return """
@@ -251,8 +265,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * 1: how many of each schedule stay whatever their age, 2: how many at most. Removes runs that
-   * are older than a week. Gives (schedule).
+   * Returns the statement that removes runs that are older than a week. 1: number of runs of each
+   * schedule that stay whatever their age, 2: maximum number to remove. Gives (schedule).
    */
   public static String pruneRuns() {
     return """

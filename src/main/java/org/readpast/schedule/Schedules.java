@@ -23,7 +23,7 @@ import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Schedules and their runs, in the current transaction. */
+/** Reads and changes schedules and their runs, in the current transaction. */
 public final class Schedules {
   private final Transactions transactions;
 
@@ -32,11 +32,11 @@ public final class Schedules {
   }
 
   /**
-   * Who declares a schedule in code or configuration.
+   * Describes the declaration of a schedule in code or configuration.
    *
    * @param owner the name of the application, see {@link org.readpast.model.Owner#name}
    * @param node the name of the node whose definition applies
-   * @param place where in the application, up to 300 characters
+   * @param place the place in the application, in up to 300 characters
    */
   public record Declaration(String owner, String node, String place) {
     public static @Nullable Declaration read(Row row, int column) {
@@ -46,62 +46,70 @@ public final class Schedules {
     }
   }
 
-  /** The declaration that applies to a schedule, and whether a live node declares the schedule. */
+  /**
+   * Holds the declaration that applies to a schedule, and whether a live node declares the
+   * schedule.
+   */
   public record Standing(@Nullable Declaration declaration, boolean live) {}
 
-  /** A schedule by its name, and the application that declares it. */
+  /** Holds the name of a schedule and the application that declares it. */
   record Owned(String name, String owner) {}
 
-  /** What one node declares. */
+  /** Holds a declaration of one node. */
   record NodeDeclaration(String name, String fingerprint, String place) {}
 
-  /** What another application declares by the same name. */
+  /** Holds a declaration of the same name by another application. */
   record OtherDeclaration(String name, Declaration declaration) {}
 
-  /** A planned moment of a schedule, and why it gets no job; null: it gets one. */
+  /**
+   * Holds a planned moment of a schedule, and why it gets no job; {@code skipped} is null if it
+   * gets one.
+   */
   public record Run(String schedule, Instant at, Firing.@Nullable Reason skipped, int moments) {}
 
-  /** A run and its job. */
+  /** Holds a run and its job. */
   public record Fired(Run run, long job) {}
 
-  /** From where a schedule goes on; job null: as before. */
+  /** Holds from where a schedule continues; a null {@code job} leaves its latest job unchanged. */
   public record Advance(String schedule, @Nullable Instant next, @Nullable Long job) {}
 
   /**
-   * What is due.
+   * Describes a schedule that is due.
    *
-   * @param planned the first moment that nobody has decided on
-   * @param definition reads the schedule; throws if this version does not understand it, which must
-   *     not stop the others
+   * @param planned the first moment that has not been decided yet
+   * @param definition reads the schedule; throws an exception if this version does not understand
+   *     it, which must not stop the other schedules
    */
   public record Due(
       String name, Instant planned, Instant now, Supplier<ScheduleDefinition> definition) {}
 
-  /** From which schedule a job comes, if any, and how often it has lost its owner so far. */
+  /**
+   * Holds the schedule that created a job, if any, and how often the job has lost its owner so far.
+   */
   public record Origin(
       long job, @Nullable String schedule, @Nullable Instant plannedAt, int ownersLost) {}
 
-  /** The database's clock. */
+  /** Returns the time of the database's clock. */
   public Instant now() {
     return Objects.requireNonNull(
         Sql.first(transactions.entityManager(), ScheduleSql.now(), row -> row.moment(0)));
   }
 
   /**
-   * Defines a schedule that no application declares, for the first time or anew.
+   * Creates or redefines a schedule that no application declares.
    *
-   * @param keepSwitch whether it stays as an operator has switched it
+   * @param keepSwitch true to keep an operator's switch
    */
   public void define(ScheduleDefinition schedule, boolean keepSwitch) {
     define(schedule, null, now(), keepSwitch);
   }
 
   /**
-   * Defines a schedule, for the first time or anew.
+   * Creates or redefines a schedule.
    *
-   * @param declaration null: no application declares it
-   * @param from its moments count from then on, if the timing is another one than before
-   * @param keepSwitch whether it stays as an operator has switched it
+   * @param declaration null if no application declares it
+   * @param from the moment from which its planned moments count if the timing changes
+   * @param keepSwitch true to keep an operator's switch
    */
   void define(
       ScheduleDefinition schedule,
@@ -134,12 +142,12 @@ public final class Schedules {
         declaration == null ? null : declaration.node(),
         declaration == null ? null : declaration.place(),
         declaration == null ? null : schedule.fingerprint(),
-        // A moment that falls on it counts.
+        // A planned moment that equals {@code from} counts.
         Endings.utc(timing.after(from.minusNanos(1_000))),
         keepSwitch);
   }
 
-  /** Locks a schedule and tells who declares it; null: there is none. */
+  /** Locks a schedule and returns its declaration, or null if the schedule does not exist. */
   public @Nullable Standing lockDeclaration(String name) {
     return Sql.first(
         transactions.entityManager(),
@@ -148,7 +156,7 @@ public final class Schedules {
         name);
   }
 
-  /** Records what a node declares; all of it by the same owner. */
+  /** Records the declarations of a node; all of them have the same owner. */
   void declare(String owner, int node, List<NodeDeclaration> declared) {
     Sql.change(
         transactions.entityManager(),
@@ -160,7 +168,9 @@ public final class Schedules {
         texts(declared, NodeDeclaration::place));
   }
 
-  /** Returns those of the schedules that live nodes of another owner declare, with one of these. */
+  /**
+   * Returns one declaration for each of these schedules that live nodes of another owner declare.
+   */
   List<OtherDeclaration> declaredByOthers(String owner, Collection<String> names) {
     return Sql.rows(
         transactions.entityManager(),
@@ -173,13 +183,16 @@ public final class Schedules {
   }
 
   /**
-   * A declaration that is to apply, and does not yet.
+   * Describes a declaration that is to apply but does not apply yet.
    *
-   * @param from its moments count from then on
+   * @param from the moment from which its planned moments count
    */
   record ToApply(String name, String owner, String fingerprint, Instant from) {}
 
-  /** Returns what is to apply of what live nodes declare of these schedules, and does not yet. */
+  /**
+   * Returns the declarations of live nodes for these schedules that are to apply but do not apply
+   * yet.
+   */
   List<ToApply> toApply(Collection<String> names) {
     return Sql.rows(
         transactions.entityManager(),
@@ -189,8 +202,8 @@ public final class Schedules {
   }
 
   /**
-   * Removes schedules that no live node has declared for so long, though their owner has a live
-   * node; gives which.
+   * Removes and returns the schedules that no live node has declared for this time although their
+   * owner has a live node.
    */
   List<Owned> withdraw(Duration undeclared) {
     return Sql.rows(
@@ -201,9 +214,10 @@ public final class Schedules {
   }
 
   /**
-   * Schedules whose next planned moment has come, locked by the current transaction.
+   * Returns the schedules whose next planned moment has been reached, locked by the current
+   * transaction.
    *
-   * @param now null: the database's clock
+   * @param now null to use the database's clock
    */
   public List<Due> due(@Nullable Instant now, int most, Collection<String> except) {
     return Sql.rows(
@@ -215,7 +229,7 @@ public final class Schedules {
         except.toArray(String[]::new));
   }
 
-  /** Time until the next planned moment of any; null when there is none. */
+  /** Returns the time until the next planned moment of any schedule, or null if there is none. */
   public @Nullable Duration nextDue(@Nullable Instant now, Collection<String> except) {
     return Sql.first(
         transactions.entityManager(),
@@ -225,7 +239,9 @@ public final class Schedules {
         except.toArray(String[]::new));
   }
 
-  /** Those whose latest job has not ended; ask once they are locked. */
+  /**
+   * Returns the schedules whose latest job has not ended; call it once the schedules are locked.
+   */
   public Set<String> busy(Collection<String> names) {
     return names.isEmpty()
         ? Set.of()
@@ -237,7 +253,7 @@ public final class Schedules {
                 (Object) names.toArray(String[]::new)));
   }
 
-  /** Records what is decided; gives those runs that had not been decided on before. */
+  /** Records decisions, and returns the runs that had not been decided before. */
   public List<Run> insert(List<Run> runs) {
     record Place(String schedule, Instant at) {}
     if (runs.isEmpty()) {
@@ -258,7 +274,7 @@ public final class Schedules {
         .toList();
   }
 
-  /** Keeps which run has which job. */
+  /** Records the jobs of runs. */
   public void setJobs(List<Fired> fired, boolean manual) {
     if (!fired.isEmpty()) {
       Sql.change(
@@ -271,7 +287,7 @@ public final class Schedules {
     }
   }
 
-  /** Lets schedules go on. */
+  /** Advances schedules. */
   public void advance(List<Advance> schedules) {
     if (!schedules.isEmpty()) {
       Sql.change(
@@ -283,7 +299,7 @@ public final class Schedules {
     }
   }
 
-  /** From where jobs come. */
+  /** Returns the origins of jobs. */
   public List<Origin> originsOf(Collection<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(),
@@ -311,7 +327,8 @@ public final class Schedules {
   /**
    * Reads the columns of {@link ScheduleSql#DEFINITION}.
    *
-   * @param payload gives the payload of a schedule from its name and what is stored
+   * @param payload returns the payload of a schedule from the schedule's name and the stored
+   *     payload
    */
   public static ScheduleDefinition definition(Row row, BinaryOperator<String> payload) {
     Long latestStart = row.numberOrNull(12);

@@ -4,14 +4,17 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /**
- * Runs the methods of a bean with the class loader of the application as the thread's own. A JMX
- * connector calls with the server's class loader, a client that is attached to the process with
- * none, and then Payara finds neither CDI beans nor the configuration of the application.
+ * Runs the methods of a bean with the application's class loader as the thread's context class
+ * loader. A JMX connector calls with the server's class loader, and a client that is attached to
+ * the process calls with none. Payara then finds neither CDI beans nor the configuration of the
+ * application.
  */
 final class ApplicationContext {
   private ApplicationContext() {}
 
-  /** Returns the bean behind an interface whose every method runs in the application's context. */
+  /**
+   * Returns a proxy of the bean; each method of the interface runs in the application's context.
+   */
   static <T> T around(Class<T> by, T bean) {
     ClassLoader application = bean.getClass().getClassLoader();
     return by.cast(

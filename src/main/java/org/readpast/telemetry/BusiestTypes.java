@@ -10,9 +10,10 @@ import org.readpast.engine.TypeFigures;
 import org.readpast.model.Durations;
 
 /**
- * The job types that monitoring names: the busiest ones. All others are shown together, because a
- * server's registry keeps each series in memory. What happens is added to the series that the type
- * has at that time, so that no series ever shrinks, whatever becomes of its type.
+ * Selects the busiest job types, which monitoring shows by name. All other types are shown
+ * together, because a server's registry keeps each series in memory. Each count is added to the
+ * series that its type has at that time, so no series shrinks when a type moves from one series to
+ * another.
  */
 final class BusiestTypes {
   static final int MOST = 200;
@@ -22,7 +23,9 @@ final class BusiestTypes {
   private Map<String, TypeFigures> last = Map.of();
   private final Map<String, TypeFigures> shown = new HashMap<>();
 
-  /** Adds what has happened since the last call; returns the figures by the names of the series. */
+  /**
+   * Adds what has happened since the last call, and returns the figures by the name of the series.
+   */
   Map<String, TypeFigures> update(Collection<TypeFigures> now) {
     Map<String, TypeFigures> current = new HashMap<>();
     now.forEach(type -> current.put(type.type(), sum(type, nothing(type.type()))));
@@ -41,7 +44,8 @@ final class BusiestTypes {
 
   private void name(TypeFigures type, Map<String, TypeFigures> current) {
     if (named.size() == MOST && !named.contains(type.type())) {
-      // Twice as busy, so that two of about the same activity do not take turns.
+      // The factor of two prevents two types of similar activity from replacing each other
+      // repeatedly.
       named.stream()
           .map(one -> current.getOrDefault(one, nothing(one)))
           .min(Comparator.comparing(BusiestTypes::activity))
@@ -59,7 +63,7 @@ final class BusiestTypes {
 
   private TypeFigures since(TypeFigures now, String series) {
     TypeFigures before = last.get(now.type());
-    // An engine that was declared dead counts from zero again.
+    // An engine that was declared dead starts counting from zero again.
     if (before == null || activity(now) < activity(before)) {
       before = nothing(now.type());
     }

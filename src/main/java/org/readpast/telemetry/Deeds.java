@@ -16,8 +16,9 @@ import org.readpast.admin.store.QueueAdmin;
 import org.readpast.engine.Threads;
 
 /**
- * What is done by JMX: on a thread of the application, as a connector's own knows neither its
- * transactions nor its data sources, and under the name of who is signed in there.
+ * Executes the operations that are called by JMX. They run on a thread of the application, because
+ * a connector's thread has no access to the application's transactions and data sources, and under
+ * the name of the user that is signed in to the connector.
  */
 final class Deeds {
   private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -39,7 +40,7 @@ final class Deeds {
     change(queue, QueueAdmin.Change.paused(pause));
   }
 
-  /** jobs null: as configured. */
+  /** Changes the concurrency of a queue; {@code jobs} is null to restore the configured value. */
   void concurrency(String queue, @Nullable Integer jobs) {
     if (jobs != null && (jobs < 0 || jobs > MOST)) {
       throw new IllegalArgumentException(
@@ -78,7 +79,7 @@ final class Deeds {
       done.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
-      // The other side has none of our classes.
+      // The JMX client does not have the application's classes, so the exception has no cause.
       throw new IllegalStateException(cause == null ? e.toString() : cause.getMessage());
     } catch (TimeoutException e) {
       throw new IllegalStateException(

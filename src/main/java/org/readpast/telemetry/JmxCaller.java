@@ -7,12 +7,15 @@ import java.util.Set;
 import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 
-/** Who has signed in to the JMX connector whose call this thread serves. */
+/** Finds the user that is signed in to the JMX connector whose call this thread serves. */
 final class JmxCaller {
-  /** Somebody whom no connector has asked for a name: one with the rights of the server itself. */
+  /**
+   * The name of a caller that no connector has authenticated; it has the rights of the server
+   * itself.
+   */
   private static final String NOBODY = "jmx";
 
-  // What Open Liberty calls somebody whom it does not know.
+  // Names that Open Liberty uses for an unauthenticated caller.
   private static final Set<String> UNKNOWN = Set.of("", "UNAUTHENTICATED", "WSGUEST");
 
   private JmxCaller() {}
@@ -42,7 +45,10 @@ final class JmxCaller {
     }
   }
 
-  /** Java 18 came with a new way, and Java 24 took the old one away. */
+  /**
+   * Returns the subject of the call. Java 18 introduced a new method for it, and the old one no
+   * longer works from Java 24 on.
+   */
   @SuppressWarnings("removal")
   private static @Nullable Subject subject() {
     try {

@@ -12,14 +12,17 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 
-/** Tells logs and tracers of jobs. One that fails is left out from then on: the jobs go on. */
+/**
+ * Reports jobs to logs and tracers. An instrument that fails is disabled from then on, and the jobs
+ * continue.
+ */
 final class JobInstrumentation implements Instrumentation {
   private static final Logger LOG = System.getLogger(JobInstrumentation.class.getName());
 
   private volatile @Nullable LogFields fields = LogFields.find();
   private volatile @Nullable Spans spans;
 
-  /** Null: nobody traces. */
+  /** Sets the tracer; null disables tracing. */
   void spans(@Nullable Spans traced) {
     spans = traced;
   }

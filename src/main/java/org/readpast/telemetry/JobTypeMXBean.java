@@ -1,13 +1,13 @@
 package org.readpast.telemetry;
 
 /**
- * A job type, for JMX: what this engine has done with its jobs since it started. At most 200 types
- * have a bean, the busiest ones; {@code other} stands for the rest.
+ * Describes a job type for JMX: what this engine has done with its jobs since the engine started.
+ * At most the 200 busiest types have a bean; {@code other} stands for all other types.
  */
 public interface JobTypeMXBean {
   String getName();
 
-  /** Returns how many of its jobs may be in work at once on this node; -1: no limit. */
+  /** Returns how many of its jobs may run concurrently on this node; -1 if there is no limit. */
   int getConcurrency();
 
   /** Returns the number of jobs enqueued by this application. */

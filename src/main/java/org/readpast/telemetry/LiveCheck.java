@@ -7,7 +7,10 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 import org.readpast.engine.EngineStatus;
 
-/** Live while the dispatcher goes round; a database that is away is no reason to restart. */
+/**
+ * Reports that the application is live while its dispatcher is running. An unavailable database is
+ * no reason for a restart.
+ */
 @Liveness
 @ApplicationScoped
 public class LiveCheck implements HealthCheck {

@@ -11,10 +11,10 @@ import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Says in the log of what job a handler's lines are. {@code java.util.logging} has no such thing,
- * so it is done as the surroundings have it: Open Liberty's {@code LogRecordContext}, which its
- * JSON logs show; SLF4J's MDC, where the application brings one; and where the server has none, the
- * thread's name, which the logs of Payara show in every line.
+ * Marks the log lines of a handler with its job. {@code java.util.logging} has no such feature, so
+ * this class uses what the environment provides: Open Liberty's {@code LogRecordContext}, which
+ * appears in its JSON logs; SLF4J's MDC, if the application contains SLF4J; and, if the server has
+ * no such feature, the thread's name, which Payara's logs show in every line.
  */
 final class LogFields {
   static final String JOB = "readpast_job_id";
@@ -50,15 +50,17 @@ final class LogFields {
   }
 
   /**
-   * @param server names the server's own class for it, and the methods
-   * @param application and one that the application may have
+   * Finds the classes that exist here.
+   *
+   * @param server names the server's own class and its methods
+   * @param application names the class that the application may contain
    */
   LogFields(Names server, Names application) {
     byThreadName = !add(server);
     add(application);
   }
 
-  /** Methods of a class that puts (name, value) and removes (name). */
+  /** Names a class and its methods, which put a field (name, value) and remove a field (name). */
   record Names(String type, String put, String remove) {}
 
   static LogFields find() {
@@ -86,9 +88,9 @@ final class LogFields {
     }
   }
 
-  /** Until what it gives is run, on the same thread. */
+  /** Sets the fields, until the returned step is run on the same thread. */
   Runnable set(ClaimedJob job, @Nullable String trace) {
-    // No map: a small job takes hardly longer than this.
+    // An array instead of a map, which would take almost as long as a small job.
     String[] values = {
       Long.toString(job.id()),
       StoredType.nameOf(job.type()),

@@ -6,7 +6,7 @@ import org.readpast.engine.TypeFigures;
 import org.readpast.model.Durations;
 import org.readpast.model.StoredType;
 
-/** {@link JobTypeMXBean} over what the engine has counted. */
+/** Implements {@link JobTypeMXBean} with the engine's counters. */
 final class ManagedJobType implements JobTypeMXBean {
   private final String name;
   private final Readings readings;

@@ -4,7 +4,7 @@ import java.util.UUID;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Settings;
 
-/** {@link NodeMXBean} over the engine. */
+/** Implements {@link NodeMXBean} for the engine. */
 final class ManagedNode implements NodeMXBean {
   private final EngineStatus engine;
   private final String module;

@@ -8,7 +8,7 @@ import org.readpast.engine.QueueFigures;
 import org.readpast.model.Durations;
 import org.readpast.store.Listening;
 
-/** {@link QueueMXBean} over what the engine has done, and how deep the queue is. */
+/** Implements {@link QueueMXBean} with the engine's counters and the depth of the queue. */
 final class ManagedQueue implements QueueMXBean {
   private static final long UNKNOWN = -1;
 

@@ -19,9 +19,10 @@ import org.readpast.engine.EngineStatus;
 import org.readpast.model.Owner;
 
 /**
- * The engine, its queues and its busiest job types as beans of the platform's MBean server. The
- * application's name is part of theirs, as a server may have an engine in each of its applications;
- * so is the module's for any but the first of an EAR.
+ * Registers the engine, its queues and its busiest job types as beans of the platform's MBean
+ * server. The names of the beans contain the application's name, because each application of a
+ * server may have an engine. They also contain the module's name, except in the first module of an
+ * EAR.
  */
 final class Management implements Shown {
   private static final Logger LOG = System.getLogger(Management.class.getName());
@@ -37,7 +38,10 @@ final class Management implements Shown {
   private final Map<String, ObjectName> registered = new ConcurrentHashMap<>();
 
   /**
-   * @param restricted the queues that have no bean: a server's JMX knows no roles of single queues
+   * Creates the beans of an engine.
+   *
+   * @param restricted the queues that have no bean, because a server's JMX has no roles for single
+   *     queues
    */
   Management(
       EngineStatus engine,
@@ -66,7 +70,7 @@ final class Management implements Shown {
       current.add(key("JobType", type));
       register("JobType", type, new ManagedJobType(type, readings), JobTypeMXBean.class);
     }
-    // A removed queue, or a type that is no longer among the busiest.
+    // The queue was removed, or the type is no longer among the busiest.
     registered.forEach(
         (key, name) -> {
           if (!current.contains(key)) {
@@ -76,7 +80,7 @@ final class Management implements Shown {
     registered.keySet().retainAll(current);
   }
 
-  /** One that stayed would hold the whole application in memory. */
+  /** Removes all beans. A bean that stayed would keep the whole application in memory. */
   @Override
   public void stop() {
     registered.values().forEach(this::unregister);
@@ -104,13 +108,13 @@ final class Management implements Shown {
       }
       registered.put(key(type, named), name);
     } catch (JMException e) {
-      // Without a bean there is all the rest.
+      // The engine works without the bean.
       LOG.log(Level.WARNING, "READPAST-0071 a bean for JMX could not be registered", e);
       registered.put(key(type, named), NONE);
     }
   }
 
-  /** Whether a node's bean is of this module: of a predecessor that was not stopped. */
+  /** Returns true if a node's bean belongs to this module: a predecessor was not stopped. */
   private boolean isOwn(ObjectName node) throws JMException {
     try {
       return owner.module().equals(server.getAttribute(node, "Module"));
@@ -138,7 +142,9 @@ final class Management implements Shown {
   }
 
   /**
-   * @param named queue or job type; empty: the bean is the node's
+   * Returns the name of a bean.
+   *
+   * @param named the queue or job type; empty for the node's bean
    */
   static ObjectName name(Owner owner, boolean withModule, String type, String named)
       throws JMException {

@@ -13,14 +13,16 @@ import org.readpast.engine.TypeFigures;
 import org.readpast.model.Durations;
 
 /**
- * A number that is shown of each queue. Where OpenTelemetry's conventions for messaging have a name
- * it is that one; what else it is called is what REST, JMX and the console call it.
+ * Describes a number that is reported for each queue. It has the name that OpenTelemetry's
+ * conventions for messaging define, if they define one. Otherwise its name is the one that REST,
+ * JMX and the console use.
  *
- * @param operation of the conventions; null: the name is our own
+ * @param operation the operation in the conventions, or null if the name is not from the
+ *     conventions
  */
 record Measure<T>(
     String name, @Nullable String operation, String unit, String description, T value) {
-  /** Attributes, also with underscores for dots. */
+  /** The names of attributes. Where dots are not allowed, underscores replace them. */
   static final String SYSTEM = "messaging.system";
 
   static final String QUEUE = "messaging.destination.name";
@@ -42,7 +44,7 @@ record Measure<T>(
   static final String OLDEST_IS =
       "for how long the oldest job of a state has been due, has waited or runs";
 
-  /** What only grows, since the engine started. */
+  /** Counters of a queue since the engine started. */
   static final List<Measure<ToLongFunction<QueueFigures>>> COUNTED =
       List.of(
           new Measure<>(
@@ -72,14 +74,14 @@ record Measure<T>(
               one -> one.listening().emptyReceives()),
           counted("readpast.errors", "looks that failed", one -> one.listening().errors()));
 
-  /** What comes and goes. */
+  /** Numbers of a queue that rise and fall. */
   static final List<Measure<ToLongFunction<QueueFigures>>> LEVELS =
       List.of(
           counted("readpast.receivers", "receivers at work", one -> one.listening().receivers()),
           counted(
               "readpast.concurrency", "receivers there may be here", QueueFigures::concurrency));
 
-  /** How long jobs took. */
+  /** Durations of a queue's jobs. */
   static final List<Measure<Function<QueueFigures, Durations>>> TIMES =
       List.of(
           new Measure<>(
@@ -113,13 +115,13 @@ record Measure<T>(
       counted(
           "readpast.type.concurrency", "jobs of the type there may be here", Integer::longValue);
 
-  /** How long jobs of a type took. */
+  /** Durations of a type's jobs. */
   static final List<Measure<Function<TypeFigures, Durations>>> TIMES_BY_TYPE =
       List.of(
           new Measure<>(
               "readpast.type.run.duration", null, "s", "how long handlers ran", TypeFigures::runs));
 
-  /** States of which the number of jobs is shown. */
+  /** The states for which the number of jobs is reported. */
   static final List<JobState> STATES =
       List.of(
           JobState.AVAILABLE,
@@ -128,7 +130,7 @@ record Measure<T>(
           JobState.RUNNING,
           JobState.DISCARDED);
 
-  /** States of which the age of the oldest job is shown. */
+  /** The states for which the age of the oldest job is reported. */
   static final List<JobState> LIVE = STATES.subList(0, 4);
 
   private static <F> Measure<ToLongFunction<F>> counted(
@@ -141,12 +143,12 @@ record Measure<T>(
     return settings == null ? 0 : settings.workers();
   }
 
-  /** NaN: not known. */
+  /** Returns the number of jobs, or NaN if it is unknown. */
   static double jobs(@Nullable QueueView queue, JobState state) {
     return queue == null ? Double.NaN : queue.counts().getOrDefault(state, 0L);
   }
 
-  /** 0: there is none; NaN: not known. */
+  /** Returns the age of the oldest job: 0 if there is none, NaN if the age is unknown. */
   static double oldest(@Nullable QueueView queue, JobState state) {
     if (queue == null || queue.atLeast().contains(state) && state != JobState.AVAILABLE) {
       return Double.NaN;
@@ -154,7 +156,7 @@ record Measure<T>(
     return queue.oldestMillis().getOrDefault(state, 0L) / 1_000.0;
   }
 
-  /** As Prometheus and MicroProfile Metrics want it. */
+  /** Returns the name in the form that Prometheus and MicroProfile Metrics require. */
   static String underscored(String name) {
     return name.replace('.', '_');
   }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.Durations;
 
 /**
- * The metrics of everything of one kind, such as all queues. Series are registered when a name
- * appears among the figures, and removed when it disappears. Times are cumulative histograms with
- * the label {@code le}, as in Prometheus: unlike percentiles these add up over nodes, and they cost
- * nothing while jobs run, because the engine keeps such counts anyway.
+ * Registers the metrics of all things of one kind, such as all queues. Series are registered when a
+ * name appears among the figures, and removed when it disappears. Durations are cumulative
+ * histograms with the label {@code le}, as in Prometheus: unlike percentiles, they can be added up
+ * over nodes. They cost nothing while jobs run, because the engine keeps these counts anyway.
  *
  * @param <F> the figures of one name
  */
@@ -35,7 +35,9 @@ final class MetricSeries<F> {
   private final Map<String, List<MetricID>> registered = new HashMap<>();
 
   /**
-   * @param tags of a name, without those of a measure
+   * Creates the series of one kind.
+   *
+   * @param tags the tags of a name, without those of a measure
    * @param register registers all series of a name
    */
   MetricSeries(
@@ -74,9 +76,12 @@ final class MetricSeries<F> {
     }
   }
 
-  /** MicroProfile has no counter that reads its value from elsewhere, so growth is added to one. */
+  /**
+   * Advances a counter. MicroProfile has no counter that reads its value from elsewhere, so the
+   * growth is added to one.
+   */
   private static final class Counted<F> {
-    // Kept, because a lookup in the registry searches all that are in it.
+    // Kept, because a lookup searches all series of the registry.
     private final Counter counter;
     private final ToLongFunction<F> value;
     private long last;
@@ -88,7 +93,7 @@ final class MetricSeries<F> {
 
     void advance(F figures) {
       long now = value.applyAsLong(figures);
-      // An engine that was declared dead counts from zero again.
+      // An engine that was declared dead starts counting from zero again.
       counter.inc(now < last ? now : now - last);
       last = now;
     }

@@ -9,7 +9,9 @@ import org.readpast.engine.EngineStatus;
 import org.readpast.engine.QueueFigures;
 import org.readpast.engine.TypeFigures;
 
-/** Metrics at {@code /metrics}: of the engine, of each queue, and of the busiest job types. */
+/**
+ * Publishes metrics of the engine, of each queue and of the busiest job types at {@code /metrics}.
+ */
 final class MicroProfileMetrics implements Shown {
   private final Tag application;
   private final Readings readings;

@@ -20,9 +20,9 @@ import org.readpast.store.Listening;
 import org.readpast.store.Nodes.QueueRow;
 
 /**
- * The queues that metrics name: the first hundred in which something happened. All others are shown
- * as one, because each takes some fifty series, and a registry of a server keeps a kilobyte for
- * each of them.
+ * Selects the queues that metrics show by name: the first hundred that had any activity. All other
+ * queues are shown as one, because each queue has about fifty series, and a server's registry uses
+ * a kilobyte for each of them.
  */
 final class NamedQueues {
   static final int MOST = 100;
@@ -30,10 +30,10 @@ final class NamedQueues {
 
   private final Set<String> named = new LinkedHashSet<>();
   private Map<String, QueueFigures> others = new HashMap<>();
-  // So that what only grows does not shrink when a queue is removed.
+  // The counts of removed queues, so that counters do not shrink when a queue is removed.
   private @Nullable QueueFigures removed;
 
-  /** Takes note of all queues, by name. A queue keeps its name for as long as it exists. */
+  /** Updates the named queues. A queue keeps its name for as long as it exists. */
   synchronized void update(Map<String, QueueFigures> now) {
     named.retainAll(now.keySet());
     others.forEach(
@@ -42,7 +42,7 @@ final class NamedQueues {
             removed = removed == null ? countsOf(last) : sum(removed, countsOf(last));
           }
         });
-    // What has been counted among the others stays there: their counts must not shrink.
+    // A used queue stays among the others, because their counters must not shrink.
     others.values().removeIf(last -> !isUsed(last));
     now.values().stream()
         .sorted(Comparator.comparing(one -> !isUsed(one)))
@@ -101,7 +101,7 @@ final class NamedQueues {
         last.runs());
   }
 
-  /** The figures by the names that metrics give them. */
+  /** Returns the figures by the names that metrics use. */
   synchronized Map<String, QueueFigures> figures(Collection<QueueFigures> queues) {
     Map<String, QueueFigures> figures =
         byName(queues, one -> one.listening().queue(), NamedQueues::sum);
@@ -111,7 +111,7 @@ final class NamedQueues {
     return figures;
   }
 
-  /** The depths by the names that metrics give them. */
+  /** Returns the depths by the names that metrics use. */
   Map<String, QueueView> depths(Collection<QueueView> queues) {
     return byName(queues, one -> one.settings().name(), NamedQueues::sum);
   }

@@ -1,18 +1,21 @@
 package org.readpast.telemetry;
 
-/** The engine of an application, for JMX. */
+/** Describes the engine of an application for JMX. */
 public interface NodeMXBean {
   String getName();
 
-  /** In which module of the application it is, as the server calls it. */
+  /** Returns the module of the application that contains the engine, as the server names it. */
   String getModule();
 
   String getVersion();
 
-  /** By which {@code GET /api/nodes} knows it; empty: it has not started, or has been drained. */
+  /**
+   * Returns the id of the node in {@code GET /api/nodes}; empty if the engine has not started or
+   * has been drained.
+   */
   String getId();
 
-  /** Jobs that may be in work at once. */
+  /** Returns the maximum number of jobs that run concurrently. */
   int getWorkers();
 
   int getBusyWorkers();
@@ -21,12 +24,13 @@ public interface NodeMXBean {
 
   boolean isDispatcherAlive();
 
-  /** Whether it takes no more jobs. */
+  /** Returns true if the engine takes no more jobs. */
   boolean isDraining();
 
   /**
-   * Takes no more jobs from its next heartbeat on, and ends once those in work are done; the
-   * application goes on, and can enqueue. Only a restart of the application undoes that.
+   * Makes the engine take no more jobs from its next heartbeat on, and stops it once its running
+   * jobs have ended. The application continues and can enqueue. Only a restart of the application
+   * reverts this.
    */
   void drain();
 }

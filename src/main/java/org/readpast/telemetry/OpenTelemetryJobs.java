@@ -32,8 +32,9 @@ import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Spans and times of jobs for OpenTelemetry, by its conventions for messaging. What works a job is
- * a trace of its own, linked to who enqueued it: that may be days ago, and retried many times.
+ * Records spans and durations of jobs for OpenTelemetry, by its conventions for messaging. Each
+ * attempt has a trace of its own, which links to the trace that enqueued the job: the enqueue may
+ * be days ago, and the job may be retried many times.
  */
 final class OpenTelemetryJobs implements Spans {
   private static final W3CTraceContextPropagator W3C = W3CTraceContextPropagator.getInstance();
@@ -83,10 +84,10 @@ final class OpenTelemetryJobs implements Spans {
     waits = histogram(meter, Measure.TIMES.get(1));
   }
 
-  /** Null: nobody wants to know. */
+  /** Returns null if neither spans nor durations are recorded. */
   static @Nullable OpenTelemetryJobs of(OpenTelemetry telemetry, String application) {
     Tracer tracer = telemetry.getTracer("org.readpast");
-    // A span that is not ended is told to nobody; one of a tracer that is off has no id.
+    // A span that is never ended is not exported; a span of a disabled tracer has no id.
     boolean on = tracer.spanBuilder("probe").setNoParent().startSpan().getSpanContext().isValid();
     return on ? new OpenTelemetryJobs(telemetry, tracer, application) : null;
   }
@@ -101,7 +102,8 @@ final class OpenTelemetryJobs implements Spans {
     try {
       return builder.setExplicitBucketBoundariesAdvice(Durations.BOUNDS).build();
     } catch (NoSuchMethodError e) {
-      // Of an API before 1.32, as MicroProfile Telemetry 1.1 has.
+      // Versions of the API before 1.32, such as the one in MicroProfile Telemetry 1.1, lack this
+      // method.
       return builder.build();
     }
   }
@@ -183,14 +185,16 @@ final class OpenTelemetryJobs implements Spans {
     return new AtWork(job, builder.startSpan());
   }
 
-  /** A handler at work: what it does on its thread belongs to its span. */
+  /**
+   * Represents a running handler: spans that it creates on its thread become children of its span.
+   */
   private final class AtWork implements Processing {
     private final ClaimedJob job;
     private final Span span;
     private final Scope scope;
     private final long begun = System.nanoTime();
 
-    // Closed by end(), on the same thread.
+    // end() closes the scope on the same thread.
     @SuppressWarnings("MustBeClosedChecker")
     AtWork(ClaimedJob job, Span span) {
       this.job = job;

@@ -18,7 +18,7 @@ import org.readpast.engine.EngineStatus;
 import org.readpast.engine.QueueFigures;
 import org.readpast.engine.TypeFigures;
 
-/** What is counted, for OpenTelemetry; it is asked for when the server exports it. */
+/** Publishes the counters for OpenTelemetry, which reads them when the server exports metrics. */
 final class OpenTelemetryMetrics implements Shown {
   private final Meter meter;
   private final String application;

@@ -1,31 +1,31 @@
 package org.readpast.telemetry;
 
 /**
- * A queue, for JMX: how deep it is in the database, and how this engine serves it. Numbers of jobs
- * are some seconds old, and counted up to a limit; -1: not known now. What is counted of this
- * engine is counted since it started. Changes are kept in the database: they hold for all nodes and
- * for restarts, and are in the audit.
+ * Describes a queue for JMX: its depth in the database, and how this engine serves it. Numbers of
+ * jobs are some seconds old and are counted up to a limit; -1 means currently unknown. Counters of
+ * this engine count since it started. Changes are stored in the database: they apply to all nodes,
+ * survive restarts and are recorded in the audit.
  */
 public interface QueueMXBean {
   String getName();
 
-  /** Whether this engine looks for jobs in it. */
+  /** Returns true if this engine receives jobs from the queue. */
   boolean isServed();
 
   boolean isPaused();
 
-  /** Starts nothing more, on any node, until it is resumed. */
+  /** Pauses the queue: no node starts a job of it until it is resumed. */
   void pause();
 
   void resume();
 
-  /** How many of its jobs may be in work at once on each node. */
+  /** Returns how many of its jobs may run concurrently on each node. */
   int getConcurrency();
 
-  /** The same for all nodes: 0 to 1000. */
+  /** Sets how many of its jobs may run concurrently on each node, for all nodes: 0 to 1000. */
   void setConcurrency(int jobs);
 
-  /** Goes back to what the configuration says. */
+  /** Restores the configured concurrency. */
   void resetConcurrency();
 
   long getAvailableJobs();
@@ -38,10 +38,10 @@ public interface QueueMXBean {
 
   long getDiscardedJobs();
 
-  /** For how long the oldest available job has been due; 0: there is none. */
+  /** Returns for how long the oldest available job has been due; 0 if there is none. */
   double getOldestAvailableSeconds();
 
-  /** Receivers of this engine at work. */
+  /** Returns the number of this engine's receivers that are running. */
   int getReceivers();
 
   long getEnqueued();
@@ -54,7 +54,7 @@ public interface QueueMXBean {
 
   long getRetried();
 
-  /** Jobs that ended as DISCARDED. */
+  /** Returns the number of jobs that ended as DISCARDED. */
   long getDiscarded();
 
   long getWakeUps();
@@ -63,14 +63,14 @@ public interface QueueMXBean {
 
   long getErrors();
 
-  /** How long jobs waited from when they were due. */
+  /** Returns the median time from when a job was due to when its attempt started. */
   double getWaitMillisMedian();
 
   double getWaitMillis95();
 
   double getWaitMillis99();
 
-  /** How long handlers ran. */
+  /** Returns the median running time of handlers. */
   double getRunMillisMedian();
 
   double getRunMillis95();

@@ -22,9 +22,9 @@ import org.readpast.engine.Threads;
 import org.readpast.engine.TypeFigures;
 
 /**
- * What monitors are shown. One who asks asks for hundreds of numbers, one by one: all of them come
- * from one look at the engine, and from one at the database, which is not repeated for some seconds
- * and never made when nobody asks.
+ * Provides the numbers that monitors read. A monitor reads hundreds of numbers one by one. All of
+ * them are taken from one reading of the engine and one query of the database. A reading is reused
+ * for some seconds, and none is made while no monitor asks for numbers.
  */
 final class Readings {
   private static final Logger LOG = System.getLogger(Readings.class.getName());
@@ -50,9 +50,10 @@ final class Readings {
   private @Nullable CompletableFuture<Map<String, QueueView>> look;
 
   /**
-   * @param threads on which the database may be asked: a monitor's own thread knows of no
-   *     application
-   * @param nanos as {@link System#nanoTime}
+   * Creates the readings of an engine.
+   *
+   * @param threads run the query of the database: a monitor's own thread belongs to no application
+   * @param nanos a clock like {@link System#nanoTime}
    */
   Readings(
       Supplier<List<QueueFigures>> engine,
@@ -71,13 +72,13 @@ final class Readings {
     this.depthsUntil = figuresUntil;
   }
 
-  /** What the engine has done in each queue. */
+  /** Returns what the engine has done in each queue. */
   synchronized Map<String, QueueFigures> figures() {
     readFigures();
     return figures;
   }
 
-  /** The same for metrics. */
+  /** Returns what the engine has done in each queue, by the names that metrics use. */
   synchronized Map<String, QueueFigures> namedFigures() {
     readFigures();
     return namedFigures;
@@ -89,7 +90,10 @@ final class Readings {
     return typeFigures;
   }
 
-  /** Returns how many jobs of each type may run at a time here, where that is limited. */
+  /**
+   * Returns how many jobs of each type may run concurrently on this node, for the types that have a
+   * limit.
+   */
   Map<String, Integer> typeLimits() {
     Map<String, Integer> limits = new HashMap<>();
     typeLimits
@@ -117,7 +121,7 @@ final class Readings {
     }
   }
 
-  /** How deep each queue is; empty when the database cannot be asked. */
+  /** Returns the depth of each queue; empty if the database cannot be queried. */
   Map<String, QueueView> depths() {
     if (nanos.getAsLong() - depthsUntil >= 0) {
       try {
@@ -126,14 +130,15 @@ final class Readings {
         Thread.currentThread().interrupt();
       } catch (ExecutionException | TimeoutException e) {
         LOG.log(Level.DEBUG, "the depths of the queues are not known now", e);
-        // Nor are those of before; and hundreds of numbers must not each wait for a slow look.
+        // The earlier depths are not current either. Storing an empty result prevents hundreds of
+        // numbers from waiting for a slow query each.
         know(Map.of());
       }
     }
     return depths;
   }
 
-  /** The same for metrics. */
+  /** Returns the depths by the names that metrics use. */
   Map<String, QueueView> namedDepths() {
     depths();
     return namedDepths;

@@ -8,8 +8,8 @@ import org.eclipse.microprofile.health.Readiness;
 import org.readpast.engine.EngineStatus;
 
 /**
- * Ready while it can take requests. That somebody has drained its node is no reason to send them
- * elsewhere: it goes on to enqueue.
+ * Reports that the application is ready while it can take requests. A drained node stays ready,
+ * because it can still enqueue.
  */
 @Readiness
 @ApplicationScoped

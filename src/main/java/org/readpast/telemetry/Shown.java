@@ -1,10 +1,10 @@
 package org.readpast.telemetry;
 
-/** One way in which an engine is shown. */
+/** Publishes an engine in one way, such as JMX. */
 interface Shown {
-  /** Takes in what has come since it last looked; called every few seconds. */
+  /** Picks up changes since the last call; called every few seconds. */
   void look();
 
-  /** Takes all of it away. */
+  /** Removes everything that was published. */
   void stop();
 }

@@ -8,15 +8,15 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 
-/** Tells a tracer of jobs. */
+/** Reports jobs to a tracer. */
 interface Spans {
   List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store);
 
   Processing process(ClaimedJob job, Map<String, String> properties);
 
-  /** A handler at work. */
+  /** Represents a running handler. */
   interface Processing {
-    /** The id of its trace, in hex. */
+    /** Returns the id of its trace in hexadecimal digits. */
     String trace();
 
     void end(Outcome outcome);

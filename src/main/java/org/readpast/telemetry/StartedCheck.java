@@ -7,7 +7,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Startup;
 import org.readpast.engine.EngineStatus;
 
-/** Started once the schema is applied. */
+/** Reports that the application has started once the schema is applied. */
 @Startup
 @ApplicationScoped
 public class StartedCheck implements HealthCheck {

@@ -23,8 +23,8 @@ import org.readpast.model.Owner;
 import org.readpast.model.QueueRoles;
 
 /**
- * Shows the engine of this application to whatever the server has. This class names nothing that a
- * server may lack: the container reads all that is in it.
+ * Publishes the engine of this application in every way that the server supports. This class refers
+ * to no type that a server may lack, because the container reads all types that it refers to.
  */
 @ApplicationScoped
 public class Telemetry {
@@ -44,12 +44,15 @@ public class Telemetry {
   private @Nullable Owner owner;
   private @Nullable Readings readings;
 
-  /** Sees jobs come and go. */
+  /** Returns the instrumentation that observes the jobs. */
   public Instrumentation instrumentation() {
     return instrumentation;
   }
 
-  /** Before the engine takes its first job, so that none is missed; again, as often as wanted. */
+  /**
+   * Starts publishing. Call it before the engine takes its first job, so that no job is missed;
+   * further calls are allowed.
+   */
   public synchronized void start(Owner whose) {
     if (owner == null) {
       owner = whose;
@@ -76,7 +79,10 @@ public class Telemetry {
     }
   }
 
-  /** To be called every few seconds, on a thread of the application: queues come to be any time. */
+  /**
+   * Picks up changes. Call it every few seconds on a thread of the application, because queues can
+   * be created at any time.
+   */
   public synchronized void look() {
     Owner whose = owner;
     Readings read = readings;
@@ -87,7 +93,7 @@ public class Telemetry {
       shown.add(
           new Management(
               engine, whose, read, new Deeds(queues, nodes, audit, threads), roles::restricts));
-      // Here, and not at the start: Payara does not show a registry that is found so early.
+      // Payara does not publish a registry that is looked up as early as in start().
       with(
           "org.eclipse.microprofile.metrics.MetricRegistry",
           () -> Optional.metrics(beans, whose, engine, read));
@@ -96,7 +102,7 @@ public class Telemetry {
     shown.forEach(Shown::look);
   }
 
-  /** Once the engine has stopped. */
+  /** Stops publishing; call it once the engine has stopped. */
   public synchronized void stop() {
     owner = null;
     instrumentation.spans(null);
@@ -125,7 +131,7 @@ public class Telemetry {
     }
   }
 
-  /** What names types that a server may lack; loaded only where it has them. */
+  /** Refers to types that a server may lack; this class is loaded only where they exist. */
   private static final class Optional {
     static @Nullable Shown spans(
         Instance<Object> beans, Owner owner, JobInstrumentation instrumentation) {

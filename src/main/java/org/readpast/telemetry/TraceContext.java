@@ -8,7 +8,7 @@ import java.io.StringReader;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who enqueued a job, as W3C Trace Context has it, among the properties of the job. */
+/** Stores the trace that enqueued a job among the properties of the job, as W3C Trace Context. */
 final class TraceContext {
   static final String PARENT = "traceparent";
   private static final JsonProvider JSON = JsonProvider.provider();
@@ -16,10 +16,10 @@ final class TraceContext {
   private TraceContext() {}
 
   /**
-   * Properties with such headers; those that name a parent already are left as they are: somebody
-   * has said on whose behalf the job is.
+   * Returns the properties with the given headers added. Properties that already name a parent are
+   * returned unchanged, because the caller has set the trace of the job.
    *
-   * @param properties a JSON object of texts; null: none
+   * @param properties a JSON object of texts, or null if there are none
    */
   static @Nullable String added(@Nullable String properties, Map<String, String> headers) {
     if (headers.isEmpty()) {
@@ -34,7 +34,8 @@ final class TraceContext {
     }
     JsonObjectBuilder both = JSON.createObjectBuilder();
     headers.forEach(both::add);
-    // A name stands in an object once: a state of the trace is that of its parent.
+    // A name occurs only once in an object, and the state of a trace must be that of its parent, so
+    // the headers replace properties of the same name.
     own.forEach(
         (name, value) -> {
           if (!headers.containsKey(name)) {

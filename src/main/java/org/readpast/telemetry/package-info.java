@@ -1,8 +1,8 @@
 /**
- * What monitors see of an engine: JMX, metrics, spans, fields of log lines; in the WAR also health
- * checks. What a server may lack (MicroProfile Metrics, OpenTelemetry) is named only in classes
- * that are loaded where it is.
+ * Shows an engine to monitors: JMX, metrics, spans, fields of log lines and, in the WAR, health
+ * checks. Only classes that are loaded on demand refer to what a server may lack (MicroProfile
+ * Metrics, OpenTelemetry).
  *
- * <p>Knows {@code admin} and what lies below.
+ * <p>May depend on {@code admin} and the packages below it.
  */
 package org.readpast.telemetry;

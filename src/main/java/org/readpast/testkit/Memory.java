@@ -28,7 +28,9 @@ import org.readpast.model.NewJob;
 import org.readpast.model.References;
 import org.readpast.model.Transition;
 
-/** What the database is to the real engine: jobs, batches, the clock, and one transaction. */
+/**
+ * Holds what the database holds for the real engine: jobs, batches, the clock, and one transaction.
+ */
 final class Memory {
   Instant now;
   private final TreeMap<Long, MemoryJob> jobs = new TreeMap<>();
@@ -42,7 +44,7 @@ final class Memory {
     this.now = now;
   }
 
-  /** A batch and its callbacks. */
+  /** Holds a batch and its callbacks. */
   static final class BatchState {
     final String name;
     final BatchFailure failurePolicy;
@@ -68,7 +70,7 @@ final class Memory {
     }
   }
 
-  /** What brings back the state before it; the numbers given out stay given. */
+  /** Holds the earlier state for a rollback; a rollback does not reuse ids that were assigned. */
   private static final class Transaction {
     final Map<Long, @Nullable MemoryJob> before = new HashMap<>();
     final Map<String, BatchState> batches = new TreeMap<>();
@@ -81,7 +83,7 @@ final class Memory {
     }
   }
 
-  /** A job that the open transaction has received. */
+  /** Represents a job that the open transaction has received. */
   final class Received {
     final long id;
     @Nullable JobResult decided;
@@ -90,7 +92,7 @@ final class Memory {
       this.id = id;
     }
 
-    /** Rolls the transaction back, after which the job becomes what the result says. */
+    /** Rolls the transaction back; the job then changes as the result states. */
     void decide(JobResult result) {
       Transaction open = transaction;
       if (open == null || !open.received.contains(this)) {
@@ -126,7 +128,7 @@ final class Memory {
     transaction = null;
   }
 
-  /** Gives the jobs that were received in it. */
+  /** Rolls the transaction back and returns the jobs that it had received. */
   List<Received> rollBack() {
     Transaction undone = Objects.requireNonNull(transaction);
     transaction = null;
@@ -138,7 +140,7 @@ final class Memory {
             jobs.put(id, job);
           }
         });
-    // A batch comes to be whatever becomes of the transaction.
+    // A rollback does not remove a batch that the transaction has created.
     batches.forEach(
         (name, batch) ->
             undone.batches.putIfAbsent(name, new BatchState(name, batch.failurePolicy)));
@@ -154,7 +156,7 @@ final class Memory {
     return received;
   }
 
-  /** Whether the transaction that is open has enqueued it. */
+  /** Returns true if the open transaction has enqueued the job. */
   boolean enqueuedHere(long id) {
     return transaction != null
         && transaction.before.containsKey(id)
@@ -165,7 +167,7 @@ final class Memory {
     return jobs.get(id);
   }
 
-  /** A job to be changed; a rollback takes the change back. */
+  /** Returns a job to be changed; a rollback undoes the change. */
   MemoryJob edit(long id) {
     MemoryJob job = Objects.requireNonNull(jobs.get(id));
     if (transaction != null && !transaction.before.containsKey(id)) {
@@ -174,7 +176,7 @@ final class Memory {
     return job;
   }
 
-  /** All there ever were, by id. */
+  /** Returns all live and ended jobs in the order of their ids. */
   Collection<MemoryJob> all() {
     return jobs.values();
   }
@@ -191,7 +193,7 @@ final class Memory {
     return name == null ? null : batches.get(name);
   }
 
-  /** The batch of this name, which comes to be unless it exists. */
+  /** Returns the batch of this name, and creates it if it does not exist. */
   BatchState define(String name, @Nullable BatchFailure failurePolicy) {
     BatchState batch =
         batches.computeIfAbsent(
@@ -216,13 +218,13 @@ final class Memory {
     return paused.remove(queue);
   }
 
-  /** Changes when a job becomes due that waits for no other. */
+  /** Changes when a job becomes due that waits for no other job. */
   void reschedule(MemoryJob job, Instant at) {
     job.availableAt = at.isAfter(now) ? at : now;
     free(job);
   }
 
-  /** Adds all of them, or none. */
+  /** Adds all jobs or none. */
   List<Enqueued> insert(List<NewJob> added) {
     Map<String, Integer> references = References.check(added);
     for (NewJob job : added) {
@@ -249,7 +251,7 @@ final class Memory {
                   ? Enqueued.updated(holder.id)
                   : Enqueued.of(holder.id, false);
       if (holder == null) {
-        // Its predecessors may come later in the same call.
+        // The predecessors may follow later in the same call.
         MemoryJob job =
             new MemoryJob(
                 lastId,
@@ -277,7 +279,10 @@ final class Memory {
     return List.of(answers);
   }
 
-  /** Changes a waiting job of the same key as the enqueue asks; returns false if it stays. */
+  /**
+   * Changes a waiting job of the same unique key as the enqueue requests; returns false if the job
+   * stays unchanged.
+   */
   private boolean update(MemoryJob holder, NewJob added) {
     Debounce debounce = added.debounce();
     if (debounce == null
@@ -325,14 +330,14 @@ final class Memory {
     return expiresIn != null ? now.plus(expiresIn) : job.expiresAt();
   }
 
-  /** Null: no live job holds it. */
+  /** Returns the live job that holds the unique key, or null if there is none. */
   @Nullable MemoryJob holderOf(@Nullable String uniqueKey) {
     return uniqueKey == null
         ? null
         : live().filter(job -> uniqueKey.equals(job.asked.uniqueKey())).findFirst().orElse(null);
   }
 
-  /** It waits for no other job any more. */
+  /** Frees a job that no longer waits for other jobs. */
   void free(MemoryJob job) {
     job.waitsFor = null;
     if (job.availableAt.isAfter(now)) {
@@ -347,7 +352,7 @@ final class Memory {
     job.position = ++lastPosition;
   }
 
-  /** The most urgent job that can be taken of those that are wanted; null: none. */
+  /** Returns the most urgent job that matches and can be claimed, or null if there is none. */
   @Nullable MemoryJob next(Predicate<MemoryJob> wanted) {
     return live()
         .filter(job -> job.state == JobState.AVAILABLE && !paused.contains(job.asked.queue()))
@@ -358,7 +363,7 @@ final class Memory {
         .orElse(null);
   }
 
-  /** Ends what has expired, and makes available what is due. */
+  /** Ends expired jobs and makes due jobs available. */
   boolean tick() {
     boolean changed = false;
     for (MemoryJob job : live().toList()) {
@@ -373,7 +378,7 @@ final class Memory {
     return changed;
   }
 
-  /** When the next job becomes due or expires; null: never. */
+  /** Returns when the next job becomes due or expires, or null if there is none. */
   @Nullable Instant nextMoment() {
     return live()
         .filter(job -> job.state != JobState.RUNNING)

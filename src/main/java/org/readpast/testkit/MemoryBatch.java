@@ -7,7 +7,7 @@ import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
 
-/** A batch as the code under test sees it. */
+/** Implements the batch for the code under test. */
 record MemoryBatch(String name, MemoryQueue queue) implements Batch {
 
   @Override

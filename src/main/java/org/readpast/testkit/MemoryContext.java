@@ -14,7 +14,7 @@ import org.readpast.model.Verdict;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.Preparation;
 
-/** What a handler sees of the job in its hands. */
+/** Implements the context that a handler receives with its job. */
 final class MemoryContext implements JobContext {
   private final long id;
   private final Memory memory;
@@ -27,7 +27,7 @@ final class MemoryContext implements JobContext {
   private final @Nullable String lastFailure;
   final List<NewJob> followers = new ArrayList<>();
 
-  // Kept whatever becomes of the attempt, so not told to the memory before it is over.
+  // Kept whatever the outcome of the attempt, so it is stored only after the attempt.
   final List<String> log = new ArrayList<>();
   private long done;
   private long total;
@@ -47,7 +47,7 @@ final class MemoryContext implements JobContext {
     this.total = job.total;
   }
 
-  /** The attempt is over: what it told is kept. */
+  /** Stores the log and the progress of the attempt, which has ended. */
   void keep() {
     MemoryJob job = memory.edit(id);
     job.log.addAll(log);
@@ -125,7 +125,7 @@ final class MemoryContext implements JobContext {
     return properties;
   }
 
-  /** No other node is there to take it over. */
+  /** Returns true: no other node exists that could take the job over. */
   @Override
   public boolean stillOwner() {
     return true;

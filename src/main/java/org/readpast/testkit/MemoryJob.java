@@ -9,7 +9,7 @@ import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
 
-/** One job as it stands; changed only by what {@link Memory#edit} gives. */
+/** Holds the current state of one job; only instances from {@link Memory#edit} may be changed. */
 final class MemoryJob {
   final long id;
   NewJob asked;
@@ -25,7 +25,9 @@ final class MemoryJob {
   int attempt;
   int uncounted;
 
-  /** From being discarded until it has ended otherwise, if it is to hold its group. */
+  /**
+   * True from when the job is discarded until it ends in another way, if it is to hold its group.
+   */
   boolean holdsGroup;
 
   boolean cancellationRequested;

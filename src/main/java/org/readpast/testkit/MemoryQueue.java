@@ -31,7 +31,7 @@ import org.readpast.runtime.JobInTransaction;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.Preparation;
 
-/** What the code under test calls, on the memory. */
+/** Implements the calls of the code under test on the memory. */
 abstract class MemoryQueue implements JobQueue {
   private static final int LARGEST_PAYLOAD = 1024 * 1024;
 
@@ -47,10 +47,10 @@ abstract class MemoryQueue implements JobQueue {
     work = new Work(memory, order, preparation, json);
   }
 
-  /** Throws if attempts have failed that were not to. */
+  /** Throws an error if attempts have failed that were expected to succeed. */
   abstract void report();
 
-  /** Changes something, in the transaction that is open or in one of its own. */
+  /** Applies a change, in the open transaction or else in a transaction of its own. */
   synchronized <T> T change(Function<Memory, T> change) {
     T result = change.apply(memory);
     if (!memory.inTransaction()) {
@@ -81,7 +81,10 @@ abstract class MemoryQueue implements JobQueue {
     return new MemoryBatch(name, this);
   }
 
-  /** Where it would wait, the clock moves on to the job that comes; nothing is worked meanwhile. */
+  /**
+   * Receives a job. Instead of waiting, it moves the clock to when the next job becomes due; no
+   * handlers run in the meantime.
+   */
   @Override
   public synchronized Optional<ReceivedJob> receive(
       String queue, Duration timeout, String... types) {
@@ -138,7 +141,7 @@ abstract class MemoryQueue implements JobQueue {
         .toList();
   }
 
-  /** Outside of a transaction only: it is never part of one. */
+  /** Purges the queue; refused inside a transaction, because a purge is never part of one. */
   @Override
   public synchronized int purge(String queue) {
     Names.checkQueue(queue);
@@ -276,7 +279,7 @@ abstract class MemoryQueue implements JobQueue {
         });
   }
 
-  /** While it waits it works jobs and lets time pass, up to the timeout. */
+  /** Runs jobs and moves the clock until the job has ended, up to the timeout. */
   @Override
   public synchronized JobReply await(long id, Duration timeout) {
     Instant end = memory.now.plus(checked(timeout));

@@ -12,7 +12,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Transition;
 import org.readpast.testkit.Memory.BatchState;
 
-/** What the ends and the additions of jobs mean for those that wait for them. */
+/** Determines how the ends and the additions of jobs affect the jobs that wait for them. */
 final class Order {
   private final Memory memory;
 
@@ -20,7 +20,7 @@ final class Order {
     this.memory = memory;
   }
 
-  /** After each commit: until nothing follows from anything any more. */
+  /** Applies all effects after a commit, until nothing changes any more. */
   void settle() {
     boolean changed;
     do {
@@ -82,7 +82,10 @@ final class Order {
     return state.ended() && state != JobState.COMPLETED;
   }
 
-  /** From its predecessors to its wave, from there to its turn in the group. */
+  /**
+   * Moves a job on: from waiting for its predecessors to its wave, and from there to its turn in
+   * the group.
+   */
   private void goOn(MemoryJob job) {
     MemoryJob changed = memory.edit(job.id);
     JobDependencies place = job.asked.place();
@@ -157,7 +160,7 @@ final class Order {
   private boolean groups() {
     boolean changed = false;
     Set<Group> looked = new HashSet<>();
-    // By id, so the first of each group that may go.
+    // In the order of the ids, so that the first job of each group that may start does so.
     for (MemoryJob job : waitingFor("GROUP")) {
       BatchState batch = memory.batch(job.asked.place().batch());
       if ((batch == null || !batch.cancelled) && mayGo(job) && looked.add(Group.of(job))) {
@@ -205,7 +208,7 @@ final class Order {
     return true;
   }
 
-  /** Whether a job was let go that would have waited, had this one not ended. */
+  /** Returns true if a job has been released that would have waited if this one had not ended. */
   boolean overtaken(MemoryJob ended) {
     JobDependencies place = ended.asked.place();
     return memory.all().stream()
@@ -223,7 +226,7 @@ final class Order {
                         && job.state != JobState.EXPIRED));
   }
 
-  /** Brings an ended job back. */
+  /** Resets an ended job. */
   void reset(MemoryJob job) {
     MemoryJob back = memory.edit(job.id);
     JobDependencies place = job.asked.place();

@@ -28,10 +28,10 @@ import org.readpast.model.StoredType;
 import org.readpast.runtime.Preparation;
 
 /**
- * A handler that a test has registered.
+ * Describes a handler that a test has registered.
  *
  * @param types the names and versions that it reads, its own first
- * @param place what to call it in messages
+ * @param place how messages refer to the handler
  */
 record Registered(
     List<StoredType> types,
@@ -41,18 +41,21 @@ record Registered(
     Call call,
     String place) {
 
-  /** The name of its job type. */
+  /** Returns the name of its job type. */
   String type() {
     return types.get(0).name();
   }
 
-  /** Calls it with what it takes. */
+  /** Calls the handler with its payload. */
   @FunctionalInterface
   interface Call {
     JobResult with(Object payload, JobContext context) throws Exception;
   }
 
-  /** All that an object handles: as a {@link JobHandler}, by {@link Handles} methods, or both. */
+  /**
+   * Returns all handlers of an object: as a {@link JobHandler}, by {@link Handles} methods, or
+   * both.
+   */
   static List<Registered> of(Object handler) {
     Class<?> type = handler.getClass();
     List<Registered> found = new ArrayList<>();
@@ -94,8 +97,8 @@ record Registered(
     return false;
   }
 
-  /** A handler of this payload. */
-  @SuppressWarnings("unchecked") // The queue reads the payload as what the handler takes.
+  /** Returns a handler of this payload. */
+  @SuppressWarnings("unchecked") // The payload is read as this class.
   static Registered of(Class<?> payload, JobHandler<?> handler, AnnotatedElement annotated) {
     JobHandler<Object> any = (JobHandler<Object>) handler;
     return of(payload, annotated, any::handle, handler.getClass().getName());
@@ -145,7 +148,10 @@ record Registered(
         place);
   }
 
-  /** What a class takes as a JobHandler, also where a superclass says it; null: it is not said. */
+  /**
+   * Returns the payload class of a JobHandler, also if a superclass declares it, or null if it is
+   * not declared.
+   */
   private static @Nullable Class<?> payloadOf(Type type, Map<TypeVariable<?>, Type> known) {
     Class<?> raw;
     Map<TypeVariable<?>, Type> bound = new HashMap<>(known);

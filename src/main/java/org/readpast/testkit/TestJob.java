@@ -7,29 +7,32 @@ import org.readpast.api.Job;
 import org.readpast.api.ReadpastException;
 
 /**
- * A job as it stood when the test asked for it. {@link #enqueuedBy} is null, as no caller of a unit
- * test is signed in; its text is short, for messages.
+ * Describes a job as it was when the test requested it. {@link #enqueuedBy} is null, because no
+ * caller is signed in in a unit test. The text of a job is short, for use in messages.
  */
 public sealed interface TestJob extends Job permits TestJobView {
-  /** The moment at which it could first be worked, or can. */
+  /** Returns the earliest moment at which the job can run, or could. */
   Instant availableAt();
 
-  /** The failure of its last failed attempt, {@code class: message}; null: none has failed. */
+  /**
+   * Returns the failure of its last failed attempt, {@code class: message}, or null if no attempt
+   * has failed.
+   */
   @Nullable String lastFailure();
 
-  /** The lines that its handler has logged. */
+  /** Returns the lines that its handler has logged. */
   List<String> log();
 
-  /** The progress that its handler has reported. */
+  /** Returns the progress that its handler has reported. */
   long done();
 
-  /** The total of that progress. */
+  /** Returns the total of that progress. */
   long total();
 
   /**
-   * The result that its handler has returned; null: none.
+   * Returns the result that its handler has returned, or null if there is none.
    *
-   * @throws ReadpastException if it cannot be read as this class
+   * @throws ReadpastException if the result cannot be read as this class
    */
   <T> @Nullable T result(Class<T> as);
 }

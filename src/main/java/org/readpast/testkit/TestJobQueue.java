@@ -14,8 +14,8 @@ import org.readpast.runtime.Preparation;
 import org.readpast.testkit.Work.FailedAttempt;
 
 /**
- * A {@link JobQueue} for unit tests: in memory, without a server, on a clock that stands still
- * until the test moves it. Handlers run on the test's own thread, when it says so.
+ * Implements {@link JobQueue} for unit tests: in memory, without a server, on a clock that stands
+ * still until the test moves it. Handlers run on the test's own thread, when the test runs them.
  *
  * <pre>{@code
  * TestJobQueue jobs = new TestJobQueue();
@@ -30,75 +30,79 @@ import org.readpast.testkit.Work.FailedAttempt;
  * <p><b>As in the real engine</b>: retries, pauses and backoff, delays, expiry, priorities, unique
  * keys, groups, batches with their waves and callbacks, predecessors, {@code retryLater} and {@code
  * failNow}, results and {@code await}, {@code receive}, find, run now, reschedule, replace and
- * postpone, pause and resume, cancel and reset, what is refused and why. In mode TRANSACTIONAL what
- * a handler enqueues by this queue comes to be only if it ends well.
+ * postpone, pause and resume, cancel and reset, what is refused and why. In mode TRANSACTIONAL,
+ * jobs that a handler enqueues through this queue exist only if the handler succeeds.
  *
- * <p><b>Not as there</b>: one job is worked at a time, so nothing races; pauses have no jitter, and
- * timeouts, concurrency and jobs per transaction mean nothing. Annotations count, configuration
- * ({@code readpast.type.…}) is not read. There is no CDI: an interceptor such as
- * {@code @Transactional} does not act, {@link #transaction} stands for it; a {@code @Background}
- * method runs at once, and nobody observes ends. Nobody is signed in, and roles are not asked for.
- * Ended jobs are kept. Schedules do not fire, and rules, SQL jobs and webhooks are not there: call
- * their handlers, or enqueue their jobs. Inside of a transaction, jobs cannot be worked or awaited.
+ * <p><b>Unlike the real engine</b>: one job runs at a time, so there are no races; pauses have no
+ * jitter; timeouts, concurrency and jobs per transaction have no effect. Annotations apply, but
+ * configuration ({@code readpast.type.…}) is not read. There is no CDI: an interceptor such as
+ * {@code @Transactional} has no effect, and {@link #transaction} replaces it; a {@code @Background}
+ * method runs immediately, and no observers are called. No user is signed in, and roles are not
+ * checked. Ended jobs are kept. Schedules do not fire, and rules, SQL jobs and webhooks do not
+ * exist: call their handlers, or enqueue their jobs. Jobs cannot run or be awaited inside a
+ * transaction.
  *
- * <p>Payloads go through JSON Binding as on the server, which wants an implementation on the test
- * class path: {@code org.eclipse:yasson}.
+ * <p>Payloads are converted by JSON Binding as on the server, which requires an implementation on
+ * the test class path: {@code org.eclipse:yasson}.
  *
- * <p>For one thread at a time; it keeps others waiting.
+ * <p>Only one thread can use the queue at a time; other threads wait.
  */
 public final class TestJobQueue extends MemoryQueue {
   private static final int MOST_ATTEMPTS = 10_000;
 
   private boolean failuresAllowed;
 
-  /** An empty queue; its clock stands at the present moment. */
+  /** Creates an empty queue whose clock is set to the present moment. */
   public TestJobQueue() {
     this(Instant.now());
   }
 
-  /** An empty queue whose clock stands at a moment. */
+  /** Creates an empty queue whose clock is set to the given moment. */
   public TestJobQueue(Instant now) {
     super(now);
   }
 
   /**
-   * Registers all that an object handles: as a {@link JobHandler}, by {@code @Handles} methods, or
+   * Registers all handlers of an object: as a {@link JobHandler}, by {@code @Handles} methods, or
    * both. Jobs of a type without a handler stay AVAILABLE.
    *
-   * @throws ReadpastException if it handles nothing, has not the shape of a handler, or its type
-   *     has one
+   * @throws ReadpastException if the object handles nothing, does not have the shape of a handler,
+   *     or handles a type that already has a handler
    */
   public synchronized TestJobQueue handler(Object handler) {
     Registered.of(handler).forEach(work::add);
     return this;
   }
 
-  /** Registers a handler of one payload, such as a lambda; {@code @Retries} may be on the class. */
+  /**
+   * Registers a handler of one payload, such as a lambda; {@code @Retries} may be on the handler's
+   * class.
+   */
   public synchronized <T> TestJobQueue handler(Class<T> payload, JobHandler<T> handler) {
     work.add(Registered.of(payload, handler, handler.getClass()));
     return this;
   }
 
   /**
-   * From now on attempts may fail: they no longer fail the {@link #drain}, {@link #advance} or
-   * {@link #await} that has worked them. Look at {@link TestJob#state} and {@link
-   * TestJob#lastFailure}.
+   * Allows attempts to fail from now on: failed attempts no longer fail the {@link #drain}, {@link
+   * #advance} or {@link #await} that ran them. Check {@link TestJob#state} and {@link
+   * TestJob#lastFailure} instead.
    */
   public synchronized TestJobQueue allowFailures() {
     failuresAllowed = true;
     return this;
   }
 
-  /** What the clock says. */
+  /** Returns the time of the clock. */
   public synchronized Instant now() {
     return memory.now;
   }
 
   /**
-   * Works all that can be worked now, and what comes of it; the clock stands still.
+   * Runs all jobs that can run now, and the jobs that they make available; the clock does not move.
    *
-   * @throws AssertionError if an attempt failed by an exception or a job was discarded, with all
-   *     such exceptions, once everything was worked; unless {@link #allowFailures failures are
+   * @throws AssertionError if an attempt failed with an exception or a job was discarded, with all
+   *     such exceptions, after all jobs have run; not thrown if {@link #allowFailures failures are
    *     allowed}
    */
   public synchronized void drain() {
@@ -108,8 +112,8 @@ public final class TestJobQueue extends MemoryQueue {
   }
 
   /**
-   * Lets time pass: works what can be worked now, and whatever becomes due on the way at its own
-   * moment, in order.
+   * Moves the clock forward: runs the jobs that can run now, and then, in order, each job that
+   * becomes due in this time, at its own moment.
    *
    * @throws AssertionError as {@link #drain} does
    */
@@ -170,11 +174,12 @@ public final class TestJobQueue extends MemoryQueue {
   }
 
   /**
-   * Does something in a transaction, as {@code @Transactional} would: what it enqueues comes to be
-   * at its end, or not at all if it throws or has a received job tried later or discarded. Within
-   * another one it joins that.
+   * Runs code in a transaction, as {@code @Transactional} would. The jobs that it enqueues exist
+   * from the end of the transaction on. They do not exist if the code throws an exception, or has a
+   * received job retried later or discarded. Inside another transaction, the code joins that
+   * transaction.
    *
-   * @throws Exception what it threw
+   * @throws Exception the exception that the code threw
    */
   public synchronized <T> T transaction(Callable<T> doing) throws Exception {
     if (memory.inTransaction()) {
@@ -197,34 +202,37 @@ public final class TestJobQueue extends MemoryQueue {
     }
   }
 
-  /** All jobs there ever were, in the order in which they were enqueued. */
+  /** Returns all live and ended jobs, in the order in which they were enqueued. */
   public synchronized List<TestJob> jobs() {
     return memory.all().stream().<TestJob>map(job -> TestJobView.of(job, job.state)).toList();
   }
 
-  /** Those of one type. */
+  /** Returns all jobs of one type. */
   public List<TestJob> jobs(Class<?> payload) {
     String type = type(payload);
     return jobs().stream().filter(job -> job.type().equals(type)).toList();
   }
 
-  /** One job. */
+  /** Returns one job. */
   public synchronized TestJob job(long id) {
     MemoryJob job = existing(id);
     return TestJobView.of(job, job.state);
   }
 
-  /** That a job of this type was enqueued, whatever has become of it since; gives the first. */
+  /** Asserts that a job of this type was enqueued, whatever its state is now; returns the first. */
   public TestJob assertEnqueued(Class<?> payload) {
     return assertEnqueued(payload, any -> true);
   }
 
-  /** That a job of this type whose payload fits was enqueued; gives the first. */
+  /** Asserts that a job of this type with a matching payload was enqueued; returns the first. */
   public <T> TestJob assertEnqueued(Class<T> payload, Predicate<? super T> fits) {
     return assertEnqueued(type(payload), job -> fits.test(job.payload(payload)));
   }
 
-  /** That a job of this type that fits was enqueued: its headers, or a payload of any content. */
+  /**
+   * Asserts that a matching job of this type was enqueued; use it to check headers, or payloads of
+   * any content type; returns the first.
+   */
   public TestJob assertEnqueued(String type, Predicate<? super TestJob> fits) {
     return matching(type, fits)
         .findFirst()
@@ -237,12 +245,12 @@ public final class TestJobQueue extends MemoryQueue {
                         + (jobs().isEmpty() ? "none at all" : list(jobs().stream()))));
   }
 
-  /** That no job of this type was enqueued. */
+  /** Asserts that no job of this type was enqueued. */
   public void assertNotEnqueued(Class<?> payload) {
     assertNotEnqueued(type(payload), any -> true);
   }
 
-  /** That no job of this type that fits was enqueued. */
+  /** Asserts that no matching job of this type was enqueued. */
   public void assertNotEnqueued(String type, Predicate<? super TestJob> fits) {
     List<TestJob> found = matching(type, fits).toList();
     if (!found.isEmpty()) {

@@ -11,16 +11,16 @@ import org.readpast.model.StoredType;
 import org.readpast.runtime.Json;
 
 /**
- * A job of the memory, as a test sees it.
+ * Represents a job of the memory for a test.
  *
- * @param enqueuedBy null: in a unit test nobody is signed in
- * @param availableAt when it could or can first be worked
- * @param lastFailure what its last failed attempt failed with: {@code class: message}; null: none
- *     did
- * @param log lines that its handler has told
- * @param done and {@code total}: the progress that its handler has told
- * @param stored its payload as the database would have it
- * @param writtenResult its result as JSON; null: none
+ * @param enqueuedBy null, because no user is signed in in a unit test
+ * @param availableAt the earliest moment at which the job can run, or could
+ * @param lastFailure the failure of its last failed attempt, {@code class: message}, or null if no
+ *     attempt has failed
+ * @param log the lines that its handler has logged
+ * @param done the progress that its handler has reported, as is {@code total}
+ * @param stored its payload as the database would store it
+ * @param writtenResult its result as JSON, or null if there is none
  */
 record TestJobView(
     long id,
@@ -100,7 +100,7 @@ record TestJobView(
         + (stored.length() <= 200 ? stored : stored.substring(0, 200) + "…");
   }
 
-  /** JSON as the real engine writes and reads it; found once for all tests of a JVM. */
+  /** Holds the JSON support of the real engine; looked up once for all tests of a JVM. */
   static final class Binding {
     private static @Nullable Json json;
 

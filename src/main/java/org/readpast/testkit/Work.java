@@ -22,9 +22,9 @@ import org.readpast.model.Verdict;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.Preparation;
 
-/** Works jobs on the test's own thread, one at a time. */
+/** Runs jobs on the test's own thread, one at a time. */
 final class Work {
-  // In the middle of its range, so that a pause is what the policy says without jitter.
+  // The middle of the range of jitter, at which a pause is exactly the policy's pause.
   private static final double NO_JITTER = 0.5;
   private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(5);
 
@@ -43,7 +43,7 @@ final class Work {
     this.json = json;
   }
 
-  /** An attempt that a test may not have expected to fail. */
+  /** Holds a failed attempt, which the test may not have expected to fail. */
   record FailedAttempt(TestJob job, Throwable thrown) {
     @Override
     public String toString() {
@@ -67,12 +67,14 @@ final class Work {
     }
   }
 
-  /** Null: there is none. */
+  /** Returns the handler of a job, or null if there is none. */
   private @Nullable Registered handler(MemoryJob job) {
     return handlers.get(type(job));
   }
 
-  /** Where a job states no version it is the highest that is handled. */
+  /**
+   * Returns the type of a job; if the job states no version, the highest version that is handled.
+   */
   private StoredType type(MemoryJob job) {
     StoredType stated = StoredType.of(job.asked.type());
     StoredType highest = handlers.floorKey(new StoredType(stated.name(), StoredType.HIGHEST));
@@ -87,14 +89,14 @@ final class Work {
     return depth > 0;
   }
 
-  /** The attempts that have failed since this was asked for. */
+  /** Returns the attempts that have failed since the last call. */
   List<FailedAttempt> takeFailed() {
     List<FailedAttempt> taken = failed;
     failed = new ArrayList<>();
     return taken;
   }
 
-  /** Works the most urgent job that can be; false: there is none. */
+  /** Runs the most urgent job that can run; returns false if there is none. */
   boolean workOne() {
     MemoryJob job = memory.next(one -> handler(one) != null);
     if (job == null) {
@@ -181,7 +183,10 @@ final class Work {
     return new Verdict(job.counted(), job.asked.maxAttempts(), policy, NO_JITTER);
   }
 
-  /** Ends it together with the jobs that its handler has enqueued; or gives why that cannot be. */
+  /**
+   * Ends the job together with the jobs that its handler has enqueued, or returns the failure if
+   * that is impossible.
+   */
   private Outcome complete(
       long id,
       Outcome.Completed completed,
@@ -206,7 +211,8 @@ final class Work {
     MemoryJob job = memory.edit(id);
     context.keep();
     if (outcome instanceof Outcome.Unreadable unreadable) {
-      // Its handler was not called. Nothing here will read it: it waits as long as it ever does.
+      // The handler was not called, and no other node exists that could read the payload: the job
+      // keeps the longest pause.
       job.failures.add(unreadable.failure());
       job.attempt--;
       job.state = JobState.SCHEDULED;
@@ -233,7 +239,7 @@ final class Work {
     }
   }
 
-  /** The transaction that has received it was rolled back. */
+  /** Ends the attempt of a received job whose transaction was rolled back. */
   void rolledBack(Memory.Received received) {
     MemoryJob job = memory.edit(received.id);
     job.attempt++;
@@ -255,7 +261,7 @@ final class Work {
     return handler == null ? RetryPolicy.DEFAULT : handler.retries();
   }
 
-  /** How many attempts of a job are left. */
+  /** Returns how many attempts of a job remain. */
   int retriesRemaining(MemoryJob job) {
     return verdict(job, policy(job)).remaining();
   }

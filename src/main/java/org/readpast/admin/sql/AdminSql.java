@@ -1,18 +1,18 @@
 package org.readpast.admin.sql;
 
-/** Statements behind what operators do. */
+/** Holds the statements for operators' changes. */
 public final class AdminSql {
   private AdminSql() {}
 
-  // Neither the settlement nor an owner has its row.
+  // Neither the settlement nor an owner holds the row of such a job.
   private static final String WAITING = "state in ('AVAILABLE', 'SCHEDULED')";
 
   private static final String NOT_WISHED =
       "not exists (select 1 from readpast_cancellation c where c.job_id = readpast_job.id)";
 
   /**
-   * 1: id. Gives (state) of a job that waits for no other and is not in work, and locks its row,
-   * unless somebody holds it.
+   * 1: id. Gives (state) of a job that waits for no other job and is not running, and locks its
+   * row, unless another transaction holds the row.
    */
   public static String lockOneWaiting() {
     return "select state from readpast_job where id = ?1 and "
@@ -25,7 +25,10 @@ public final class AdminSql {
     return "select state from readpast_job where id = ?1";
   }
 
-  /** 1: ids. Gives (id) of those that wait for no other, and locks them; passes by what is held. */
+  /**
+   * 1: ids. Gives (id) of those that wait for no other job and are not running, and locks them;
+   * skips locked rows.
+   */
   public static String lockWaiting() {
     return """
         select id from readpast_job where id = any(cast(?1 as bigint[])) and %s
@@ -33,7 +36,7 @@ public final class AdminSql {
         .formatted(WAITING);
   }
 
-  /** 1: ids. Keeps the wish to cancel those that are live and wait for no other. */
+  /** 1: ids. Records a cancellation request for those that are live and wait for no other job. */
   public static String askCancellations() {
     return """
         insert into readpast_cancellation (job_id)
@@ -41,14 +44,14 @@ public final class AdminSql {
         .formatted(NOT_WISHED);
   }
 
-  /** 1: job. Keeps the wish to cancel it, unless it is kept already. */
+  /** 1: job. Records a cancellation request for it, unless there already is one. */
   public static String askCancellation() {
     return "insert into readpast_cancellation (job_id) select id from readpast_job where id = ?1 and "
         + NOT_WISHED;
   }
 
-  // Whether a job was let go that would have waited, had this one not ended. Who waits for nothing
-  // but the turn of its group was let go.
+  // True if a job was released that would have waited, had this job not ended. A job that waits
+  // only for its turn in its group counts as released.
   private static final String OVERTAKEN =
       """
       (exists (
@@ -71,12 +74,13 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids, 2: states they may be reset from, 3: whether also those that others have overtaken, 4:
-   * their new payload or null to leave it: a new one is not what the roles of their enqueuers were
-   * checked for. Gives (id, queue, state before, state now) of the jobs brought back.
+   * 1: ids, 2: states they may be reset from, 3: true to include jobs that others have overtaken,
+   * 4: their new payload or null to leave it; the roles of their enqueuers are dropped with a new
+   * payload, because they were not checked for it. Gives (id, queue, state before, state now) of
+   * the reset jobs.
    */
   public static String reset() {
-    // Inserted before deleted: a job whose unique key is held by a live one stays where it is.
+    // Inserted before deleted: a job whose unique key a live job holds stays in the history.
     return """
     with chosen as materialized (
       select h.*, exists (select 1 from readpast_predecessor where job_id = h.id) as follows,
@@ -118,8 +122,8 @@ public final class AdminSql {
       "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
 
   /**
-   * 1: ids. Makes those that are SCHEDULED due at once, by id. Gives (id, queue, when they were
-   * due, when they are), both as text in UTC.
+   * 1: ids. Makes those that are SCHEDULED due immediately, ordered by id. Gives (id, queue, due
+   * time before, due time now), both times as text in UTC.
    */
   public static String runNow() {
     return """
@@ -136,10 +140,10 @@ public final class AdminSql {
   }
 
   /**
-   * 1: id, 2: moment. Changes when a job becomes due that is SCHEDULED, or AVAILABLE if the moment
-   * has not come: one that has makes it AVAILABLE. Gives a row (ms until the moment, and, null if
-   * it has changed nothing: id, queue, when it was due, when it is, both as text in UTC, type,
-   * priority, position that it had or null).
+   * 1: id, 2: moment. Changes the due time of a job that is SCHEDULED, or AVAILABLE with a due time
+   * in the future; a due time in the past makes it AVAILABLE. Gives a row (ms until the moment,
+   * and, null if nothing was changed: id, queue, due time before and now, both as text in UTC,
+   * type, priority, position before or null).
    */
   public static String reschedule() {
     return """
@@ -161,10 +165,10 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids, 2: priority, 3: states they may be in. Those that are AVAILABLE go to the end of their
-   * new lane: claims look no more at places that they have passed. Passes by those in use. Gives
-   * (id, queue, priority before, priority now, and as they were before: type, priority, position or
-   * null) of those that had another one.
+   * 1: ids, 2: priority, 3: states they may be in. AVAILABLE jobs move to the end of their new
+   * lane, because claims do not return to positions that they have passed. Skips locked rows. Gives
+   * (id, queue, priority before, priority now, and the values before: type, priority, position or
+   * null) of those that had another priority.
    */
   public static String changePriority() {
     return """
@@ -181,11 +185,11 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids, 2: type, 3: states they may be in. Changes the type as {@link #changePriority()} does
-   * the priority. Those whose payload could not be read are due at once. The roles of their
-   * enqueuers are forgotten: they were not checked for this type. Gives (id, queue, type before,
-   * type now, and as they were before: type, priority, position or null) of those that had another
-   * one.
+   * 1: ids, 2: type, 3: states they may be in. Changes the type as {@link #changePriority()}
+   * changes the priority. Jobs whose payload could not be read become due immediately. The roles of
+   * their enqueuers are dropped, because they were not checked for this type. Gives (id, queue,
+   * type before, type now, and the values before: type, priority, position or null) of those that
+   * had another type.
    */
   public static String changeType() {
     return """
@@ -207,9 +211,9 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids, 2: type, 3: states they may be in, 4: how an envelope begins. Locks those of another
-   * type; gives (id, type, payload, properties, queue, priority, position or null), of those in
-   * clear no payload and no properties.
+   * 1: ids, 2: type, 3: states they may be in, 4: prefix of an envelope. Locks those of another
+   * type. Gives (id, type, payload, properties, queue, priority, position or null); payload and
+   * properties are null unless they are encrypted.
    */
   public static String lockOfOtherType() {
     return """
@@ -224,7 +228,10 @@ public final class AdminSql {
     """;
   }
 
-  /** 1: ids, 2: payloads, 3: properties or nulls (arrays of equal length). Replaces them. */
+  /**
+   * 1: ids, 2: payloads, 3: properties or nulls (arrays of equal length). Replaces payloads and
+   * properties.
+   */
   public static String replaceTexts() {
     return """
     update readpast_job j set payload = cast(u.payload as json), properties = cast(u.properties as json)
@@ -233,15 +240,15 @@ public final class AdminSql {
     """;
   }
 
-  // Whether somebody may still want to know how it has ended: one that is held by it, or that has
-  // not been looked at.
+  // True if the outcome of the job is still needed: a job is held by it, or has not yet been
+  // settled with it.
   private static final String ASKED_FOR =
       """
       exists (
         select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
         where p.predecessor_id = h.id and (p.on_failure = 'HOLD' or not p.settled) and j.state = 'BLOCKED')""";
 
-  /** 1: id. Gives (job) of one that waits for this ended one. */
+  /** 1: id. Gives (job) of a job that waits for this ended one. */
   public static String follower() {
     return """
     select p.job_id from readpast_predecessor p join readpast_job j on j.id = p.job_id
@@ -251,8 +258,8 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids. Removes ended jobs with all that is kept about them, but for those that others wait
-   * for. What they hold is held no more. Gives (id, queue, state before, null).
+   * 1: ids. Deletes ended jobs with everything stored about them, except those that others wait
+   * for. Their holds end. Gives (id, queue, state before, null).
    */
   public static String delete() {
     return """
@@ -281,8 +288,8 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids. Deletes what ended jobs were about: payloads, results, properties, texts of failures
-   * and log lines. Gives (id, queue, state, state).
+   * 1: ids. Deletes the content of ended jobs: payloads, results, properties, failure texts and log
+   * lines. Gives (id, queue, state, state).
    */
   public static String erase() {
     return """
@@ -301,8 +308,8 @@ public final class AdminSql {
   }
 
   /**
-   * 1: states, 2: queue or null, 3: type or null, 4: how many, 5 and 6: the queues that may be
-   * changed, as {@link ScopeSql}. Gives (id) of ended jobs.
+   * 1: states, 2: queue or null, 3: type or null, 4: maximum number, 5 and 6: the queues that may
+   * be changed, as {@link ScopeSql}. Gives (id) of ended jobs.
    */
   public static String ended() {
     return """
@@ -317,8 +324,8 @@ public final class AdminSql {
   }
 
   /**
-   * 1: queue, 2: states, 3: ids above this, 4: ids up to this, 5: how many. Gives (id) of jobs that
-   * wait, by id, and locks them; those in use are passed by.
+   * 1: queue, 2: states, 3: ids above this, 4: ids up to this, 5: maximum number. Gives (id) of
+   * waiting jobs, ordered by id, and locks them; skips locked rows.
    */
   public static String waiting() {
     return """
@@ -328,7 +335,7 @@ public final class AdminSql {
     """;
   }
 
-  /** 1: queue. Gives (the highest id of its live jobs or null). */
+  /** 1: queue. Gives (highest id of its live jobs or null). */
   public static String highestId() {
     return "select max(id) from readpast_job where queue = ?1";
   }
@@ -339,9 +346,9 @@ public final class AdminSql {
   }
 
   /**
-   * 1: queue, 2: paused or null to leave it, 3: whether to set the concurrency, 4: to what, 5 and
-   * 6: the same for that over all nodes, 7 and 8: for the reserved workers. Gives what they were:
-   * (paused, concurrency, global concurrency, reserved).
+   * 1: queue, 2: paused or null to leave it, 3: true to set the concurrency, 4: its value, 5 and 6:
+   * the same for the concurrency over all nodes, 7 and 8: the same for the reserved workers. Gives
+   * the previous values: (paused, concurrency, global concurrency, reserved).
    */
   public static String changeQueue() {
     return """
@@ -358,8 +365,8 @@ public final class AdminSql {
   }
 
   /**
-   * 1: principal, 2: key, 3: fingerprint. Gives a row if the key was free, or its answer is kept no
-   * longer; waits for a transaction that holds it.
+   * 1: principal, 2: key, 3: fingerprint. Gives a row if the key was free, or its answer has
+   * expired; waits for a transaction that holds it.
    */
   public static String claimKey() {
     return """
@@ -371,27 +378,29 @@ public final class AdminSql {
     """;
   }
 
-  /** 1: principal, 2: key, 3: answer, 4: roles by queue of the caller. */
+  /** 1: principal, 2: key, 3: answer, 4: the caller's roles by queue. Stores the answer. */
   public static String keepAnswer() {
     return "update readpast_idempotency set answer = cast(?3 as text), access = ?4 where principal = ?1 and key = ?2";
   }
 
-  /** 1: principal, 2: key. Gives (fingerprint, answer, roles by queue of the caller then). */
+  /**
+   * 1: principal, 2: key. Gives (fingerprint, answer, the caller's roles by queue at that time).
+   */
   public static String keptAnswer() {
     return "select fingerprint, answer, access from readpast_idempotency where principal = ?1 and key = ?2";
   }
 
-  /** 1: job ids. Removes the requests to cancel them. */
+  /** 1: job ids. Deletes their cancellation requests. */
   public static String forgetCancellations() {
     return "delete from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
   }
 
-  /** 1: job. Requests its cancellation, which follows once this transaction has committed. */
+  /** 1: job. Requests its cancellation, which takes place once this transaction has committed. */
   public static String cancelJob() {
     return "insert into readpast_settle (event, job_id) values ('CANCEL', ?1)";
   }
 
-  /** 1: ids. Requests the cancellation of those jobs that wait for others. */
+  /** 1: ids. Requests the cancellation of those that wait for other jobs. */
   public static String cancelJobs() {
     return """
         insert into readpast_settle (event, job_id)

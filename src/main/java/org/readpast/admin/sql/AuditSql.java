@@ -1,11 +1,11 @@
 package org.readpast.admin.sql;
 
-/** Statements about what people have done. */
+/** Holds the statements on the audit. */
 public final class AuditSql {
   private AuditSql() {}
 
   /**
-   * 1: who, 2: action, 3: target or null, 4: detail as JSON, 5: the queues that it concerns or
+   * 1: user, 2: action, 3: target or null, 4: detail as JSON, 5: the queues that it concerns or
    * null, 6: a job whose queue it concerns or null. Gives (id).
    */
   public static String add() {
@@ -18,12 +18,12 @@ public final class AuditSql {
           limit 1))) returning id""";
   }
 
-  /** 1: id, 2: detail as JSON. */
+  /** 1: id, 2: detail as JSON. Replaces the detail. */
   public static String amend() {
     return "update readpast_audit set detail = cast(?2 as json) where id = ?1";
   }
 
-  // Once the entry of a cursor has been removed, so have all that were before it.
+  // If a cursor's entry has been pruned, so have all entries before it.
   private static final String PAGE =
       """
       select id, at, who, action, target, cast(detail as text) from readpast_audit
@@ -41,28 +41,28 @@ public final class AuditSql {
       order by at desc, id desc limit ?6""";
 
   /**
-   * 1: those before this entry or null, 2: from this moment or null, 3: before this moment or null,
-   * 4: who or null, 5: action, or the beginning of one before a dot, or null, 6: how many, 7 and 8:
-   * the queues that are seen, as {@link ScopeSql}: where some are hidden, entries are shown that
-   * concern none of these. Gives (id, at, who, action, target, detail), newest first.
+   * 1: entries before this one or null, 2: from this moment or null, 3: before this moment or null,
+   * 4: user or null, 5: action, or the part of one before a dot, or null, 6: maximum number, 7 and
+   * 8: the visible queues, as {@link ScopeSql}: if some queues are hidden, only entries that
+   * concern none of those. Gives (id, at, user, action, target, detail), newest first.
    */
   public static String page() {
     return PAGE.formatted("");
   }
 
-  // Statements of their own: one plan for all would not read the indexes of these columns.
+  // Separate statements, because one plan for all would not use the indexes on these columns.
 
-  /** {@link #page()} with 9: target. */
+  /** Takes the parameters of {@link #page()} and 9: target. */
   public static String pageOfTarget() {
     return PAGE.formatted("and target = ?9");
   }
 
-  /** {@link #page()} with 9: who. */
+  /** Takes the parameters of {@link #page()} and 9: user. */
   public static String pageOfWho() {
     return PAGE.formatted("and who = ?9");
   }
 
-  /** {@link #page()} with 9: a whole action. */
+  /** Takes the parameters of {@link #page()} and 9: a complete action. */
   public static String pageOfAction() {
     return PAGE.formatted("and action = ?9");
   }

@@ -1,18 +1,18 @@
 package org.readpast.admin.sql;
 
-/** Statements by which operators and applications change batches and groups. */
+/** Holds the statements by which operators and applications change batches and groups. */
 public final class BatchSql {
   private BatchSql() {}
 
-  /** 1: event, 2: batch. Requests a change, which follows once this transaction has committed. */
+  /** 1: event, 2: batch. Requests a change, which is made once this transaction has committed. */
   public static String tellOfBatch() {
     return "insert into readpast_settle (event, batch) values (?1, ?2)";
   }
 
   /**
-   * Adds a job to be enqueued at an event of a batch. 1: batch, 2: event, 3: queue, 4: type, 5:
-   * priority, 6: max attempts, 7: correlation id, 8: properties, 9: payload, 10: enqueuer, 11:
-   * roles of the enqueuer, 12: id that its job will have or null.
+   * 1: batch, 2: event, 3: queue, 4: type, 5: priority, 6: max attempts, 7: correlation id, 8:
+   * properties, 9: payload, 10: enqueuer, 11: roles of the enqueuer, 12: id that the job will get
+   * or null. Adds a job to enqueue at an event of a batch.
    */
   public static String callback() {
     return """
@@ -22,22 +22,22 @@ public final class BatchSql {
           cast(?9 as json), cast(?10 as text), cast(?11 as text), cast(?12 as bigint))""";
   }
 
-  /** 1: queue, 2: group. Requests that its hold is skipped once this transaction has committed. */
+  /** 1: queue, 2: group. Requests that its hold be skipped once this transaction has committed. */
   public static String skipGroup() {
     return "insert into readpast_settle (event, queue, group_key) values ('SKIP', ?1, ?2)";
   }
 
-  /** 1: queue, 2: group. Requests that it is settled once this transaction has committed. */
+  /** 1: queue, 2: group. Requests that it be settled once this transaction has committed. */
   public static String lookAtGroup() {
     return "insert into readpast_settle (event, queue, group_key) values ('LOOK', ?1, ?2)";
   }
 
-  /** 1: queue, 2: group. Gives (job) of some discarded jobs that hold it. */
+  /** 1: queue, 2: group. Gives (job) of some discarded jobs that hold the group. */
   public static String holding() {
     return "select job_id from readpast_hold where queue = ?1 and group_key = ?2 order by 1 limit 10";
   }
 
-  /** 1: queue, 2: group, 3: its new concurrency. Gives (the concurrency before). */
+  /** 1: queue, 2: group, 3: its new concurrency. Gives (the previous concurrency). */
   public static String limitGroup() {
     return """
         with old as (select concurrency from readpast_group where queue = ?1 and key = ?2)

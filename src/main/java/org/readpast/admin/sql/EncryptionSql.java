@@ -6,31 +6,33 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Statements about keys, and about what is encrypted. */
+/** Holds the statements on keys and on encrypted data. */
 public final class EncryptionSql {
   private EncryptionSql() {}
 
-  /** Gives (key, sample, when it was first used, when it was retired or null) of each key. */
+  /** Gives (key, sample, time of its first use, time of its retirement or null) of each key. */
   public static String keys() {
     return """
         select id, sample, first_used_at, retired_at from readpast_encryption_key order by first_used_at, id""";
   }
 
-  /** 1: key, 2: sample. Records that a key encrypts, whether it is known, retired or new. */
+  /** 1: key, 2: sample. Records that a key encrypts, whether the key is new, known or retired. */
   public static String addKey() {
     return """
         insert into readpast_encryption_key as k (id, sample) values (?1, ?2)
         on conflict (id) do update set retired_at = null where k.retired_at is not null""";
   }
 
-  /** 1: keys. Records that nothing is encrypted with them. */
+  /** 1: keys. Records that they encrypt nothing any more. */
   public static String retireKeys() {
     return """
         update readpast_encryption_key set retired_at = clock_timestamp()
         where id = any(cast(?1 as text[])) and retired_at is null""";
   }
 
-  /** Gives (the first transaction that has not begun, the oldest one that is still open). */
+  /**
+   * Gives (the first transaction that has not begun, the oldest transaction that is still open).
+   */
   public static String openTransactions() {
     return """
         select cast(cast(pg_snapshot_xmax(s) as text) as bigint), cast(cast(pg_snapshot_xmin(s) as text) as bigint)
@@ -42,7 +44,7 @@ public final class EncryptionSql {
       case when state = 'AVAILABLE' then queue end, case when state = 'AVAILABLE' then priority end,
         case when state = 'AVAILABLE' then position end""";
 
-  /** A table with encrypted columns, all JSON or all texts. */
+  /** Lists the tables with encrypted columns; the columns of a table are all JSON or all text. */
   public enum Table {
     JOBS("readpast_job", "id", "type", true, "payload", "properties"),
     HISTORY("readpast_job_history", "id", "type", true, "payload", "properties", "result"),
@@ -66,12 +68,12 @@ public final class EncryptionSql {
       this.columns = List.of(columns);
     }
 
-    /** Whether the columns are JSON. */
+    /** Returns true if the columns are JSON. */
     public boolean json() {
       return json;
     }
 
-    /** The names of the columns. */
+    /** Returns the names of the columns. */
     public List<String> columns() {
       return columns;
     }
@@ -86,22 +88,22 @@ public final class EncryptionSql {
     return "select min(id), max(id) from " + of.table;
   }
 
-  /** 1: id, 2: how many. Gives (the last id of so many rows above, or null). */
+  /** 1: id, 2: number of rows. Gives (the last id of that many rows above the id, or null). */
   public static String pageEnd(Table of) {
     return """
         select max(id) from (select id from %s where id > ?1 order by id limit cast(?2 as int)) p"""
         .formatted(of.table);
   }
 
-  // That of each envelope, but not one of these keys.
+  // Any envelope, except those of these keys.
   private static final String OTHER =
       """
       exists (select 1 from unnest(array[%s]) v where starts_with(v, cast(?%d as text))
         and not exists (select 1 from unnest(cast(?%d as text[])) k where starts_with(v, k)))""";
 
   /**
-   * 1 and 2: ids, above the first and up to the second, 3: how any envelope begins, 4: how those
-   * begin that are to stay. Gives (id, bytes) of rows that have another envelope.
+   * 1 and 2: ids, above the first and up to the second, 3: prefix of any envelope, 4: prefixes of
+   * the envelopes that stay. Gives (id, bytes) of rows with another envelope.
    */
   public static String find(Table of) {
     return """
@@ -115,8 +117,8 @@ public final class EncryptionSql {
   }
 
   /**
-   * 1: ids. Locks rows; gives (id, job, its type, queue, priority and position of a job that is
-   * AVAILABLE or nulls, the columns).
+   * 1: ids. Locks rows. Gives (id, job, its type, queue, priority and position if it is AVAILABLE
+   * or nulls, the columns).
    */
   public static String lock(Table of) {
     return "select id, %s, %s, %s, %s from %s where id = any(cast(?1 as bigint[])) order by id for update skip locked"
@@ -128,7 +130,7 @@ public final class EncryptionSql {
             of.table);
   }
 
-  /** 1: ids, then the columns, arrays of equal length. Replaces them. */
+  /** 1: ids, then the columns, as arrays of equal length. Replaces the columns. */
   public static String replace(Table of) {
     return """
         update %s t set %s
@@ -146,8 +148,8 @@ public final class EncryptionSql {
   }
 
   /**
-   * 1: how any envelope begins, 2: how those begin that are to stay. Locks schedules that have
-   * another; gives (name, payload).
+   * 1: prefix of any envelope, 2: prefixes of the envelopes that stay. Locks schedules with another
+   * envelope. Gives (name, payload).
    */
   public static String lockSchedules() {
     return "select name, cast(payload as text) from readpast_schedule where "
@@ -155,14 +157,15 @@ public final class EncryptionSql {
         + " order by name for update";
   }
 
-  /** 1: name, 2: payload. */
+  /** 1: name, 2: payload. Replaces the payload. */
   public static String replaceSchedule() {
     return "update readpast_schedule set payload = cast(?2 as json) where name = ?1";
   }
 
   /**
-   * 1: how any envelope begins, 2: how those begin that are to stay, 3: principal and 4: key, after
-   * which, 5: how many. Locks answers that have another; gives (principal, key, answer).
+   * 1: prefix of any envelope, 2: prefixes of the envelopes that stay, 3: principal and 4: key to
+   * start after, 5: maximum number. Locks answers with another envelope. Gives (principal, key,
+   * answer).
    */
   public static String lockAnswers() {
     return "select principal, key, answer from readpast_idempotency where (principal, key) > (?3, ?4) and "
@@ -170,14 +173,14 @@ public final class EncryptionSql {
         + " order by principal, key limit cast(?5 as int) for update";
   }
 
-  /** 1: principal, 2: key, 3: answer. */
+  /** 1: principal, 2: key, 3: answer. Replaces the answer. */
   public static String replaceAnswer() {
     return "update readpast_idempotency set answer = ?3 where principal = ?1 and key = ?2";
   }
 
   /**
-   * 1: how any envelope begins, 2: how those begin that are to stay. Gives a row while a rule has
-   * found something with another.
+   * 1: prefix of any envelope, 2: prefixes of the envelopes that stay. Gives a row while an object
+   * found by a rule has another envelope.
    */
   public static String found() {
     return "select 1 from readpast_rule_found where "

@@ -1,10 +1,13 @@
 package org.readpast.admin.sql;
 
-/** Statements that find jobs for applications, live or ended, with all that they ask for. */
+/**
+ * Holds the statements that find live or ended jobs for applications, with all columns that these
+ * read.
+ */
 public final class FindSql {
   private FindSql() {}
 
-  // One snapshot: a job that ends meanwhile is found once.
+  // One statement is one snapshot: a job that ends meanwhile is found exactly once.
   private static String find(String jobs) {
     return ReadSql.COLUMNS
         + """
@@ -28,12 +31,15 @@ public final class FindSql {
     return find(ReadSql.LIVE + "where j.id = ?1 union all " + ReadSql.ENDED + "where h.id = ?1");
   }
 
-  /** 1: unique key. Gives the same of the live job that holds it. */
+  /** 1: unique key. Gives the columns of {@link #byId()} for the live job that holds the key. */
   public static String byUniqueKey() {
     return find(ReadSql.LIVE + "where j.unique_key = ?1");
   }
 
-  /** 1: correlation id, 2: ids above this, 3: how many. Gives the same of each, by id. */
+  /**
+   * 1: correlation id, 2: ids above this, 3: maximum number. Gives the columns of {@link #byId()}
+   * for each job, ordered by id.
+   */
   public static String byCorrelationId() {
     return find(
         "select * from (("

@@ -1,6 +1,8 @@
 package org.readpast.admin.sql;
 
-/** Statements about how the database is: of its statistics only, never a count of rows. */
+/**
+ * Holds the statements on the state of the database. They read its statistics and never count rows.
+ */
 public final class HealthSql {
   private HealthSql() {}
 
@@ -12,9 +14,9 @@ public final class HealthSql {
   }
 
   /**
-   * Gives our tables and indexes: (name, its table if it is an index, bytes, live rows or null,
-   * dead rows or null, last vacuum or null, reads of an index or null), the largest table first and
-   * its indexes after it.
+   * Gives Readpast's tables and indexes: (name, table of an index or null, bytes, live rows or
+   * null, dead rows or null, last vacuum or null, reads of an index or null), the largest table
+   * first, each followed by its indexes.
    */
   public static String relations() {
     return """
@@ -33,8 +35,8 @@ public final class HealthSql {
   }
 
   /**
-   * Gives (sessions of others of which PostgreSQL shows nothing, then of the oldest transaction
-   * among the rest or null: its age in ms, process, application, state).
+   * Gives (sessions of other users about which PostgreSQL shows nothing; then of the oldest
+   * transaction among the others, or null: age in ms, process, application, state).
    */
   public static String oldestTransaction() {
     return """
@@ -50,14 +52,14 @@ public final class HealthSql {
         .formatted(HIDDEN);
   }
 
-  /** Gives (most transactions that may be prepared, and how many are, in all databases). */
+  /** Gives (maximum number of prepared transactions, current number in all databases). */
   public static String prepared() {
     return "select cast(current_setting('max_prepared_transactions') as int), (select count(*) from pg_prepared_xacts)";
   }
 
   /**
    * Gives what keeps vacuum from removing the oldest dead rows, if anything does: (transactions
-   * begun since, SESSION, PREPARED or SLOT, its name, process or null).
+   * begun since; SESSION, PREPARED or SLOT; its name; process or null).
    */
   public static String oldestXmin() {
     return """

@@ -1,6 +1,6 @@
 package org.readpast.admin.sql;
 
-/** The statement by which a caller waits for the end of a job. */
+/** Holds the statement by which a caller waits for the end of a job. */
 public final class OutcomeSql {
   private OutcomeSql() {}
 

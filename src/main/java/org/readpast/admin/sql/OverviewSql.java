@@ -2,12 +2,14 @@ package org.readpast.admin.sql;
 
 import org.readpast.sql.ClaimSql;
 
-/** Statements that say how things stand, none of which counts jobs to their end. */
+/**
+ * Holds the statements on the state of the system. None of them counts all jobs of a large backlog.
+ */
 public final class OverviewSql {
   private OverviewSql() {}
 
   /**
-   * 1: of how many minutes, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (minute,
+   * 1: number of minutes, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (minute,
    * enqueued, completed, failed), oldest first.
    */
   public static String minutes() {
@@ -19,8 +21,8 @@ public final class OverviewSql {
   }
 
   /**
-   * 1: of how many minutes, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (kind,
-   * class from 1, how many), kind being WAIT or RUN.
+   * 1: number of minutes, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (kind, class from
+   * 1, count); the kind is WAIT or RUN.
    */
   public static String durations() {
     return """
@@ -41,14 +43,14 @@ public final class OverviewSql {
         where minute >= date_trunc('minute', clock_timestamp()) - interval '1 minute' group by queue""";
   }
 
-  /** 1: of how many minutes. Gives (queue, minutes ago, depth). */
+  /** 1: number of minutes. Gives (queue, minutes ago, depth). */
   public static String depths() {
     return """
         select queue, cast(extract(epoch from date_trunc('minute', clock_timestamp()) - minute) / 60 as int), depth
         from readpast_depth where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute'""";
   }
 
-  // From lane to lane: the first of each is its oldest.
+  // Skips from lane to lane: the first job of each lane is its oldest.
   private static final String LANES =
       """
         with recursive lane as (
@@ -72,8 +74,8 @@ public final class OverviewSql {
   }
 
   /**
-   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (type, for how many ms its oldest
-   * AVAILABLE job has been due) of types that no live node works.
+   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (type, for how many ms its oldest
+   * AVAILABLE job has been due) of types that no live node handles.
    */
   public static String notWorked() {
     return LANES
@@ -89,8 +91,8 @@ public final class OverviewSql {
   }
 
   /**
-   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (type) of those of which the last
-   * job that no live node could read still waits there.
+   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (type) of those types whose last job
+   * that no live node could read still waits in one of these queues.
    */
   public static String unreadable() {
     return """
@@ -100,11 +102,11 @@ public final class OverviewSql {
   }
 
   /**
-   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (jobs that hold waves, jobs that
-   * hold groups, held batches with a job there), up to a hundred each.
+   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (jobs that hold waves, jobs that hold
+   * groups, held batches with a job in these queues), up to a hundred each.
    */
   public static String holds() {
-    // A hold names its queue only where it is one of a group too.
+    // A hold contains its queue only if it is also a hold of a group.
     return """
         select (select count(*) from (select 1 from readpast_hold o where batch is not null and (%1$s or exists (
             select 1 from readpast_job_history where id = o.job_id and %2$s)) limit 100) x),
@@ -115,8 +117,9 @@ public final class OverviewSql {
   }
 
   /**
-   * Gives (ms, application) of the transaction that has kept vacuum from removing rows for longest;
-   * only where it is seen: PostgreSQL shows one's own, and those of others with pg_read_all_stats.
+   * Gives (ms, application) of the transaction that has held back vacuum for the longest time, if
+   * it is visible: PostgreSQL shows the user's own transactions, and with pg_read_all_stats those
+   * of other users.
    */
   public static String oldestTransaction() {
     return """
@@ -127,8 +130,8 @@ public final class OverviewSql {
   }
 
   /**
-   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives what changes when something has
-   * happened: counters of all nodes, settings and states.
+   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives values that change whenever something
+   * has happened: counters of all nodes, settings and states.
    */
   public static String pulse() {
     return """

@@ -1,6 +1,6 @@
 package org.readpast.admin.sql;
 
-/** Statements that only look. */
+/** Holds the statements that only read. */
 public final class ReadSql {
   private ReadSql() {}
 
@@ -41,7 +41,7 @@ public final class ReadSql {
       """;
 
   /**
-   * 1: id, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives the job, its payload and
+   * 1: id, 2 and 3: the visible queues, as {@link ScopeSql}. Gives the job, with its payload and
    * its result last.
    */
   public static String job() {
@@ -55,8 +55,8 @@ public final class ReadSql {
   }
 
   /**
-   * 1: ids, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (id, queue) of those jobs
-   * that are stored there.
+   * 1: ids, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (id, queue) of those jobs that
+   * exist in these queues.
    */
   public static String queuesOf() {
     return """
@@ -68,9 +68,9 @@ public final class ReadSql {
   }
 
   /**
-   * Live jobs of a queue, oldest first. 1: queue, 2: types or null, 3: state or null, 4:
-   * correlation id or null, 5: properties that it has (JSON) or null, 6: ids above this, 7: how
-   * many. Gives jobs with their payloads.
+   * 1: queue, 2: types or null, 3: state or null, 4: correlation id or null, 5: properties that the
+   * job contains (JSON) or null, 6: ids above this, 7: maximum number. Gives live jobs of a queue
+   * with their payloads, oldest first.
    */
   public static String browse() {
     return COLUMNS
@@ -90,9 +90,9 @@ public final class ReadSql {
   }
 
   /**
-   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (node's uuid, its name, its
-   * state, queue, receivers, received, completed, failed, dead, wake-ups, empty receives, errors),
-   * the newest node first.
+   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (the node's uuid, its name, its state,
+   * queue, receivers, received, completed, failed, dead, wake-ups, empty receives, errors), the
+   * newest node first.
    */
   public static String listening() {
     return """
@@ -107,7 +107,7 @@ public final class ReadSql {
 
   /**
    * 1: job. Gives (attempt, node, started at, ended at, kind, exception, message, trace) of the
-   * attempts that failed, oldest first.
+   * failed attempts, oldest first.
    */
   public static String failures() {
     return """
@@ -118,8 +118,8 @@ public final class ReadSql {
   }
 
   /**
-   * 1: job, 2: how many, 3 and 4: the queues that are seen, as {@link ScopeSql}. Gives
-   * (predecessor, how it ended badly or null) of those it waits for.
+   * 1: job, 2: maximum number, 3 and 4: the visible queues, as {@link ScopeSql}. Gives
+   * (predecessor, state in which it failed or null) of the jobs that it waits for.
    */
   public static String predecessors() {
     return """
@@ -130,9 +130,10 @@ public final class ReadSql {
   }
 
   /**
-   * 1: name or null for all, 2: names after this, 3: how many, 4 and 5: the queues that are seen,
+   * 1: name or null for all, 2: names after this, 3: maximum number, 4 and 5: the visible queues,
    * as {@link ScopeSql}. Gives (id, name, on failure, created at, sealed at, held at, cancelled at,
-   * finished at), by name: those of which something is seen, and nothing is hidden.
+   * finished at), ordered by name, of the batches that have something in visible queues and nothing
+   * in hidden ones.
    */
   public static String batches() {
     return """
@@ -147,8 +148,8 @@ public final class ReadSql {
   }
 
   /**
-   * 1: names, 2 and 3: queues, as {@link ScopeSql}. Gives (name) of those batches of which
-   * something lies outside of these queues.
+   * 1: names, 2 and 3: queues, as {@link ScopeSql}. Gives (name) of those batches that have
+   * something outside these queues.
    */
   public static String batchesOutside() {
     return "select name from readpast_batch b where name = any(cast(?1 as text[])) and "
@@ -156,7 +157,10 @@ public final class ReadSql {
         + " order by name";
   }
 
-  /** True for a batch that has, or had, a job or a callback of such a queue. */
+  /**
+   * Returns a condition that is true for a batch that has, or had, a job or a callback in such a
+   * queue.
+   */
   private static String parts(String queue) {
     return """
         (exists (select 1 from readpast_job where batch = b.id and %1$s)
@@ -166,15 +170,15 @@ public final class ReadSql {
         .formatted(queue);
   }
 
-  /** As many jobs of a wave as are counted that wait. */
+  /** The number at which counting the waiting jobs of a wave stops. */
   public static final int MOST_WAITING = 10_000;
 
   private static final int MOST_WAVES = 10_000;
 
   /**
    * 1: batches. Gives (batch, wave, live, waiting up to {@link #MOST_WAITING}, completed,
-   * discarded, cancelled, expired, some ids of those that hold it), the lowest wave of each first;
-   * 10,000 waves at most.
+   * discarded, cancelled, expired, some ids of the jobs that hold it), the lowest wave of each
+   * batch first; at most 10,000 waves.
    */
   public static String waves() {
     return """
@@ -191,7 +195,8 @@ public final class ReadSql {
   }
 
   /**
-   * 1: batches. Gives (batch, event, type, fired at, job), in the order in which they were said.
+   * 1: batches. Gives (batch, event, type, fired at, job), in the order in which they were
+   * registered.
    */
   public static String callbacks() {
     return """
@@ -201,10 +206,10 @@ public final class ReadSql {
   }
 
   /**
-   * 1: batch, 2: how many jobs to look at, of the live and of the ended ones, 3: how many to give,
-   * 4 and 5: the queues that are seen, as {@link ScopeSql}. Gives (job, type, state, wave, some of
-   * the jobs that it comes after, separated by commas) of the first of a batch that have or are
-   * predecessors, as far as the others are seen. A job that succeeded is no predecessor any more.
+   * 1: batch, 2: number of live and of ended jobs to search, 3: maximum number, 4 and 5: the
+   * visible queues, as {@link ScopeSql}. Gives (job, type, state, wave, ids of some visible
+   * predecessors, separated by commas) of the first jobs of a batch that have or are predecessors.
+   * A job that has succeeded is no longer a predecessor.
    */
   public static String graph() {
     return """
@@ -222,7 +227,7 @@ public final class ReadSql {
         .formatted(ScopeSql.shows("predecessor_id", 4), ScopeSql.shows("job_id", 4));
   }
 
-  /** 1: batch, 2: more than so many. Gives a row if it has more jobs, live or ended. */
+  /** 1: batch, 2: a number. Gives a row if the batch has more jobs than that, live or ended. */
   public static String larger() {
     return """
     select 1 where exists (select 1 from readpast_job where batch = ?1 order by id offset ?2 limit 1)
@@ -235,7 +240,9 @@ public final class ReadSql {
     return "select done, total, updated_at from readpast_progress where job_id = ?1";
   }
 
-  /** 1: job, 2: how many. Gives (attempt, logged at, line) of the last lines, oldest first. */
+  /**
+   * 1: job, 2: number of lines. Gives (attempt, logged at, line) of the last lines, oldest first.
+   */
   public static String log() {
     return """
     select attempt, logged_at, line from (
@@ -244,17 +251,17 @@ public final class ReadSql {
     """;
   }
 
-  /** 1: job. Gives a row when somebody has asked to cancel it. */
+  /** 1: job. Gives a row if its cancellation has been requested. */
   public static String cancellation() {
     return "select 1 from readpast_cancellation where job_id = ?1";
   }
 
   /**
-   * 1: whether all that are on record, or only those that run, and the last of each name that has
-   * ended within a day and was not started again; 2 and 3: the queues that are seen, as {@link
-   * ScopeSql}. Gives (uuid, name, version, state, started at, beat at, ended at, receivers, taken
-   * over, queues or null for all, types, whether it was asked to drain) of nodes, the newest first;
-   * lists are separated by commas, which no name contains.
+   * 1: true for all recorded nodes, false for those that run and, for each name, the last that has
+   * ended within a day and was not started again; 2 and 3: the visible queues, as {@link ScopeSql}.
+   * Gives (uuid, name, version, state, started at, beat at, ended at, receivers, taken over, queues
+   * or null for all, types, whether it was asked to drain) of nodes, the newest first; lists are
+   * separated by commas, which no name contains.
    */
   public static String nodes() {
     return """
@@ -271,14 +278,12 @@ public final class ReadSql {
         .formatted(ScopeSql.sees("q", 2));
   }
 
-  /**
-   * 1: names (text[]). Gives (name, as it is stored) of those types, in each version registered.
-   */
+  /** 1: names (text[]). Gives (name, stored form) of those types, for each registered version. */
   public static String typesAmong() {
     return "select name from readpast_type where split_part(name, '@', 1) = any(cast(?1 as text[]))";
   }
 
-  /** Gives (name) of every type that some engine has registered. */
+  /** Gives (name) of every type that an engine has registered. */
   public static String types() {
     return "select name from readpast_type order by name";
   }

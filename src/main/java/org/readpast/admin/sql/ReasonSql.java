@@ -5,23 +5,23 @@ import org.readpast.sql.OrderSql;
 import org.readpast.sql.TypeLimitSql;
 
 /**
- * Statements that tell what keeps a live job from running. Each reads a few rows of an index,
- * however many jobs there are.
+ * Holds the statements that find what keeps a live job from running. Each reads a few index rows,
+ * regardless of the number of jobs.
  */
 public final class ReasonSql {
   private ReasonSql() {}
 
-  /** More than this is not counted. */
+  /** The count at which counting stops. */
   public static final int MOST_COUNTED = 1_000;
 
-  /** So many are named. */
+  /** The maximum number of jobs or waves that are named. */
   public static final int MOST_NAMED = 5;
 
   /**
-   * 1: id. Gives (position or null, whether it is due, batch or null, whether that is being
-   * cancelled, whether somebody holds it, whether the queue is paused, its concurrency or null,
-   * that over all nodes or null, what its last failure said if its payload could not be read) of a
-   * live job.
+   * 1: id. Gives (position or null, whether it is due, batch or null, whether the batch is being
+   * cancelled, whether the batch is held, whether the queue is paused, its concurrency or null, its
+   * concurrency over all nodes or null, message of its last failure if its payload could not be
+   * read) of a live job.
    */
   public static String job() {
     return """
@@ -38,9 +38,9 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: job, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (predecessor, how it
-   * ended badly or null, its state while it lives, how many there are, whether it is hidden) of
-   * some that it waits for, those that have ended first.
+   * 1: job, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (predecessor, state in which it
+   * failed or null, its state while it is live, number of predecessors, whether it is hidden) of
+   * some jobs that it waits for, ended ones first.
    */
   public static String predecessors() {
     return """
@@ -55,7 +55,7 @@ public final class ReasonSql {
         .formatted(MOST_COUNTED, MOST_NAMED, ScopeSql.hides("p.predecessor_id", 2));
   }
 
-  /** 1: batch, 2: wave. Gives (wave, live jobs) of some lower ones that have any. */
+  /** 1: batch, 2: wave. Gives (wave, live jobs) of some lower waves that have live jobs. */
   public static String lowerWaves() {
     return """
         select no, live from readpast_wave where batch = ?1 and no < ?2 and live > 0
@@ -64,8 +64,8 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: batch, 2: wave. Gives (job, its wave, how many there are) of some discarded jobs of lower
-   * waves that hold it.
+   * 1: batch, 2: wave. Gives (job, its wave, number of such jobs) of some discarded jobs of lower
+   * waves that hold this wave.
    */
   public static String waveHolds() {
     return """
@@ -75,7 +75,7 @@ public final class ReasonSql {
         .formatted(MOST_COUNTED, MOST_NAMED);
   }
 
-  /** 1: queue, 2: group, 3: job. Gives (job) of some other discarded ones that hold its group. */
+  /** 1: queue, 2: group, 3: job. Gives (job) of some other discarded jobs that hold its group. */
   public static String groupHolds() {
     return """
         select job_id from readpast_hold where queue = ?1 and group_key = ?2 and job_id <> ?3
@@ -83,9 +83,10 @@ public final class ReasonSql {
         .formatted(MOST_NAMED);
   }
 
-  /** 1: queue, 2: group. Gives (job, its state) of some whose turn it is. */
+  /** 1: queue, 2: group. Gives (job, its state) of some jobs whose turn it is. */
   public static String groupActive() {
-    // Sorted by what no index has: the planner would go through all jobs by id to meet the first.
+    // Sorted by an expression without an index: otherwise the planner scans all jobs by id to find
+    // the first.
     return """
         select id, state from (
           select id, state from readpast_job where queue = ?1 and group_key = ?2 and waits_for is null
@@ -96,8 +97,8 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: queue, 2: group, 3: job. Gives (how many of the group may run at a time, how many wait
-   * before this one).
+   * 1: queue, 2: group, 3: job. Gives (concurrency of the group, number of jobs that wait before
+   * this one).
    */
   public static String groupTurn() {
     return """
@@ -111,10 +112,10 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: queue, 2: type, 3: receivers that a node may have for the queue, 4: and for all queues.
-   * Gives (nodes that take jobs, those of them that handle the type, those that also serve the
-   * queue, those that have a receiver to spare, jobs of the queue in work), as of the last
-   * heartbeats.
+   * 1: queue, 2: type, 3: receivers that a node may have for the queue, 4: receivers that a node
+   * may have for all queues. Gives (nodes that claim jobs, those of them that handle the type,
+   * those of them that also serve the queue, those of them that have a free receiver, running jobs
+   * of the queue), as of the last heartbeats.
    */
   public static String nodes() {
     return """
@@ -131,8 +132,8 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: type as it is stored. Gives (type, jobs at a time, jobs leased) of the limit over all nodes
-   * that its jobs count under.
+   * 1: stored type. Gives (type, maximum number of concurrent jobs, jobs leased) of the limit over
+   * all nodes that applies to its jobs.
    */
   public static String typeLimit() {
     return """
@@ -145,7 +146,7 @@ public final class ReasonSql {
         .formatted(TypeLimitSql.leased("t"));
   }
 
-  /** 1: types. Gives (how many of their jobs are in work), as of the last heartbeats. */
+  /** 1: types. Gives (number of their running jobs), as of the last heartbeats. */
   public static String begun() {
     return """
         select count(*) from readpast_job
@@ -154,11 +155,11 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: queue, 2: type, 3: priority, 4: position. Gives (how many are to be claimed before it):
+   * 1: queue, 2: type, 3: priority, 4: position. Gives (number of jobs to be claimed before it):
    * those of its lane, and those of a higher priority.
    */
   public static String ahead() {
-    // Backwards from its own place, and so away from the dead entries at the head of the lane.
+    // Backwards from its own position, to avoid the dead index entries at the head of the lane.
     return ClaimSql.types("")
         + """
          select count(*) from (

@@ -1,6 +1,9 @@
 package org.readpast.admin.sql;
 
-/** Statements about rules: their definitions, and how what they find becomes jobs. */
+/**
+ * Holds the statements on rules: their definitions, and the steps that turn found objects into
+ * jobs.
+ */
 public final class RuleSql {
   private RuleSql() {}
 
@@ -13,8 +16,8 @@ public final class RuleSql {
         declared_by""";
 
   /**
-   * 1 and 2: the queues that are seen, as {@link ScopeSql}. Gives (the definition) of every rule
-   * that makes jobs there, by name.
+   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (the definition) of every rule that
+   * creates jobs in these queues, ordered by name.
    */
   public static String rules() {
     return "select "
@@ -24,7 +27,7 @@ public final class RuleSql {
         + " order by name";
   }
 
-  /** 1: name, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (its definition). */
+  /** 1: name, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (its definition). */
   public static String rule() {
     return "select "
         + RULE
@@ -38,8 +41,8 @@ public final class RuleSql {
   }
 
   /**
-   * 1 to 10: the definition, 11: owner that declares it or null. Creates or replaces it. Gives
-   * (whether it is new), or nothing when it was the same before.
+   * 1 to 10: the definition, 11: the owner that declares it or null. Creates or replaces it. Gives
+   * (whether it is new), or no row if nothing has changed.
    */
   public static String put() {
     return """
@@ -57,24 +60,24 @@ public final class RuleSql {
         returning xmax = 0""";
   }
 
-  /** 1: name. Gives (name) if there was one. */
+  /** 1: name. Gives (name) if the rule existed. */
   public static String delete() {
     return "delete from readpast_rule where name = ?1 returning name";
   }
 
-  /** 1: name of a rule. Removes what its runs have found and not queued. */
+  /** 1: name of a rule. Deletes the objects that its runs have found and not enqueued. */
   public static String deleteFound() {
     return "delete from readpast_rule_found where run in (select id from readpast_rule_run where rule = ?1)";
   }
 
-  /** 1: name of a rule. */
+  /** 1: name of a rule. Deletes its runs. */
   public static String deleteRuns() {
     return "delete from readpast_rule_run where rule = ?1";
   }
 
   /**
-   * 1: name, 2: job. Lets this job fill the rule, unless another one does that is not through.
-   * Gives (name).
+   * 1: name, 2: job. Gives this job the turn to run the rule, unless another job has the turn and
+   * has not finished. Gives (name).
    */
   public static String takeTurn() {
     return """
@@ -84,16 +87,16 @@ public final class RuleSql {
         returning name""";
   }
 
-  /** 1: name, 2: job. */
+  /** 1: name, 2: job. Ends the job's turn. */
   public static String endTurn() {
     return "update readpast_rule set filled_by = null where name = ?1 and filled_by = ?2";
   }
 
   /**
-   * 1: rule, 2: job, 3: attempt, 4: when the rule was last changed. Begins a run, or takes it up
-   * again where it was left; if the rule has changed since then from the beginning, as what was
-   * found is not what it looks for now. Gives (id, staged, moved); nothing when the job has
-   * completed it, or a later attempt has it.
+   * 1: rule, 2: job, 3: attempt, 4: when the rule was last changed. Begins a run, or resumes it; if
+   * the rule has changed since, the run starts over, because the found objects may no longer match
+   * it. Gives (id, staged, moved); no row if the job has completed the run, or a later attempt owns
+   * it.
    */
   public static String beginRun() {
     return """
@@ -105,12 +108,15 @@ public final class RuleSql {
         returning id, staged, moved""";
   }
 
-  /** 1: rule, 2: run. Makes the rule's other runs, whose jobs have ended, search anew if reset. */
+  /**
+   * 1: rule, 2: run. Makes the rule's other runs, whose jobs have ended, search again if these jobs
+   * are reset.
+   */
   public static String unstageOthers() {
     return "update readpast_rule_run set staged = null where rule = ?1 and id <> ?2 and staged is not null";
   }
 
-  /** 1: rule, 2: how many. Removes objects of runs that are to search anew. Gives (run). */
+  /** 1: rule, 2: maximum number. Deletes objects of runs that have to search again. Gives (run). */
   public static String clearUnstaged() {
     return """
         delete from readpast_rule_found where ctid = any(array(
@@ -119,7 +125,7 @@ public final class RuleSql {
         returning run""";
   }
 
-  /** 1: rule, 2: how many of its runs are kept. */
+  /** 1: rule, 2: number of its runs to keep. Deletes its older runs that have ended. */
   public static String forgetRuns() {
     return """
         delete from readpast_rule_run where id in (
@@ -127,12 +133,18 @@ public final class RuleSql {
           and state <> 'RUNNING'""";
   }
 
-  /** 1: run, 2: attempt. Gives (staged, moved) and locks the run; nothing when it is not its. */
+  /**
+   * 1: run, 2: attempt. Gives (staged, moved) and locks the run; no row if the attempt does not own
+   * it.
+   */
   public static String lockRun() {
     return "select staged, moved from readpast_rule_run where id = ?1 and attempt = ?2 for update";
   }
 
-  /** What a search is written into: a temporary table may be written in a read-only transaction. */
+  /**
+   * Creates the temporary table for the result of a search: a read-only transaction can write to a
+   * temporary table.
+   */
   public static String createObjects() {
     return """
         create temporary table readpast_object (
@@ -140,18 +152,21 @@ public final class RuleSql {
         ) on commit drop""";
   }
 
-  /** From here to {@link #endReadOnly()} nothing but a temporary table can be written. */
+  /**
+   * Begins a part of the transaction, up to {@link #endReadOnly()}, that can write only to
+   * temporary tables.
+   */
   public static String[] beginReadOnly() {
     return new String[] {"savepoint readpast_search", "set transaction read only"};
   }
 
-  /** Ends what {@link #beginReadOnly()} began. */
+  /** Ends what {@link #beginReadOnly()} has begun. */
   public static String endReadOnly() {
     return "release savepoint readpast_search";
   }
 
   /**
-   * A whole transaction that only reads.
+   * Makes a whole transaction read-only.
    *
    * @see #beginReadOnly()
    */
@@ -159,17 +174,18 @@ public final class RuleSql {
     return "set transaction read only";
   }
 
-  /** Gives no rows, but the shape of what the search gives. */
+  /** Gives no rows, only the columns of the search. */
   public static String shape(String search) {
     return "select * from (\n" + search + "\n) as readpast_row limit 0";
   }
 
   /**
-   * For JDBC, because the search is an administrator's own SQL. 1: the prefix of unique keys.
-   * Writes what the search finds, in its order, and whether a live job holds the object: both as of
-   * one moment, so that an object whose job ends meanwhile does not look like one without a job.
+   * 1: the prefix of unique keys. Writes the result of the search, in its order, and whether a live
+   * job for the object exists. Both are read in one snapshot, so that an object whose job ends
+   * meanwhile is not taken for one without a job. The statement is sent by JDBC, because the search
+   * is an administrator's own SQL.
    *
-   * @param jobs {@link #JOBS} with its schema: nothing may be put into the search itself
+   * @param jobs {@link #JOBS} with its schema, because the search itself must not be changed
    */
   public static String search(String search, String keyColumn, String jobs) {
     return """
@@ -186,7 +202,7 @@ public final class RuleSql {
         .formatted(quoted(keyColumn), search, jobs);
   }
 
-  /** For JDBC. Gives (key, payload) in the order of the search. */
+  /** Gives (key, payload) in the order of the search. The statement is sent by JDBC. */
   public static String stream(String search, String keyColumn) {
     return """
         select cast(readpast_row.%s as text), cast(row_to_json(readpast_row) as text)
@@ -207,7 +223,7 @@ public final class RuleSql {
         from pg_temp.readpast_object""";
   }
 
-  /** 1: run. Keeps what is to become jobs. */
+  /** 1: run. Stores the objects that are to become jobs. */
   public static String stage() {
     return """
         insert into readpast_rule_found (run, place, key, payload)
@@ -216,8 +232,8 @@ public final class RuleSql {
   }
 
   /**
-   * 1: run, 2: last place used, 3: prefix of unique keys, 4: keys, 5: payloads. Keeps those that no
-   * live job holds. Gives (place).
+   * 1: run, 2: last position used, 3: prefix of unique keys, 4: keys, 5: payloads. Stores the
+   * objects for which no live job exists. Gives (position).
    */
   public static String stageGiven() {
     return """
@@ -228,7 +244,7 @@ public final class RuleSql {
         returning place""";
   }
 
-  /** 1: run, 2: staged or null, 3: found, 4: skipped. */
+  /** 1: run, 2: staged or null, 3: found, 4: skipped. Records what the search has returned. */
   public static String noteFound() {
     return """
         update readpast_rule_run set staged = cast(?2 as bigint), found = ?3, skipped = ?4, added = 0, moved = 0
@@ -236,11 +252,12 @@ public final class RuleSql {
   }
 
   /**
-   * Turns staged objects into jobs, those of one range of places. 1: run, 2: last place moved, 3:
-   * how many, 4: queue, 5: type, 6: priority, 7: prefix of unique keys, 8: properties or null.
+   * 1: run, 2: last position moved, 3: number of positions, 4: queue, 5: type, 6: priority, 7:
+   * prefix of unique keys, 8: properties or null. Turns the staged objects of a range of positions
+   * into jobs.
    */
   public static String move() {
-    // Ids and positions are drawn in the order of the search.
+    // Ids and positions are assigned in the order of the search.
     return """
         with object as materialized (
           delete from readpast_rule_found where run = ?1 and place > ?2 and place <= ?2 + ?3
@@ -263,7 +280,10 @@ public final class RuleSql {
         from counts where readpast_rule_run.id = ?1""";
   }
 
-  /** 1: run, 2: last place moved, 3: how many. Removes staged objects; gives (key, payload). */
+  /**
+   * 1: run, 2: last position moved, 3: number of positions. Deletes staged objects. Gives (key,
+   * payload).
+   */
   public static String take() {
     return """
         with object as (
@@ -272,14 +292,17 @@ public final class RuleSql {
         select key, cast(payload as text) from object order by place""";
   }
 
-  /** 1: run, 2: how many places were moved, 3: how many jobs were added, 4: how many were not. */
+  /**
+   * 1: run, 2: number of positions moved, 3: number of jobs added, 4: number of jobs not added.
+   * Records the progress of the run.
+   */
   public static String noteMoved() {
     return """
         update readpast_rule_run set moved = moved + ?2, added = added + ?3, skipped = skipped + ?4
         where id = ?1""";
   }
 
-  /** 1: run, 2: attempt, 3: COMPLETED or FAILED, 4: error or null. */
+  /** 1: run, 2: attempt, 3: COMPLETED or FAILED, 4: error or null. Ends the run. */
   public static String endRun() {
     return """
         update readpast_rule_run set state = ?3, ended_at = clock_timestamp(), error = cast(?4 as text)
@@ -287,8 +310,8 @@ public final class RuleSql {
   }
 
   /**
-   * 1: rule, 2: how many. Gives (id, job, state, started at, ended at, found, added, skipped,
-   * error), newest first. A run whose job has ended without its knowledge has failed.
+   * 1: rule, 2: maximum number. Gives (id, job, state, started at, ended at, found, added, skipped,
+   * error), newest first. A run whose job has ended without completing it has failed.
    */
   public static String runs() {
     return """

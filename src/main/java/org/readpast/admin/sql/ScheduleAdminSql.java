@@ -2,14 +2,14 @@ package org.readpast.admin.sql;
 
 import org.readpast.schedule.ScheduleSql;
 
-/** Statements by which operators read and change schedules. */
+/** Holds the statements by which operators read and change schedules. */
 public final class ScheduleAdminSql {
   private ScheduleAdminSql() {}
 
   /**
-   * 1: name or null for all, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives
-   * (definition, declared by, its node, place, whether it fires, last job, changed at, whether a
-   * live node declares it), by name.
+   * 1: name or null for all, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (definition,
+   * declared by, its node, place, whether it fires, last job, changed at, whether a live node
+   * declares it), ordered by name.
    */
   public static String schedules() {
     return "select "
@@ -21,17 +21,17 @@ public final class ScheduleAdminSql {
                 ScheduleSql.FIRES, ScheduleSql.LIVE_DECLARATION, ScopeSql.sees("s.queue", 2));
   }
 
-  /** 1: name, 2: application. Records that it has defined a schedule while it ran. */
+  /** 1: name, 2: application. Records that the application has defined the schedule at run time. */
   public static String setDefinedBy() {
     return "update readpast_schedule set defined_by = ?2 where name = ?1 and defined_by is distinct from ?2";
   }
 
-  /** 1: name. Gives (application) if one has defined the schedule while it ran. */
+  /** 1: name. Gives (application) if an application has defined the schedule at run time. */
   public static String definer() {
     return "select defined_by from readpast_schedule where name = ?1 and defined_by is not null";
   }
 
-  /** 1: application. Gives (name) of the schedules that it has defined while it ran. */
+  /** 1: application. Gives (name) of the schedules that it has defined at run time. */
   public static String definedBy() {
     return "select name from readpast_schedule where defined_by = ?1 order by name";
   }
@@ -43,7 +43,7 @@ public final class ScheduleAdminSql {
         + " from readpast_schedule s where s.name = ?1 for update";
   }
 
-  /** 1: name. Removes a schedule and its runs. Gives (name). */
+  /** 1: name. Deletes a schedule and its runs. Gives (name). */
   public static String delete() {
     return """
         with gone as (
@@ -55,7 +55,8 @@ public final class ScheduleAdminSql {
   }
 
   /**
-   * 1: name, 2: true to enable, false to disable, 3: the next planned moment if it was disabled.
+   * 1: name, 2: true to enable, false to disable, 3: the next planned time if it was disabled.
+   * Enables or disables the schedule.
    */
   public static String switchTo() {
     return """
@@ -64,7 +65,7 @@ public final class ScheduleAdminSql {
         where name = ?1""";
   }
 
-  /** 1: schedule. Records a run that an operator started now. Gives (planned at). */
+  /** 1: schedule. Records a run that an operator has started now. Gives (planned at). */
   public static String insertManualRun() {
     return """
         insert into readpast_schedule_run (schedule, planned_at, manual) values (?1, clock_timestamp(), true)
@@ -72,11 +73,12 @@ public final class ScheduleAdminSql {
   }
 
   /**
-   * 1: schedule, 2: planned before this moment, 3: how many, 4 and 5: the queues that are seen, as
-   * {@link ScopeSql}: the schedule may have been one of another queue. Gives (planned at, started
-   * by an operator, decided at, reason why skipped, moments, job, its state, first started, ended,
-   * attempts, failed attempts, attempts whose owner was lost, kind, exception and message of the
-   * last failure) of its runs, the latest first. The state is null if the job is no longer stored.
+   * 1: schedule, 2: planned before this moment, 3: maximum number, 4 and 5: the visible queues, as
+   * {@link ScopeSql}: the schedule may have belonged to another queue. Gives (planned at, started
+   * by an operator, decided at, reason why skipped, planned times covered, job, its state, first
+   * started, ended, attempts, failed attempts, attempts whose owner was lost, kind, exception and
+   * message of the last failure) of its runs, the latest first. The state is null if the job is no
+   * longer stored.
    */
   public static String runs() {
     return """

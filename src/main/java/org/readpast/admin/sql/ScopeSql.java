@@ -1,14 +1,15 @@
 package org.readpast.admin.sql;
 
 /**
- * What limits a statement to the queues that its caller sees. Each takes two parameters: names of
- * queues (text[]), and whether these are the hidden ones (true) or the only ones seen (false).
+ * Provides the conditions that limit a statement to the queues that its caller sees. Each condition
+ * takes two parameters: names of queues (text[]), and whether these are the hidden queues (true) or
+ * the only visible ones (false).
  */
 final class ScopeSql {
   private ScopeSql() {}
 
   /**
-   * True for a queue that is seen.
+   * Returns a condition that is true for a visible queue.
    *
    * @param queue the column
    * @param first the number of the first of the two parameters
@@ -18,20 +19,20 @@ final class ScopeSql {
         .formatted(queue, first, first + 1);
   }
 
-  /** True where every queue is seen. */
+  /** Returns a condition that is true if every queue is visible. */
   static String seesAll(int first) {
     return "(cast(?%2$d as boolean) and cast(?%1$d as text[]) = '{}')".formatted(first, first + 1);
   }
 
   /**
-   * True for the id of a job that may be shown: it is not stored in a queue that is hidden. No job
-   * is looked up for a caller that sees every queue.
+   * Returns a condition that is true for the id of a job that may be shown, which is one that is
+   * not stored in a hidden queue. For a caller that sees every queue, no job is looked up.
    */
   static String shows(String job, int first) {
     return "(%s or not %s)".formatted(seesAll(first), hides(job, first));
   }
 
-  /** True for the id of a job that is stored, in a queue that is hidden. */
+  /** Returns a condition that is true for the id of a job that is stored in a hidden queue. */
   static String hides(String job, int first) {
     return """
         exists (select 1 from readpast_job sj where sj.id = %1$s and not (%2$s)

@@ -3,25 +3,28 @@ package org.readpast.admin.sql;
 import org.readpast.sql.MaintenanceSql;
 
 /**
- * Statements that look for jobs piece by piece, so that each takes a short time however many jobs
- * there are: first how far a piece goes, then what matches in it.
+ * Holds the statements that search for jobs piece by piece, so that each statement is short
+ * regardless of the number of jobs. The first one finds how far a piece extends, the next one what
+ * matches in it.
  */
 public final class SearchSql {
   private SearchSql() {}
 
-  /** What leads to the jobs that can match; all else is compared job by job. */
+  /**
+   * Lists the ways to reach the jobs that can match; all other criteria are compared job by job.
+   */
   public enum Way {
-    /** All, by their ids. */
+    /** All jobs, by their ids. */
     ALL("cast(?4 as text) is null", "cast(?4 as text) is null"),
-    /** Those that ended in a state other than COMPLETED. */
+    /** Jobs that ended in a state other than COMPLETED. */
     ENDED("false", "h.state = cast(?4 as text) and h.state <> 'COMPLETED'"),
-    /** Those of a batch. */
+    /** Jobs of a batch. */
     BATCH(
         "j.batch = (select id from readpast_batch where name = cast(?4 as text))",
         "h.batch = (select id from readpast_batch where name = cast(?4 as text))"),
-    /** One. */
+    /** A single job. */
     ONE("j.id = cast(cast(?4 as text) as bigint)", "h.id = cast(cast(?4 as text) as bigint)"),
-    /** Those of a few live ones. */
+    /** A short list of live jobs. */
     LIVE_ONES("j.id = any(cast(string_to_array(cast(?4 as text), ',') as bigint[]))", "false");
 
     private final String live;
@@ -34,16 +37,16 @@ public final class SearchSql {
       this.named = name().equals("BATCH") || name().equals("ONE");
     }
 
-    /** Returns true if it leads to what a caller asks for by name. */
+    /** Returns true if the way is a job or a batch that the caller names. */
     public boolean named() {
       return named;
     }
   }
 
   /**
-   * How far the next jobs go. 1: ids below this, 2: whether to look at live jobs, 3: at ended ones,
-   * 4: what the way needs, 5: how many jobs; of a way that asks for a job or a batch by name 6 and
-   * 7: the queues that are seen, as {@link ScopeSql}. Gives (lowest id or null, how many).
+   * 1: ids below this, 2: whether to read live jobs, 3: whether to read ended jobs, 4: the argument
+   * of the way, 5: number of jobs; if the way names a job or a batch 6 and 7: the visible queues,
+   * as {@link ScopeSql}. Gives (lowest id or null, number of jobs) of the next piece.
    */
   public static String reach(Way way) {
     return """
@@ -58,8 +61,9 @@ public final class SearchSql {
   }
 
   /**
-   * How far a hidden batch reaches would be an answer about it. Of the others the whole table would
-   * be read for the few jobs of a caller's queues.
+   * Limits a job or batch that the caller names to the visible queues, because the extent of a
+   * hidden batch would reveal something about it. For the other ways a limit would make the
+   * statement read the whole table for the few jobs of the visible queues.
    */
   private static String scope(Way way, String table) {
     return way.named ? " and " + ScopeSql.sees(table + ".queue", 6) : "";
@@ -97,19 +101,20 @@ public final class SearchSql {
       """;
 
   /**
-   * In JSON, what PostgreSQL cannot read as text: NUL, and halves of pairs. Other escapes and whole
-   * pairs are read too, as a group that stays, so that none is taken for a part of another.
+   * Escapes in JSON that PostgreSQL cannot convert to text: NUL and unpaired surrogates. The
+   * pattern also matches other escapes and whole pairs, as a group that is kept, so that none of
+   * them is taken for a part of another.
    */
   public static final String UNREADABLE =
       "(\\\\[^u]|\\\\u[dD][89abAB]..\\\\u[dD][c-fC-F]..)|\\\\u0000|\\\\u[dD][89a-fA-F]..";
 
   /**
-   * Those that match in a piece, newest first. 1 to 4: as for {@link #reach}, 5: how many, 6: ids
-   * from this on; 7: queue, 8: type, 9: how a type begins, 10: state, 11: group, 12: batch, 13:
-   * wave, 14: unique key, 15: correlation id, 16: name or id of a node, 17: pattern of an error,
-   * 18: paths in the payload, 19: values there, 20: enqueued longer ago than so many seconds, 21:
-   * less long; null: any; 22: {@link #UNREADABLE}; 23 and 24: the queues that are seen, as {@link
-   * ScopeSql}; 25: version of the type or null. Gives jobs without their payloads.
+   * 1 to 4: as for {@link #reach}, 5: maximum number, 6: ids from this on; 7: queue, 8: type, 9:
+   * prefix of a type, 10: state, 11: group, 12: batch, 13: wave, 14: unique key, 15: correlation
+   * id, 16: name or id of a node, 17: pattern of an error, 18: paths in the payload, 19: values at
+   * these paths, 20: enqueued longer ago than this many seconds, 21: more recently than this; null:
+   * any; 22: {@link #UNREADABLE}; 23 and 24: the visible queues, as {@link ScopeSql}; 25: version
+   * of the type or null. Gives the matching jobs of a piece without their payloads, newest first.
    */
   public static String matching(Way way) {
     return ReadSql.COLUMNS
@@ -128,7 +133,7 @@ public final class SearchSql {
         + " order by x.id desc limit ?5";
   }
 
-  /** As {@link #matching}. Gives (state, how many). */
+  /** As {@link #matching}. Gives (state, count). */
   public static String counted(Way way) {
     return "select state, count(*) from (" + matching(way) + ") found group by state";
   }
@@ -138,20 +143,20 @@ public final class SearchSql {
     return "select id from (" + matching(way) + ") found order by id desc";
   }
 
-  /** 1: how many. Gives (id) of the jobs in work. */
+  /** 1: maximum number. Gives (id) of the running jobs. */
   public static String running() {
     return """
         select id from readpast_job where state = 'RUNNING' and id = any(array(select unnest(jobs) from readpast_lease))
         limit ?1""";
   }
 
-  /** 1: how many. Gives (id) of jobs that wait for a moment. */
+  /** 1: maximum number. Gives (id) of jobs that wait for their due time. */
   public static String scheduled() {
     return """
         select id from readpast_job where position is null and waits_for is null order by available_at limit ?1""";
   }
 
-  /** 1: how many. Gives (id) of jobs that wait for others. */
+  /** 1: maximum number. Gives (id) of jobs that wait for other jobs. */
   public static String blocked() {
     return """
         (select id from readpast_job where waits_for = 'WAVE' and state = 'BLOCKED' order by batch, wave, id limit ?1)
@@ -172,9 +177,9 @@ public final class SearchSql {
   }
 
   /**
-   * What each queue holds, counted up to a limit by what is indexed. 1: the limit, 2 and 3: the
-   * queues that are seen, as {@link ScopeSql}. Gives (queue, how many are AVAILABLE or RUNNING,
-   * COMPLETED, DISCARDED, CANCELLED, EXPIRED).
+   * 1: the limit, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (queue, number of jobs
+   * that are AVAILABLE or RUNNING, COMPLETED, DISCARDED, CANCELLED, EXPIRED), each counted on an
+   * index up to the limit.
    */
   public static String depths() {
     return """
@@ -193,9 +198,9 @@ public final class SearchSql {
   }
 
   /**
-   * 1: ids, 2 and 3: the queues that are seen, as {@link ScopeSql}. Gives (queue, how many, for how
-   * many ms the oldest has been there, or has run, how many have a place in a lane) of those that
-   * are live.
+   * 1: ids, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (queue, number of jobs, for how
+   * many ms the oldest has been waiting or running, number of jobs with a position in a lane) of
+   * the live jobs among them.
    */
   public static String queuesOf() {
     return """
@@ -205,7 +210,7 @@ public final class SearchSql {
         .formatted(ScopeSql.sees("queue", 2));
   }
 
-  /** 1: the limit. Gives (state, how many) of states that are indexed, counted up to the limit. */
+  /** 1: the limit. Gives (state, number of jobs) of indexed states, counted up to the limit. */
   public static String rare() {
     return """
         select 'SCHEDULED', count(*) from (
@@ -216,7 +221,7 @@ public final class SearchSql {
         from (values ('DISCARDED'), ('CANCELLED'), ('EXPIRED')) s(state)""";
   }
 
-  /** Gives (about how many live jobs, about how many ended ones, and scheduled ones) there are. */
+  /** Gives (estimated number of live jobs, of ended jobs, of scheduled jobs). */
   public static String about() {
     return """
         select pg_stat_get_live_tuples(to_regclass('readpast_job')),

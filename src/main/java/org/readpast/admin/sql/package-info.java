@@ -1,8 +1,8 @@
 /**
- * Every statement that only operators and the console send, one method each, by the rules of {@code
- * sql}.
+ * Holds every statement that only operators and the console send, one method each, following the
+ * rules of {@code sql}.
  *
- * <p>Knows the JDK, {@code sql} and {@link org.readpast.schedule.ScheduleSql}, of which it uses
- * fragments of statements.
+ * <p>Knows the JDK, {@code sql} and {@link org.readpast.schedule.ScheduleSql}, from which it uses
+ * statement fragments.
  */
 package org.readpast.admin.sql;

@@ -9,13 +9,13 @@ import org.readpast.model.Failure;
 import org.readpast.store.Row;
 
 /**
- * One delivery of a job to a handler.
+ * Describes one delivery of a job to a handler.
  *
  * @param attempt from 1
- * @param node the engine that worked it; null when it is not known any more
- * @param startedAt null when it is not known
- * @param endedAt null while it runs
- * @param failure null when it ended well, or runs
+ * @param node the engine that executed it; null: no longer known
+ * @param startedAt null: not known
+ * @param endedAt null: it is still running
+ * @param failure null: it succeeded, or is still running
  */
 public record AttemptView(
     int attempt,

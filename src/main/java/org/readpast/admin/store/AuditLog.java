@@ -12,7 +12,7 @@ import org.readpast.model.QueueScope;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** What people have done, in the current transaction. */
+/** Stores and reads the audit of users' changes, in the current transaction. */
 public final class AuditLog {
   private final Transactions transactions;
 
@@ -21,20 +21,20 @@ public final class AuditLog {
   }
 
   /**
-   * One deed.
+   * Describes one recorded change.
    *
-   * @param target number of a job, or name of what it was done to; null: of many
+   * @param target the id of a job, or the name of what was changed; null: many things were changed
    * @param detail a JSON object
    */
   public record Entry(
       long id, Instant at, String who, String action, @Nullable String target, String detail) {}
 
   /**
-   * Which entries; null: any.
+   * Selects entries; a null component matches all.
    *
-   * @param action {@code job.reset}, or {@code job} for all that is done to jobs
-   * @param from the first moment
-   * @param to the moment after the last
+   * @param action {@code job.reset}, or {@code job} for all changes of jobs
+   * @param from the first moment, inclusive
+   * @param to the end, exclusive
    */
   public record Filter(
       @Nullable String who,
@@ -42,19 +42,21 @@ public final class AuditLog {
       @Nullable String target,
       @Nullable Instant from,
       @Nullable Instant to) {
-    /** Every entry. */
+    /** Matches every entry. */
     public static final Filter ALL = new Filter(null, null, null, null, null);
   }
 
   /**
-   * Queues that a deed concerns; callers from which one of them is hidden do not see its entry.
+   * Holds the queues that a change concerns. A caller from which one of them is hidden does not see
+   * the entry.
    *
-   * @param queues null: that of the job; empty: the deed concerns no queue
-   * @param job null: not known, so that no caller sees the entry from which any queue is hidden
+   * @param queues null: the queue of the job; empty: the change concerns no queue
+   * @param job null: not known; with no queues given, a caller from which any queue is hidden does
+   *     not see the entry
    */
   public record Concerned(@Nullable Collection<String> queues, @Nullable Long job) {}
 
-  /** Adds an entry; gives its number. */
+  /** Adds an entry and returns its id. */
   public long add(
       String who, String action, @Nullable String target, String detail, Concerned concerned) {
     Collection<String> queues = concerned.queues();
@@ -78,10 +80,10 @@ public final class AuditLog {
   }
 
   /**
-   * Newest first.
+   * Returns entries, newest first.
    *
-   * @param before those older than this entry; null: from the newest
-   * @param seen where that is not all, only entries that concern no other queue
+   * @param before returns entries older than this one; null: starts at the newest
+   * @param seen if it is not all queues, only entries that concern no other queue are returned
    */
   public List<Entry> page(Filter filter, @Nullable Long before, int most, QueueScope seen) {
     String from = Objects.toString(filter.from(), null);

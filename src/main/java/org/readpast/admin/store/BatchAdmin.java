@@ -18,17 +18,17 @@ public final class BatchAdmin {
     this.enqueues = new Enqueues(transactions);
   }
 
-  /** A change of a batch, which follows once the current transaction has committed. */
+  /** Lists the changes of a batch; they are made once the current transaction has committed. */
   public enum Wish {
-    /** Close it to additions. */
+    /** Closes the batch to additions. */
     SEAL,
-    /** Start higher waves in spite of discarded jobs. */
+    /** Starts higher waves in spite of discarded jobs. */
     SKIP,
-    /** Keep its jobs waiting that wait for their wave. */
+    /** Keeps jobs waiting that wait for their wave. */
     HOLD,
-    /** End the hold. */
+    /** Ends the hold. */
     RELEASE,
-    /** Cancel the jobs that have not started, and ask running jobs to end. */
+    /** Cancels the jobs that have not started, and asks running jobs to end. */
     CANCEL
   }
 
@@ -37,9 +37,10 @@ public final class BatchAdmin {
     Sql.change(transactions.entityManager(), BatchSql.tellOfBatch(), wish.name(), batch);
   }
 
-  /** Adds a job to be enqueued at an event of a batch; the first one of each event counts. */
+  /** Adds a job to enqueue at an event of a batch; only the first job of each event counts. */
   public void callback(long batch, String event, NewJob clear) {
-    // Any node makes the job, also one without the key: what is encrypted is already the job's.
+    // Any node creates the job, even one without the key, so the content is encrypted for the job
+    // here.
     String key = transactions.encryption().currentKey();
     Long reserved = key == null ? null : enqueues.nextId();
     NewJob job = reserved == null ? clear : enqueues.sealed(clear, reserved, key);
@@ -62,8 +63,8 @@ public final class BatchAdmin {
   }
 
   /**
-   * Requests that a group continues in spite of its discarded job once the current transaction has
-   * committed.
+   * Requests that a group continue in spite of its discarded job. The request takes effect once the
+   * current transaction has committed.
    */
   public void skipGroup(String queue, String group) {
     Sql.change(transactions.entityManager(), BatchSql.skipGroup(), queue, group);
@@ -75,7 +76,7 @@ public final class BatchAdmin {
         transactions.entityManager(), BatchSql.holding(), row -> row.number(0), queue, group);
   }
 
-  /** Sets the concurrency of a group, and returns what it was before. */
+  /** Sets the concurrency of a group, and returns the previous value. */
   public int limitGroup(String queue, String group, int concurrency) {
     Integer before =
         Sql.first(

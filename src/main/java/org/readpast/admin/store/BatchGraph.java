@@ -4,16 +4,16 @@ import java.util.List;
 import org.readpast.api.JobState;
 
 /**
- * Jobs of a batch that wait for others, or that others wait for, by id.
+ * Holds the jobs of a batch that wait for others or for which others wait, ordered by id.
  *
- * @param complete whether these are all
+ * @param complete true if all such jobs are included
  */
 public record BatchGraph(List<Node> jobs, boolean complete) {
   /**
-   * One of them.
+   * Describes one job of the graph.
    *
-   * @param after jobs that it still waits for, or that have ended badly; not only of this batch;
-   *     without those of queues that the caller does not see
+   * @param after the jobs that it still waits for, or that have failed; they may be outside this
+   *     batch; jobs of queues that the caller does not see are left out
    */
   public record Node(long id, String type, JobState state, int wave, List<Long> after) {}
 }

@@ -17,7 +17,10 @@ import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Reads batches all of whose jobs are seen, in the current transaction, without locking any. */
+/**
+ * Reads batches of which the caller sees every job, in the current transaction, without locking
+ * any.
+ */
 public final class BatchReads {
   private final Transactions transactions;
   private final QueueScope seen;
@@ -27,7 +30,7 @@ public final class BatchReads {
     this.seen = seen;
   }
 
-  /** Returns the names of those of the batches that have jobs or callbacks of other queues. */
+  /** Returns the names of those of the batches that have jobs or callbacks in other queues. */
   public List<String> outside(Collection<String> names, QueueScope queues) {
     return Sql.rows(
         transactions.entityManager(),
@@ -39,7 +42,7 @@ public final class BatchReads {
   }
 
   /**
-   * Returns batches by name.
+   * Returns batches ordered by name.
    *
    * @param name only this batch; null: all
    * @param after only batches whose names follow this one
@@ -109,8 +112,8 @@ public final class BatchReads {
   /**
    * Returns the first jobs of a batch that have or are predecessors.
    *
-   * @param looked the number of live jobs, and of ended jobs, among which it searches
-   * @param most the number of jobs that it returns at most
+   * @param looked the number of live jobs, and of ended jobs, that are searched
+   * @param most the maximum number of jobs to return
    */
   public BatchGraph graph(long batch, int looked, int most) {
     EntityManager em = transactions.entityManager();

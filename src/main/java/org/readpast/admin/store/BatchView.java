@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.BatchFailure;
 
 /**
- * A batch as it is seen from outside.
+ * Describes a batch to callers outside the engine.
  *
- * @param heldAt since when somebody holds it
+ * @param heldAt since when an operator holds it
  * @param waves lowest first
- * @param callbacks in the order in which they were said
+ * @param callbacks in the order in which they were registered
  */
 public record BatchView(
     String name,
@@ -24,11 +24,11 @@ public record BatchView(
     List<Callback> callbacks) {
 
   /**
-   * How many jobs of a wave stand where.
+   * Counts the jobs of a wave by their state.
    *
-   * @param live jobs that have not ended
-   * @param waiting those of them that lower waves keep from starting; 10,000: at least so many
-   * @param holding some of its discarded jobs, if these keep higher waves from starting
+   * @param live the jobs that have not ended
+   * @param waiting the live jobs that lower waves keep from starting; 10,000: at least that many
+   * @param holding some of its discarded jobs, if they keep higher waves from starting
    */
   public record Wave(
       int number,
@@ -41,9 +41,9 @@ public record BatchView(
       List<Long> holding) {}
 
   /**
-   * What is enqueued at an event.
+   * Describes a job that is enqueued at an event.
    *
-   * @param job null: not yet
+   * @param job null: not enqueued yet
    */
   public record Callback(
       String event, String type, @Nullable Instant firedAt, @Nullable Long job) {}

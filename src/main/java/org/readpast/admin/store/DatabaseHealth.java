@@ -9,7 +9,10 @@ import org.readpast.admin.sql.HealthSql;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** How the database is, by its own statistics; quick however many jobs there are. */
+/**
+ * Reads the state of the database from its own statistics. The time does not depend on the number
+ * of jobs.
+ */
 public final class DatabaseHealth {
   private final Transactions transactions;
 
@@ -18,12 +21,12 @@ public final class DatabaseHealth {
   }
 
   /**
-   * A table or an index of ours.
+   * Describes a table or an index of Readpast.
    *
-   * @param table whose index it is; null: it is a table
-   * @param live rows by the statistics; null for an index
-   * @param dead rows that vacuum has not removed yet
-   * @param vacuumedAt null: not since the statistics began
+   * @param table the table of an index; null: this is a table
+   * @param live the number of rows by the statistics; null for an index
+   * @param dead the number of dead rows that vacuum has not removed yet
+   * @param vacuumedAt null: no vacuum since the statistics began
    * @param scans how often an index was read; null for a table
    */
   public record Relation(
@@ -36,41 +39,42 @@ public final class DatabaseHealth {
       @Nullable Long scans) {}
 
   /**
-   * What is open in the database.
+   * Describes the open transactions of the database.
    *
-   * @param hiddenSessions of other users: of these PostgreSQL tells no more without the role
-   *     pg_read_all_stats
+   * @param hiddenSessions the number of sessions of other users, about which PostgreSQL reveals
+   *     nothing more without the role pg_read_all_stats
    * @param oldest null: there is none
    */
   public record Open(long hiddenSessions, @Nullable Transaction oldest) {}
 
-  /** A transaction that has not ended. */
+  /** Describes a transaction that has not ended. */
   public record Transaction(
       long millis, int process, @Nullable String application, @Nullable String state) {}
 
   /**
-   * What keeps vacuum from removing dead rows.
+   * Describes what keeps vacuum from removing dead rows.
    *
-   * @param transactions that have begun since, so a measure of what cannot be removed
-   * @param process of a session
+   * @param transactions the number of transactions that have begun since, as a measure of what
+   *     cannot be removed
+   * @param process the process of a session
    */
   public record Held(
       long transactions, Holder by, @Nullable String name, @Nullable Integer process) {}
 
-  /** Who holds vacuum back. */
+  /** Lists what can hold back vacuum. */
   public enum Holder {
-    /** A transaction of somebody connected. */
+    /** A transaction of a connected session. */
     SESSION,
-    /** A prepared transaction that nobody has ended. */
+    /** A prepared transaction that was neither committed nor rolled back. */
     PREPARED,
-    /** A replication slot whose reader stays away, or is slow. */
+    /** A replication slot whose consumer is disconnected or slow. */
     SLOT
   }
 
-  /** Transactions that wait for the second phase of their commit; of all databases. */
+  /** Counts the transactions that wait for the second phase of their commit, in all databases. */
   public record Prepared(int most, long now) {}
 
-  /** How many transactions may be prepared, and how many are. */
+  /** Returns how many transactions may be prepared, and how many are. */
   public Prepared prepared() {
     Prepared prepared =
         Sql.first(
@@ -80,7 +84,7 @@ public final class DatabaseHealth {
     return Objects.requireNonNull(prepared);
   }
 
-  /** The tables with their indexes, largest first. */
+  /** Returns the tables with their indexes, largest first. */
   public List<Relation> relations() {
     return Sql.rows(
         transactions.entityManager(),
@@ -96,7 +100,7 @@ public final class DatabaseHealth {
                 row.numberOrNull(6)));
   }
 
-  /** The transactions of others in this database. */
+  /** Returns the transactions of other sessions in this database. */
   public Open open() {
     Open open =
         Sql.first(
@@ -112,7 +116,7 @@ public final class DatabaseHealth {
     return Objects.requireNonNull(open);
   }
 
-  /** What holds vacuum back the furthest; null: nothing. */
+  /** Returns what holds back vacuum the furthest; null: nothing does. */
   public @Nullable Held held() {
     return Sql.first(
         transactions.entityManager(),
@@ -125,20 +129,21 @@ public final class DatabaseHealth {
                 row.integerOrNull(3)));
   }
 
-  /** The version of PostgreSQL. */
+  /** Returns the version of PostgreSQL. */
   public String version() {
     String version =
         Sql.first(transactions.entityManager(), HealthSql.version(), row -> row.text(0));
     return Objects.requireNonNull(version);
   }
 
-  /** The version of EclipseLink, or of what is in its place. */
+  /** Returns the version of EclipseLink, or of the persistence provider in its place. */
   public String provider() {
     EntityManager em = transactions.entityManager();
     Class<?> provider = em.getEntityManagerFactory().getClass();
     try {
-      // Not classes to compile against: the server brings them, and shows them to no application.
-      // Payara's have several loaders; that of the sessions has the version too.
+      // Not classes to compile against: the server provides them and hides them from applications.
+      // Payara has several class loaders for them; the one that loads the sessions has the version
+      // too.
       ClassLoader core =
           Class.forName(
                   "org.eclipse.persistence.sessions.Session", false, provider.getClassLoader())

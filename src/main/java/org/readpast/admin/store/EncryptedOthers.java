@@ -15,8 +15,8 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Finds what is encrypted with other keys than the wanted one besides jobs, and encrypts it anew,
- * in the current transaction: payloads of schedules, and answers kept for idempotency keys.
+ * Encrypts data other than jobs again, in the current transaction, if it is encrypted with a key
+ * other than the wanted one: payloads of schedules, and answers stored for idempotency keys.
  */
 public final class EncryptedOthers {
   private final Transactions transactions;
@@ -55,17 +55,17 @@ public final class EncryptedOthers {
     return new Done(changed, refused);
   }
 
-  /** The place of an answer among all. */
+  /** Locates an answer in the order of all answers. */
   public record Place(String principal, String key) {
-    /** Before all. */
+    /** The position before all answers. */
     public static final Place FIRST = new Place("", "");
   }
 
   /**
-   * Encrypts some of the answers that are kept for idempotency keys.
+   * Encrypts some of the answers that are stored for idempotency keys.
    *
-   * @param refused receives why some cannot be decrypted
-   * @return where to go on; null: there are no more
+   * @param refused receives the reasons why some answers cannot be decrypted
+   * @return where to continue; null: there are no more
    */
   public @Nullable Place encryptAnswers(Place after, int most, List<String> refused) {
     Encryption encryption = transactions.encryption();
@@ -97,7 +97,10 @@ public final class EncryptedOthers {
     return last;
   }
 
-  /** Whether a rule that is being filled has found something that is encrypted with other keys. */
+  /**
+   * Returns true if an unfinished run of a rule has found objects that are encrypted with another
+   * key.
+   */
   public boolean foundByRules() {
     return Sql.first(
             transactions.entityManager(),

@@ -19,8 +19,8 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Finds rows of one table that are encrypted with other keys than the wanted one and encrypts them
- * anew, in the current transaction.
+ * Finds rows of one table that are encrypted with a key other than the wanted one, and encrypts
+ * them again, in the current transaction.
  */
 public final class EncryptedRows {
   private final Transactions transactions;
@@ -34,10 +34,10 @@ public final class EncryptedRows {
   }
 
   /**
-   * What envelopes are to become.
+   * Holds the key that is to encrypt all envelopes.
    *
-   * @param key with which they are to be encrypted
-   * @param others keys that this application does not have: what they encrypt stays
+   * @param key the key to encrypt with
+   * @param others the keys that this application does not have; what they encrypt stays
    */
   public record Wanted(String key, Collection<String> others) {
     String any(boolean json) {
@@ -51,22 +51,22 @@ public final class EncryptedRows {
     }
   }
 
-  /** Returns those of each table with encrypted columns. */
+  /** Returns an instance for each table with encrypted columns. */
   public static List<EncryptedRows> ofEachTable(Transactions transactions, Wanted wanted) {
     return Stream.of(Table.values())
         .map(table -> new EncryptedRows(transactions, table, wanted))
         .toList();
   }
 
-  /** The ids of a table, from the lowest to the highest. */
+  /** Holds the lowest and the highest id of a table. */
   public record Range(long lowest, long highest) {
-    /** How many there are, those included that are not used. */
+    /** Returns the number of ids in the range, including unused ones. */
     public long ids() {
       return highest - lowest + 1;
     }
   }
 
-  /** Returns the ids of the table; null: it is empty. */
+  /** Returns the range of ids in the table; null: it is empty. */
   public @Nullable Range range() {
     return Sql.first(
         transactions.entityManager(),
@@ -74,7 +74,7 @@ public final class EncryptedRows {
         row -> row.isNull(0) ? null : new Range(row.number(0), row.number(1)));
   }
 
-  /** Returns the last id of so many rows above an id; null: there are none. */
+  /** Returns the last id of a number of rows above an id; null: there are none. */
   public @Nullable Long pageEnd(long above, int rows) {
     return Sql.first(
         transactions.entityManager(),
@@ -84,10 +84,10 @@ public final class EncryptedRows {
         rows);
   }
 
-  /** A row that is encrypted with another key. */
+  /** Describes a row that is encrypted with another key. */
   public record Found(long id, long bytes) {}
 
-  /** Returns those of the rows above an id and up to another. */
+  /** Returns the rows to encrypt among those above one id and up to another. */
   public List<Found> find(long above, long upTo) {
     return Sql.rows(
         transactions.entityManager(),
@@ -100,18 +100,18 @@ public final class EncryptedRows {
   }
 
   /**
-   * What became of some rows.
+   * Reports what happened to some rows.
    *
-   * @param changed how many are encrypted with the wanted key now
-   * @param refused why others cannot be decrypted
+   * @param changed the number of rows that are now encrypted with the wanted key
+   * @param refused the reasons why other rows cannot be decrypted
    */
   public record Done(int changed, List<String> refused) {}
 
   /**
-   * Encrypts rows; leaves out what another transaction has locked.
+   * Encrypts rows, except those that another transaction has locked.
    *
    * @param locked receives the lanes whose claims may have skipped a job that this transaction has
-   *     locked, each with the first such place
+   *     locked, each with the first skipped position
    */
   public Done encrypt(List<Long> ids, Collection<Claims.Released> locked) {
     List<Row> rows =

@@ -28,7 +28,7 @@ import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** What operators do to jobs, in the current transaction. */
+/** Executes operators' changes of jobs, in the current transaction. */
 public final class JobAdmin {
   private static final String[] RESETTABLE = names(Transition.RESET.from());
   private static final String[] WAITING =
@@ -37,34 +37,34 @@ public final class JobAdmin {
   private final Transactions transactions;
   private final EndWatch watch;
 
-  /** One whose cancellations nobody hears of. */
+  /** Creates an instance whose cancellations notify nothing. */
   public JobAdmin(Transactions transactions) {
     this(transactions, EndWatch.NONE);
   }
 
   /**
-   * @param watch says how long cancelled jobs are kept, and is notified of them
+   * @param watch returns how long cancelled jobs are kept, and is notified of them
    */
   public JobAdmin(Transactions transactions, EndWatch watch) {
     this.transactions = transactions;
     this.watch = watch;
   }
 
-  /** What became of a wish to cancel. */
+  /** Lists the outcomes of a cancellation request. */
   public enum Cancellation {
-    /** It has ended as CANCELLED. */
+    /** The job has ended as CANCELLED. */
     ENDED,
-    /** It is in work and was asked to end. */
+    /** The job is running and was asked to end, or it is BLOCKED and ends just after the commit. */
     ASKED,
-    /** There is no such live job. */
+    /** No live job has this id. */
     NOT_LIVE
   }
 
   /**
-   * A job that was changed.
+   * Describes a changed job.
    *
-   * @param from its state, its priority or the moment at which it was due: what was changed
-   * @param to the same, as it is now; null: it is gone
+   * @param from the old value of what was changed: its state, its priority or its due time
+   * @param to the new value; null: the job was deleted
    */
   public record Changed(long id, String queue, String from, @Nullable String to) {
     private static Changed read(Row row) {
@@ -73,14 +73,14 @@ public final class JobAdmin {
   }
 
   /**
-   * What became of a wish to cancel a job.
+   * Reports the outcome of a request to cancel a job.
    *
-   * @param from the state in which it was, if it has ended
-   * @param already whether it had been asked to end before
+   * @param from the previous state of the job, if it has ended
+   * @param already true if the job had been asked to end before
    */
   public record Cancelled(Cancellation what, @Nullable JobState from, boolean already) {}
 
-  /** Cancels a job that waits; asks one that is in work to end. */
+  /** Cancels a waiting job, or asks a running job to end. */
   public Cancelled cancel(long id) {
     EntityManager em = transactions.entityManager();
     String state = Sql.first(em, AdminSql.lockOneWaiting(), row -> row.text(0), id);
@@ -93,11 +93,12 @@ public final class JobAdmin {
       return new Cancelled(Cancellation.NOT_LIVE, null, false);
     }
     if (live.equals(JobState.BLOCKED.name())) {
-      // Its row is the settlement's: a lock in a long transaction would keep all others waiting.
+      // The settlement owns the job's row: a lock in a long transaction would hold up the
+      // settlement of all other jobs.
       Sql.change(em, AdminSql.cancelJob(), id);
       return new Cancelled(Cancellation.ASKED, null, false);
     }
-    // It is in work: a lock on its row would keep its owner waiting.
+    // The job is running: a lock on its row would block its owner.
     boolean asked = Sql.change(em, AdminSql.askCancellation(), id) > 0;
     if (!asked && Sql.first(em, ReadSql.cancellation(), row -> true, id) == null) {
       return new Cancelled(Cancellation.NOT_LIVE, null, false);
@@ -106,9 +107,9 @@ public final class JobAdmin {
   }
 
   /**
-   * The same for many; leaves out those that are not live.
+   * Cancels or asks many jobs; leaves out those that are not live.
    *
-   * @return how many have ended or were asked to, by the state in which they were
+   * @return the number of jobs that have ended or were asked to, by their previous state
    */
   public Map<String, Integer> cancelAll(Collection<Long> jobs) {
     EntityManager em = transactions.entityManager();
@@ -127,8 +128,8 @@ public final class JobAdmin {
   }
 
   /**
-   * Ends jobs that wait, whose rows the current transaction has locked; gives how many, by the
-   * state in which they were.
+   * Ends waiting jobs whose rows the current transaction has locked. Returns their number by
+   * previous state.
    */
   public Map<String, Integer> cancelWaiting(Collection<Long> jobs) {
     EntityManager em = transactions.entityManager();
@@ -150,7 +151,7 @@ public final class JobAdmin {
     return counts;
   }
 
-  /** Locks jobs of a queue that wait, by id; gives their ids. */
+  /** Locks waiting jobs of a queue, ordered by id, and returns their ids. */
   public List<Long> waiting(String queue, long above, long upTo, int most) {
     return Sql.rows(
         transactions.entityManager(),
@@ -163,7 +164,7 @@ public final class JobAdmin {
         most);
   }
 
-  /** The highest id of a live job of a queue; 0 when there is none. */
+  /** Returns the highest id of a live job of a queue; 0 if there is none. */
   public long highestId(String queue) {
     Long highest =
         Sql.first(
@@ -172,16 +173,16 @@ public final class JobAdmin {
   }
 
   /**
-   * Brings ended jobs back, with all their attempts before them; leaves out those that cannot be.
+   * Resets ended jobs with their full number of attempts; leaves out those that cannot be reset.
    *
-   * @param force also those that jobs have overtaken which would have waited for them
+   * @param force true: also those that were overtaken by jobs that would have waited for them
    */
   public List<Changed> reset(Collection<Long> ids, boolean force) {
     return resetTo(ids, force, null);
   }
 
   /**
-   * Brings one back with another payload; gives nothing if it cannot be.
+   * Resets one job with another payload; returns an empty list if it cannot be reset.
    *
    * @param payload JSON
    */
@@ -195,7 +196,7 @@ public final class JobAdmin {
     EntityManager em = transactions.entityManager();
     List<Changed> reset =
         Sql.rows(em, AdminSql.reset(), Changed::read, some, RESETTABLE, force, payload);
-    // A wish from its former life must not end the new one.
+    // A request from before the reset must not end the job after it.
     Sql.change(
         em,
         AdminSql.forgetCancellations(),
@@ -209,14 +210,16 @@ public final class JobAdmin {
   }
 
   /**
-   * What became of a wish to reschedule a job.
+   * Reports the outcome of a request to reschedule a job.
    *
-   * @param change null: the job is neither SCHEDULED, nor AVAILABLE and to be due later
-   * @param dueIn until the moment; zero or less: it has passed
+   * @param change null: the job is neither SCHEDULED, nor AVAILABLE with a due time in the future
+   * @param dueIn the time until the job is due; zero or less: it is due already
    */
   public record Rescheduled(@Nullable Changed change, Duration dueIn) {}
 
-  /** Changes when a job becomes due that is SCHEDULED, or AVAILABLE and to be due later. */
+  /**
+   * Changes the due time of a job that is SCHEDULED, or AVAILABLE with a due time in the future.
+   */
   public Rescheduled reschedule(long id, Instant at) {
     Row row =
         Objects.requireNonNull(
@@ -239,7 +242,10 @@ public final class JobAdmin {
         new Changed(row.number(1), row.text(2), row.text(3), row.textOrNull(4)), dueIn);
   }
 
-  /** Claims skip jobs that this transaction has locked, and may not return to their places. */
+  /**
+   * Restores skipped jobs after a rollback: claims skip jobs that this transaction has locked, and
+   * may not return to their positions.
+   */
   private void restoredIfRolledBack(List<Claims.Released> available) {
     transactions.afterCompletion(
         committed -> {
@@ -250,22 +256,22 @@ public final class JobAdmin {
   }
 
   /**
-   * Gives those of the jobs that wait another priority, which changes nothing within a group. Best
-   * in short transactions: nobody settles meanwhile who waits for whom.
+   * Changes the priority of those of the jobs that wait; the order within a group stays. Use short
+   * transactions, because the settlement cannot release waiting jobs meanwhile.
    *
    * @param priority 0 to 9
-   * @return those that had another one; not those that somebody has in use
+   * @return the jobs that had another priority, without those that another transaction has locked
    */
   public List<Changed> changePriority(Collection<Long> ids, int priority) {
     return moved(AdminSql.changePriority(), ids.toArray(Long[]::new), priority, WAITING);
   }
 
   /**
-   * Makes those of the jobs that wait jobs of another type, as it is stored. What is encrypted is
-   * bound to its type, so it is encrypted anew.
+   * Changes the type, given in its stored form, of those of the jobs that wait. Encrypted content
+   * is bound to the job's type, so it is encrypted again.
    *
-   * @return those that had another one; not those that somebody has in use, or that this
-   *     application cannot decrypt
+   * @return the jobs that had another type, without those that another transaction has locked or
+   *     that this application cannot decrypt
    */
   public List<Changed> changeType(Collection<Long> ids, String type) {
     Map<Long, Optional<Texts>> found = decrypted(ids, type);
@@ -287,7 +293,7 @@ public final class JobAdmin {
     return changed;
   }
 
-  /** What is encrypted of a job, and bound to its type. */
+  /** Holds the decrypted texts of a job that are bound to its type when encrypted. */
   private record Texts(long job, String payload, @Nullable String properties) {
     private Texts sealed(String type, Encryption encryption) {
       return new Texts(
@@ -299,8 +305,8 @@ public final class JobAdmin {
   }
 
   /**
-   * Locks those of the jobs that are to have another type, but for those that this application
-   * cannot decrypt; gives what is encrypted of them.
+   * Locks those of the jobs that are to have another type, except those that this application
+   * cannot decrypt. Returns their decrypted texts.
    */
   private Map<Long, Optional<Texts>> decrypted(Collection<Long> ids, String type) {
     Map<Long, Optional<Texts>> texts = new TreeMap<>();
@@ -319,7 +325,7 @@ public final class JobAdmin {
                 Texts clear = row.isNull(2) ? null : opened(row);
                 texts.put(row.number(0), Optional.ofNullable(clear));
               } catch (EncryptedException e) {
-                // It waits where it is.
+                // The job waits at its position.
                 if (!row.isNull(6)) {
                   left.add(
                       new Claims.Released(row.text(4), row.text(1), row.integer(5), row.number(6)));
@@ -365,34 +371,36 @@ public final class JobAdmin {
   }
 
   /**
-   * Removes ended jobs and all that is kept about them; higher waves and groups that they hold go
-   * on once the current transaction has committed.
+   * Deletes ended jobs and everything stored about them. Higher waves and groups that they hold
+   * continue once the current transaction has committed.
    *
-   * @return those that are gone; not those that others wait for
+   * @return the deleted jobs; jobs that others wait for are not deleted
    */
   public List<Changed> delete(Collection<Long> ids) {
     return changed(AdminSql.delete(), (Object) ids.toArray(Long[]::new));
   }
 
   /**
-   * Deletes what ended jobs were about: payloads, results, properties, texts of failures and log
-   * lines; gives these jobs.
+   * Deletes the content of ended jobs: payloads, results, properties, failure texts and log lines.
+   * Returns these jobs.
    */
   public List<Changed> erase(Collection<Long> ids) {
     return changed(AdminSql.erase(), (Object) ids.toArray(Long[]::new));
   }
 
-  /** A job that waits for this ended one; null: none. */
+  /** Returns a job that waits for this ended job; null: none does. */
   public @Nullable Long followerOf(long id) {
     return Sql.first(transactions.entityManager(), AdminSql.follower(), row -> row.number(0), id);
   }
 
-  /** Whether a job has started that would have waited for this one, had that not ended badly. */
+  /**
+   * Returns true if a job has started that would have waited for this one, had this one not failed.
+   */
   public boolean overtaken(long id) {
     return Sql.first(transactions.entityManager(), AdminSql.overtaken(), row -> true, id) != null;
   }
 
-  /** Ids of ended jobs; null: any. */
+  /** Returns ids of ended jobs; a null argument matches all. */
   public List<Long> ended(
       Collection<JobState> states,
       @Nullable String queue,
@@ -411,7 +419,7 @@ public final class JobAdmin {
         within.others());
   }
 
-  /** The live job that holds a unique key; null: none. */
+  /** Returns the live job that holds a unique key; null: none does. */
   public @Nullable Long holderOf(String uniqueKey) {
     return Sql.first(
         transactions.entityManager(), AdminSql.holderOfKey(), row -> row.number(0), uniqueKey);

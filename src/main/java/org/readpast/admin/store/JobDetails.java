@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
 /**
- * A job with all that is kept about it.
+ * Describes a job with everything stored about it.
  *
- * @param attempts oldest first, the running and the successful one included
- * @param cancellationRequested whether it was asked to end while in work
- * @param predecessors those that it waits for
+ * @param attempts oldest first, including the running and the successful attempt
+ * @param cancellationRequested true if it was asked to end while running
+ * @param predecessors the jobs that it waits for
  * @param log the last lines, oldest first
- * @param reasons sentences that say why it is not running; none if it is, or has ended
+ * @param reasons sentences that explain why it is not running; empty if it is running or has ended
  */
 public record JobDetails(
     JobView job,
@@ -23,21 +23,21 @@ public record JobDetails(
     List<LogLine> log,
     List<String> reasons) {
 
-  /** The same, with reasons. */
+  /** Returns these details with reasons. */
   public JobDetails because(List<String> why) {
     return new JobDetails(job, attempts, cancellationRequested, progress, predecessors, log, why);
   }
 
   /**
-   * A job that it comes after.
+   * Describes a job after which another job runs.
    *
-   * @param endedAs null: it is live; otherwise how it ended badly
+   * @param endedAs null: it is live; otherwise the state in which it has failed
    */
   public record Predecessor(long id, @Nullable JobState endedAs) {}
 
-  /** How far its handler says it is. */
+  /** Holds the progress that the handler has reported. */
   public record Progress(long done, long total, Instant updatedAt) {}
 
-  /** What its handler wrote into its log. */
+  /** Holds a line that the handler has written to the job's log. */
   public record LogLine(int attempt, Instant at, String line) {}
 }

@@ -21,9 +21,9 @@ public final class JobFinder {
   }
 
   /**
-   * A job with what an application may ask about it.
+   * Describes a job to an application.
    *
-   * @param lastFailure {@code class: message}; null: none is kept
+   * @param lastFailure {@code class: message}; null: none is stored
    */
   public record Found(
       JobView job,
@@ -63,7 +63,7 @@ public final class JobFinder {
     return Sql.first(transactions.entityManager(), FindSql.byUniqueKey(), this::found, key);
   }
 
-  /** Returns jobs with a correlation id, live or ended, by id, above one. */
+  /** Returns jobs with a correlation id, live or ended, ordered by id, above a given id. */
   public List<Found> byCorrelationId(String correlationId, long after, int most) {
     return Sql.rows(
         transactions.entityManager(),

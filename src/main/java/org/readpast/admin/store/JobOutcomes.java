@@ -16,7 +16,7 @@ public final class JobOutcomes {
   }
 
   /**
-   * The state and the result of a job.
+   * Holds the state and the result of a job.
    *
    * @param result the handler's result as JSON; null: none
    */

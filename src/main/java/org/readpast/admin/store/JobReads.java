@@ -20,7 +20,7 @@ import org.readpast.model.StoredType;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Looks at jobs of the queues that are seen, in the current transaction, without locking any. */
+/** Reads jobs of the visible queues, in the current transaction, without locking any. */
 public final class JobReads {
   private static final int LOG_LINES = 1_000;
   private static final int MOST_PREDECESSORS = 1_000;
@@ -33,7 +33,7 @@ public final class JobReads {
     this.seen = seen;
   }
 
-  /** A job, live or ended; null if there is none. */
+  /** Returns a job, live or ended; null if it does not exist. */
   public @Nullable JobView find(long id) {
     return Sql.first(
         transactions.entityManager(),
@@ -44,7 +44,7 @@ public final class JobReads {
         seen.others());
   }
 
-  /** Returns the queues of those of the jobs that are stored in a queue that is seen. */
+  /** Returns the queues of those of the jobs that exist in a visible queue. */
   public Map<Long, String> queuesOf(Collection<Long> ids) {
     Map<Long, String> queues = new HashMap<>();
     Sql.rows(
@@ -57,7 +57,7 @@ public final class JobReads {
     return queues;
   }
 
-  /** A job and all that is kept about it; null if there is none. */
+  /** Returns a job and everything stored about it; null if it does not exist. */
   public @Nullable JobDetails details(long id) {
     JobView job = find(id);
     if (job == null) {
@@ -88,7 +88,7 @@ public final class JobReads {
         transactions.encryption().shownText(EncryptionContext.log(job), stored));
   }
 
-  /** A job that this transaction has enqueued: nothing has happened to it yet. */
+  /** Returns a job that this transaction has enqueued, so nothing has happened to it yet. */
   public JobDetails enqueued(long id) {
     JobView job = Objects.requireNonNull(find(id));
     return new JobDetails(job, List.of(), false, null, awaited(id), List.of(), List.of());
@@ -107,7 +107,7 @@ public final class JobReads {
         seen.others());
   }
 
-  /** Live jobs of a queue that match, oldest first, with their payloads. */
+  /** Returns matching live jobs of a queue, oldest first, with their payloads. */
   public List<JobView> browse(String queue, JobSelection selection, @Nullable String properties) {
     JobState state = selection.state();
     return Sql.rows(
@@ -124,17 +124,18 @@ public final class JobReads {
   }
 
   /**
-   * Those of the types that no engine has ever registered: without a version in none, else in that.
+   * Returns those of the types that no engine has ever registered: a type without a version in any
+   * version, a type with a version in that version.
    */
   public Set<String> unknownAmong(Collection<String> types) {
     return unknownAmong(types, new HashMap<>());
   }
 
   /**
-   * Those of the types that no engine has ever registered.
+   * Returns those of the types that no engine has ever registered.
    *
-   * @param oldest receives those types without a version that are registered in others than the
-   *     first alone, each with the oldest
+   * @param oldest receives the types without a version that are registered in other versions but
+   *     not in the first one, each with the oldest registered version
    */
   public Set<String> unknownAmong(Collection<String> types, Map<String, String> oldest) {
     Set<StoredType> known = new TreeSet<>();
@@ -162,7 +163,7 @@ public final class JobReads {
     return unknown;
   }
 
-  /** Every type that some engine has registered, by name. */
+  /** Returns every type that an engine has registered, ordered by name. */
   public List<String> types() {
     return Sql.rows(transactions.entityManager(), ReadSql.types(), row -> row.text(0));
   }
@@ -175,7 +176,7 @@ public final class JobReads {
                 ReadSql.failures(),
                 row -> AttemptView.failed(row, job.id(), transactions.encryption()),
                 job.id()));
-    // The one that runs and the one that succeeded left no failure.
+    // The running attempt and the successful attempt left no failure.
     if (job.state() == JobState.RUNNING || job.state() == JobState.COMPLETED) {
       attempts.add(AttemptView.latest(job));
     }

@@ -20,37 +20,37 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Looks for jobs from the newest to the oldest, in the current transaction, for a short time: what
- * is not found by then is looked for in the next call.
+ * Searches for jobs from the newest to the oldest, in the current transaction and for a short time.
+ * The next call continues the search.
  */
 public final class JobSearches {
-  /** Where a search starts that has no place yet. */
+  /** The position at which a new search starts. */
   public static final long NEWEST = Long.MAX_VALUE;
 
   private static final Duration LONGEST = Duration.ofMillis(150);
-  // One statement of it: none of this size takes that, unless payloads are huge.
+  // For a single statement: no statement of this size takes this long, unless payloads are huge.
   private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
   private static final int FIRST_PIECE = 2_000;
   private static final int SMALLEST_PIECE = 500;
-  // Payloads are up to 500 times as large as all else in a job.
+  // Payloads are up to 500 times as large as all other columns of a job.
   private static final int FIRST_PIECE_OF_PAYLOADS = 200;
   private static final int SMALLEST_PIECE_OF_PAYLOADS = 20;
   private static final int LARGEST_PIECE = 50_000;
   private static final List<JobState> RARE =
       List.of(JobState.DISCARDED, JobState.CANCELLED, JobState.EXPIRED, JobState.RUNNING);
-  // So many ids are handed over rather than found one by one among all others.
+  // Up to this many ids are passed to the statement instead of being found among all jobs.
   static final int FEW = 10_000;
 
   private final Transactions transactions;
   private final QueueScope seen;
   private final Duration longest;
 
-  /** seen: the queues whose jobs are looked for. */
+  /** Creates searches for jobs of the queues {@code seen}. */
   public JobSearches(Transactions transactions, QueueScope seen) {
     this(transactions, seen, LONGEST);
   }
 
-  /** longest: how long one call may take. */
+  /** Creates searches; one call takes at most {@code longest}. */
   JobSearches(Transactions transactions, QueueScope seen, Duration longest) {
     this.transactions = transactions;
     this.seen = seen;
@@ -58,15 +58,15 @@ public final class JobSearches {
   }
 
   /**
-   * What was found.
+   * Holds what one call has found.
    *
    * @param found the newest first
-   * @param next look below this for more; null: there are no more
-   * @param searched how many jobs were looked at; where queues are hidden, how many were found
+   * @param next continue below this id for more; null: there are no more
+   * @param searched the number of jobs examined; if queues are hidden, the number of jobs found
    */
   public record Piece<T>(List<T> found, @Nullable Long next, long searched) {}
 
-  /** Jobs that match, without payloads, at most so many. */
+  /** Returns matching jobs, without payloads, up to a maximum number. */
   public Piece<JobView> page(JobSearch search, long below, int most) {
     return look(
         search,
@@ -78,24 +78,25 @@ public final class JobSearches {
         JobView::id);
   }
 
-  /** Ids of jobs that match, at most so many. */
+  /** Returns the ids of matching jobs, up to a maximum number. */
   public Piece<Long> ids(JobSearch search, long below, int most) {
     return look(search, below, most, longest, SearchSql::ids, row -> row.number(0), id -> id);
   }
 
   /**
-   * How many jobs match.
+   * Holds the number of matching jobs.
    *
    * @param complete false: there may be more
    */
   public record Count(long jobs, boolean complete) {}
 
-  /** Counts jobs that match for a short time, by their states. */
+  /** Counts matching jobs by state, for a short time. */
   public Map<JobState, Count> count(JobSearch search) {
     JobState only = search.state();
     Map<JobState, Count> counts = count(search, only == null ? longest.dividedBy(3) : longest);
     if (only == null) {
-      // Few among all others are found by what leads to them: they are what people look for.
+      // The first count may not reach these rare jobs, which users search for most, so they are
+      // counted again by an index of the state.
       for (JobState state : RARE) {
         Count among = counts.get(state);
         if (among == null || !among.complete()) {
@@ -129,15 +130,15 @@ public final class JobSearches {
   }
 
   /**
-   * Whether a search asks for what payloads or failures say, while some of them are encrypted: what
-   * is encrypted is not found.
+   * Returns true if a search looks into payloads or failures while some of them are encrypted,
+   * because encrypted content is not found.
    */
   public boolean overlooksEncrypted(JobSearch search) {
     return (search.error() != null || !search.payload().isEmpty())
         && !new UsedKeys(transactions).all().isEmpty();
   }
 
-  /** The last failure of each job that has failed. */
+  /** Returns the last failure of each job that has failed. */
   public Map<Long, String> lastFailures(List<JobView> jobs) {
     Map<Long, String> failures = new HashMap<>();
     Sql.rows(
@@ -211,13 +212,17 @@ public final class JobSearches {
       if (left <= 0) {
         return new Piece<>(found, below, reported(searched, found.size()));
       }
-      // As many as the last piece's pace leaves time for, yet no leap into the unknown.
+      // As many as the time allows at the pace of the last piece, but growth from piece to piece is
+      // limited.
       double perJob = Math.max(1.0, now - pieceBegun) / size;
       size = (int) Math.max(smallest, Math.min(Math.min(4.0 * size, LARGEST_PIECE), left / perJob));
     }
   }
 
-  /** The number of jobs that were looked at would reveal how many there are in hidden queues. */
+  /**
+   * Returns the number to report: the number of examined jobs would reveal how many jobs hidden
+   * queues have.
+   */
   private long reported(long searched, int found) {
     return seen.isAll() ? searched : found;
   }
@@ -268,7 +273,9 @@ public final class JobSearches {
             String.join(",", few.stream().map(String::valueOf).toList()));
   }
 
-  /** Ids of the jobs in a state; more than {@link #FEW}: not all. */
+  /**
+   * Returns the ids of the jobs in a state; if there are more than {@link #FEW}, not all of them.
+   */
   List<Long> few(JobState state) {
     String statement =
         switch (state) {
@@ -309,7 +316,7 @@ public final class JobSearches {
     };
   }
 
-  /** As PostgreSQL writes an array of texts. */
+  /** Formats texts as a PostgreSQL array. */
   private static String array(List<String> path) {
     return path.stream()
         .map(name -> '"' + name.replaceAll("([\\\\\"])", "\\\\$1") + '"')

@@ -10,19 +10,19 @@ import org.readpast.model.StoredType;
 import org.readpast.store.Row;
 
 /**
- * A job as it is seen from outside, live or ended. What this application cannot decrypt of it is as
- * {@link Encryption#shownJson} gives it.
+ * Describes a live or ended job to callers outside the engine. Content that this application cannot
+ * decrypt is shown as {@link Encryption#shownJson} returns it.
  *
- * @param maxAttempts its own or its type's; -1: unlimited
+ * @param maxAttempts the limit of the job or of its type; -1: unlimited
  * @param properties a JSON object, or null
- * @param node the engine that works it or ended it
+ * @param node the engine that executes it or ended it
  * @param startedAt of the current or last attempt
  * @param waitsFor PREDECESSOR, WAVE or GROUP while it is BLOCKED
  * @param contentType null: JSON
- * @param retriesRemaining attempts that are left, the one in work not counted; -1: unlimited
- * @param enqueuedBy name of the caller; null: nobody was signed in
- * @param payload JSON, of another content type a JSON string; null in lists
- * @param result what its handler gave, as JSON; null: nothing, or in lists
+ * @param retriesRemaining the attempts that are left, without the running one; -1: unlimited
+ * @param enqueuedBy the name of the caller; null: no user was signed in
+ * @param payload JSON; for another content type a JSON string; null in lists
+ * @param result the handler's result as JSON; null: none, or in lists
  */
 public record JobView(
     long id,
@@ -52,7 +52,7 @@ public record JobView(
     @Nullable String payload,
     @Nullable String result) {
 
-  /** As its type is stored. */
+  /** Returns its type in the stored form. */
   public StoredType storedType() {
     return new StoredType(type, version);
   }

@@ -8,7 +8,7 @@ import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Answers kept under idempotency keys, in the current transaction. */
+/** Stores answers under idempotency keys, in the current transaction. */
 public final class KeptAnswers {
   private final Transactions transactions;
 
@@ -17,14 +17,17 @@ public final class KeptAnswers {
   }
 
   /**
-   * An earlier request and its answer.
+   * Holds an earlier request and its answer.
    *
-   * @param fingerprint tells whether a request is the same
-   * @param access the roles of its caller then; null: a version answered that did not record them
+   * @param fingerprint identifies the request, so that another request is recognized
+   * @param access the roles that the caller had then; null: it was answered by a version that did
+   *     not record them
    */
   public record Kept(String fingerprint, @Nullable String answer, @Nullable QueueAccess access) {}
 
-  /** Whether the key was free; waits for a request under way that holds it. */
+  /**
+   * Claims a key. Returns true if the key was free; waits for a concurrent request that holds it.
+   */
   public boolean claim(String principal, String key, String fingerprint) {
     return Sql.first(
             transactions.entityManager(),
@@ -36,7 +39,7 @@ public final class KeptAnswers {
         != null;
   }
 
-  /** What is kept under the key; null: nothing. */
+  /** Returns what is stored under the key; null: nothing. */
   public @Nullable Kept find(String principal, String key) {
     return Sql.first(
         transactions.entityManager(),
@@ -56,7 +59,7 @@ public final class KeptAnswers {
         row.isNull(2) ? null : QueueAccess.parse(row.text(2)));
   }
 
-  /** Keeps the answer under a key that was claimed before. */
+  /** Stores the answer under a key that was claimed before. */
   public void keep(String principal, String key, String answer, QueueAccess access) {
     Sql.change(
         transactions.entityManager(),

@@ -6,10 +6,10 @@ import org.readpast.store.Listening;
 import org.readpast.store.Row;
 
 /**
- * How one node serves its queues.
+ * Describes how one node serves its queues.
  *
  * @param state ACTIVE, STOPPING, STOPPED or DEAD
- * @param queues those in which something has happened, as they were at its last heartbeat
+ * @param queues the queues in which something has happened, as of the node's last heartbeat
  */
 public record ListenerView(UUID node, String name, String state, List<Listening> queues) {
 

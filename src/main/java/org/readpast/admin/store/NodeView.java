@@ -7,17 +7,18 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.Row;
 
 /**
- * An engine that runs or ran.
+ * Describes an engine that runs or ran.
  *
  * @param state ACTIVE, STOPPING, STOPPED or DEAD
- * @param beatAt its last sign of life
- * @param receivers at work at the last heartbeat
- * @param takenOver how many jobs others took over from it
- * @param queues that it works, without those that the caller does not see; null: it works all
- * @param types that it works; none: it only enqueues and keeps house
- * @param drainRequested whether somebody wants it to take no more jobs
- * @param application that it is part of, as its server calls it; null: not on record
- * @param module part of that application; null: not on record
+ * @param beatAt the time of its last heartbeat
+ * @param receivers the number of busy receivers at the last heartbeat
+ * @param takenOver the number of jobs that other nodes took over from it
+ * @param queues the queues that it serves, without those that the caller does not see; null: it
+ *     serves all
+ * @param types the types that it handles; empty: it only enqueues and does maintenance
+ * @param drainRequested true if an operator has asked it to claim no more jobs
+ * @param application the application that it is part of, as its server names it; null: not recorded
+ * @param module the module of that application; null: not recorded
  */
 public record NodeView(
     UUID id,

@@ -14,8 +14,8 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * How things stand in the queues that are seen, in the current transaction, without counting jobs
- * to their end.
+ * Reads the state of the visible queues, in the current transaction. It never counts all jobs of a
+ * large backlog.
  */
 public final class OverviewReads {
   private final Transactions transactions;
@@ -26,10 +26,10 @@ public final class OverviewReads {
     this.seen = seen;
   }
 
-  /** What all nodes did in a minute. */
+  /** Counts what all nodes did in one minute. */
   public record Minute(Instant at, long enqueued, long completed, long failed) {}
 
-  /** The last minutes in which something was done, oldest first. */
+  /** Returns the last minutes in which something happened, oldest first. */
   public List<Minute> minutes(int number) {
     return Sql.rows(
         transactions.entityManager(),
@@ -40,7 +40,7 @@ public final class OverviewReads {
         seen.others());
   }
 
-  /** Percentiles in ms; 0 when there is nothing to tell of. */
+  /** Holds percentiles in ms; 0 if there are no values. */
   public record Times(double p50, double p95, double p99) {
     static Times of(List<Long> counts) {
       return new Times(
@@ -51,14 +51,14 @@ public final class OverviewReads {
   }
 
   /**
-   * How long jobs took in the last minutes.
+   * Holds the durations of jobs in the last minutes.
    *
-   * @param waited from when they were due to when they were claimed
-   * @param ran in their handlers
+   * @param waited from the due time to the claim
+   * @param ran in the handlers
    */
   public record Taken(Times waited, Times ran) {}
 
-  /** How long jobs took in the last minutes. */
+  /** Returns the durations of jobs in the last minutes. */
   public Taken taken(int minutes) {
     List<Long> waits = new ArrayList<>();
     List<Long> runs = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class OverviewReads {
     return new Taken(Times.of(waits), Times.of(runs));
   }
 
-  /** Jobs ended or failed per second in the last minute, by queue. */
+  /** Returns the jobs that ended or failed per second in the last minute, by queue. */
   public Map<String, Double> rates() {
     Map<String, Double> rates = new HashMap<>();
     Sql.rows(
@@ -88,7 +88,7 @@ public final class OverviewReads {
     return rates;
   }
 
-  /** How deep queues were in each of the last minutes, the oldest first. */
+  /** Returns the depth of each queue in each of the last minutes, the oldest first. */
   public Map<String, long[]> depths(int minutes) {
     Map<String, long[]> depths = new HashMap<>();
     Sql.rows(
@@ -106,7 +106,10 @@ public final class OverviewReads {
     return depths;
   }
 
-  /** For how many ms the oldest job of each queue has been due; queues without one are left out. */
+  /**
+   * Returns for how many ms the oldest job of each queue has been due; queues without one are left
+   * out.
+   */
   public Map<String, Long> oldest() {
     Map<String, Long> oldest = new HashMap<>();
     Sql.rows(
@@ -117,11 +120,12 @@ public final class OverviewReads {
   }
 
   /**
-   * Discarded jobs that hold waves and groups, and batches that somebody holds: up to a hundred.
+   * Counts the discarded jobs that hold waves and groups, and the batches that an operator holds;
+   * each up to a hundred.
    */
   public record Holds(long waves, long groups, long batches) {}
 
-  /** What is held. */
+  /** Returns the counts of what is held. */
   public Holds holds() {
     return Sql.rows(
             transactions.entityManager(),
@@ -133,8 +137,8 @@ public final class OverviewReads {
   }
 
   /**
-   * Types, as they are stored, of AVAILABLE jobs that no node works, and for how many ms the oldest
-   * has been due.
+   * Returns the stored types of AVAILABLE jobs that no node handles, and for how many ms the oldest
+   * job has been due.
    */
   public Map<String, Long> notWorked() {
     Map<String, Long> types = new TreeMap<>();
@@ -147,7 +151,7 @@ public final class OverviewReads {
     return types;
   }
 
-  /** Types, as they are stored, of which no live node can read some jobs. */
+  /** Returns the stored types with jobs that no live node can read. */
   public List<String> unreadable() {
     return Sql.rows(
         transactions.entityManager(),
@@ -157,10 +161,12 @@ public final class OverviewReads {
         seen.others());
   }
 
-  /** A transaction of some application. */
+  /** Describes a transaction of any application. */
   public record OldTransaction(long millis, @Nullable String application) {}
 
-  /** The one that has kept vacuum from removing rows for longest; null: none is seen. */
+  /**
+   * Returns the transaction that has held back vacuum for the longest time; null: none is visible.
+   */
   public @Nullable OldTransaction oldestTransaction() {
     return Sql.first(
         transactions.entityManager(),
@@ -169,15 +175,15 @@ public final class OverviewReads {
   }
 
   /**
-   * What changes when something has happened.
+   * Holds values that change whenever something has happened.
    *
-   * @param queues their settings
-   * @param nodes their states
+   * @param queues a summary of the queues' settings
+   * @param nodes a summary of the nodes' states
    */
   public record Pulse(
       long enqueued, long completed, long failed, long discarded, String queues, String nodes) {}
 
-  /** The sum of what every node has told so far. */
+  /** Returns the sum of everything that the nodes have reported so far. */
   public Pulse pulse() {
     return Sql.rows(
             transactions.entityManager(),

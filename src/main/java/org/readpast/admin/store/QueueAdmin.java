@@ -5,7 +5,7 @@ import org.readpast.admin.sql.AdminSql;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** What operators do to queues, in the current transaction. */
+/** Executes operators' changes of queues, in the current transaction. */
 public final class QueueAdmin {
   private final Transactions transactions;
 
@@ -14,9 +14,9 @@ public final class QueueAdmin {
   }
 
   /**
-   * What to change of a queue.
+   * Describes a change of a queue; a null component stays as it is.
    *
-   * @param paused null: leave it
+   * @param paused true: pause, false: resume
    * @param concurrency 0 to 1000, on each node
    * @param globalConcurrency 0 to 10000, over all nodes
    * @param reserved 0 to 1000, of the workers of each node
@@ -26,38 +26,38 @@ public final class QueueAdmin {
       @Nullable NewValue concurrency,
       @Nullable NewValue globalConcurrency,
       @Nullable NewValue reserved) {
-    /** Pauses or resumes it, and leaves the rest. */
+    /** Pauses or resumes the queue and changes nothing else. */
     public static Change paused(boolean value) {
       return new Change(value, null, null, null);
     }
 
-    /** Sets its receivers on each node, and leaves the rest. */
+    /** Sets the number of receivers on each node and changes nothing else. */
     public static Change concurrency(@Nullable Integer value) {
       return new Change(null, new NewValue(value), null, null);
     }
 
-    /** Sets its limit over all nodes, and leaves the rest. */
+    /** Sets the limit over all nodes and changes nothing else. */
     public static Change globalConcurrency(@Nullable Integer value) {
       return new Change(null, null, new NewValue(value), null);
     }
 
-    /** Sets its reserved workers, and leaves the rest. */
+    /** Sets the number of reserved workers and changes nothing else. */
     public static Change reserved(@Nullable Integer value) {
       return new Change(null, null, null, new NewValue(value));
     }
   }
 
-  /** A new value; null: what the configuration says. */
+  /** Holds a new value; null: the configured value applies. */
   public record NewValue(@Nullable Integer value) {}
 
-  /** How a queue was set. */
+  /** Holds the previous settings of a queue. */
   public record Old(
       boolean paused,
       @Nullable Integer concurrency,
       @Nullable Integer globalConcurrency,
       @Nullable Integer reserved) {}
 
-  /** Changes a queue; gives how it was, or null if there is no such queue. */
+  /** Changes a queue and returns its previous settings; null if the queue does not exist. */
   public @Nullable Old change(String queue, Change change) {
     return Sql.first(
         transactions.entityManager(),

@@ -8,12 +8,12 @@ import org.readpast.api.JobState;
 import org.readpast.store.Nodes;
 
 /**
- * A queue, its settings and how many jobs it holds.
+ * Describes a queue, its settings and its number of jobs.
  *
- * @param counts for each state, 0 included
- * @param atLeast states in which there are more than were counted
- * @param oldestMillis for how long the oldest that is SCHEDULED or BLOCKED has been there, and for
- *     how long the oldest that is RUNNING runs; left out where there is none or it is not known
+ * @param counts for each state, including 0
+ * @param atLeast the states that have more jobs than were counted
+ * @param oldestMillis how long the oldest SCHEDULED or BLOCKED job has been waiting, and the oldest
+ *     RUNNING job has been running; left out if there is no such job or the time is not known
  */
 public record QueueView(
     Nodes.QueueRow settings,
@@ -30,7 +30,7 @@ public record QueueView(
         settings, none, EnumSet.noneOf(JobState.class), new EnumMap<>(JobState.class));
   }
 
-  /** Counted one beyond the limit: there are more. */
+  /** Sets a count. Counting stops at one beyond the limit, which means that there are more. */
   void count(JobState state, long number, long limit) {
     counts.put(state, Math.min(number, limit));
     if (number > limit) {
@@ -38,7 +38,10 @@ public record QueueView(
     }
   }
 
-  /** So many that are in work have kept their place among what is AVAILABLE, and count there. */
+  /**
+   * Subtracts running jobs that kept their position among the AVAILABLE jobs and were counted
+   * there.
+   */
   void exceptRunning(long jobs) {
     if (!atLeast.contains(JobState.AVAILABLE)) {
       counts.compute(

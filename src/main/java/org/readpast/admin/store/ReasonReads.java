@@ -12,9 +12,11 @@ import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** What keeps a live job from running, in the current transaction, without locking anything. */
+/**
+ * Reads what keeps a live job from running, in the current transaction, without locking anything.
+ */
 public final class ReasonReads {
-  /** More than this is not counted. */
+  /** The count at which counting stops. */
   public static final int MOST_COUNTED = ReasonSql.MOST_COUNTED;
 
   private final Transactions transactions;
@@ -24,12 +26,12 @@ public final class ReasonReads {
   }
 
   /**
-   * What its own row, its batch and its queue say.
+   * Holds what the job's own row, its batch and its queue contain.
    *
    * @param position null: it is not AVAILABLE
-   * @param concurrency null: what the configuration says
+   * @param concurrency null: the configured value applies
    * @param globalConcurrency null: no limit
-   * @param unreadable why its payload could not be read the last time; null: it could
+   * @param unreadable why its payload could not be read the last time; null: it could be read
    */
   public record Facts(
       @Nullable Long position,
@@ -43,39 +45,39 @@ public final class ReasonReads {
       @Nullable String unreadable) {}
 
   /**
-   * A job that another one waits for.
+   * Describes a job that another job waits for.
    *
-   * @param endedAs how it ended badly
-   * @param state while it lives
-   * @param many how many there are, up to {@link #MOST_COUNTED}
-   * @param hidden whether it is of a queue that is not seen
+   * @param endedAs the state in which it has failed
+   * @param state its state while it is live
+   * @param many the number of such jobs, up to {@link #MOST_COUNTED}
+   * @param hidden true if its queue is not visible
    */
   public record Awaited(
       long id, @Nullable JobState endedAs, @Nullable JobState state, long many, boolean hidden) {}
 
-  /** How many live jobs a wave has. */
+  /** Holds the number of live jobs of a wave. */
   public record Wave(int number, long live) {}
 
-  /** A discarded job of a wave that holds higher ones, and how many there are. */
+  /** Describes a discarded job of a wave that holds higher waves, and the number of such jobs. */
   public record Holder(long id, int wave, long many) {}
 
-  /** A job of a group whose turn it is. */
+  /** Describes a job of a group whose turn it is. */
   public record Active(long id, JobState state) {}
 
-  /** How many of a group may run at a time, and how many wait before a job. */
+  /** Holds the concurrency of a group, and the number of jobs that wait in it before a job. */
   public record Turn(int limit, long before) {}
 
   /**
-   * How nodes stand that take jobs.
+   * Counts the nodes that claim jobs.
    *
-   * @param handling those that handle the type
-   * @param serving those of them that serve the queue too
-   * @param free those of them that have a receiver to spare
-   * @param inWork jobs of the queue in work, over all nodes
+   * @param handling the nodes that handle the type
+   * @param serving the nodes that handle the type and serve the queue
+   * @param free the nodes that handle the type, serve the queue and have a free receiver
+   * @param inWork the running jobs of the queue, over all nodes
    */
   public record Workers(long taking, long handling, long serving, long free, long inWork) {}
 
-  /** Null when the job is not live. */
+  /** Returns the facts about a job; null: it is not live. */
   public @Nullable Facts facts(long job) {
     return Sql.first(
         transactions.entityManager(),
@@ -96,7 +98,7 @@ public final class ReasonReads {
         job);
   }
 
-  /** Some of those that it comes after, those that have ended badly first. */
+  /** Returns some of the predecessors of a job, failed ones first. */
   public List<Awaited> predecessors(long job, QueueScope seen) {
     return Sql.rows(
         transactions.entityManager(),
@@ -111,7 +113,7 @@ public final class ReasonReads {
     return row.isNull(column) ? null : JobState.valueOf(row.text(column));
   }
 
-  /** Some lower waves that have live jobs. */
+  /** Returns some lower waves that have live jobs. */
   public List<Wave> lowerWaves(long batch, int wave) {
     return Sql.rows(
         transactions.entityManager(),
@@ -121,7 +123,7 @@ public final class ReasonReads {
         wave);
   }
 
-  /** Some discarded jobs of lower waves that keep this one waiting. */
+  /** Returns some discarded jobs of lower waves that keep this wave waiting. */
   public List<Holder> waveHolds(long batch, int wave) {
     return Sql.rows(
         transactions.entityManager(),
@@ -131,7 +133,7 @@ public final class ReasonReads {
         wave);
   }
 
-  /** Some discarded jobs that keep a group waiting, but for this one. */
+  /** Returns some discarded jobs, other than this one, that keep a group waiting. */
   public List<Long> groupHolds(String queue, String group, long job) {
     return Sql.rows(
         transactions.entityManager(),
@@ -142,7 +144,7 @@ public final class ReasonReads {
         job);
   }
 
-  /** Some jobs of a group whose turn it is. */
+  /** Returns some jobs of a group whose turn it is. */
   public List<Active> groupActive(String queue, String group) {
     return Sql.rows(
         transactions.entityManager(),
@@ -152,7 +154,7 @@ public final class ReasonReads {
         group);
   }
 
-  /** The place of a job that waits in its group. */
+  /** Returns the position of a waiting job in its group. */
   public Turn groupTurn(String queue, String group, long job) {
     return Objects.requireNonNull(
         Sql.first(
@@ -165,10 +167,10 @@ public final class ReasonReads {
   }
 
   /**
-   * Who could work a type in a queue.
+   * Counts the nodes that could run jobs of a type in a queue.
    *
-   * @param concurrency receivers that a node may have for the queue
-   * @param workers and for all queues
+   * @param concurrency the number of receivers that a node may have for the queue
+   * @param workers the number of receivers that a node may have for all queues
    */
   public Workers workers(String queue, String type, int concurrency, int workers) {
     return Objects.requireNonNull(
@@ -185,14 +187,14 @@ public final class ReasonReads {
   }
 
   /**
-   * The limit of a type over all nodes.
+   * Holds the limit of a type over all nodes.
    *
-   * @param type whose limit it is
-   * @param leased how many jobs count under it now
+   * @param type the type that has the limit
+   * @param leased the number of jobs that count towards the limit now
    */
   public record TypeLimit(String type, int most, long leased) {}
 
-  /** The limit over all nodes that the jobs of a type count under; null: none. */
+  /** Returns the limit over all nodes that applies to the jobs of a type; null: none. */
   public @Nullable TypeLimit typeLimit(String type) {
     return Sql.first(
         transactions.entityManager(),
@@ -201,7 +203,9 @@ public final class ReasonReads {
         type);
   }
 
-  /** How many jobs of these types are in work, by name, as of the last heartbeats. */
+  /**
+   * Returns the number of running jobs of these types, given by name, as of the last heartbeats.
+   */
   public long begun(Collection<String> types) {
     return Objects.requireNonNull(
         Sql.first(
@@ -211,7 +215,10 @@ public final class ReasonReads {
             (Object) types.toArray(String[]::new)));
   }
 
-  /** How many are claimed before one at this place, up to {@link #MOST_COUNTED}. */
+  /**
+   * Returns the number of jobs that are claimed before a job at this position, up to {@link
+   * #MOST_COUNTED}.
+   */
   public long ahead(String queue, String type, int priority, long position) {
     return Objects.requireNonNull(
         Sql.first(

@@ -16,12 +16,12 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * The steps of filling a rule, each in the current transaction and each fenced by the attempt of
- * the job that fills: what an earlier attempt still does is refused.
+ * Stores the steps of a rule's run, each in the current transaction. Each step is fenced by the
+ * attempt of the job that runs the rule, so steps of an earlier attempt are refused.
  */
 public final class RuleRuns {
   private static final int LONGEST_ERROR = 2_000;
-  // Their payloads pass through this node.
+  // Their payloads are transferred to this node and back.
   private static final int MOST_ENCRYPTED = 500;
 
   private final Transactions transactions;
@@ -33,19 +33,20 @@ public final class RuleRuns {
   }
 
   /**
-   * A run in an attempt's hands.
+   * Describes a run that an attempt executes.
    *
-   * @param staged objects found that are to become jobs; null: the search is not through
-   * @param moved the last of those that have
+   * @param staged the number of found objects that are to become jobs; null: the search has not
+   *     finished
+   * @param moved the position of the last object that has become a job
    */
   public record Run(long id, int attempt, @Nullable Long staged, long moved) {}
 
   /**
-   * What came of a run so far.
+   * Reports the progress of a run.
    *
-   * @param found objects that the search has given
-   * @param added those that have become jobs
-   * @param skipped those that a live job held
+   * @param found the number of objects that the search has returned
+   * @param added the number of objects that have become jobs
+   * @param skipped the number of objects for which a live job existed
    */
   public record Report(
       long id,
@@ -58,19 +59,22 @@ public final class RuleRuns {
       long skipped,
       @Nullable String error) {}
 
-  /** An object that a search has given. */
+  /** Describes an object that a search has returned. */
   public record Found(String key, String payload) {}
 
-  /** Whether this job may fill the rule now: one at a time does, from search to end. */
+  /**
+   * Returns true if this job may run the rule now. Only one job at a time may, from the search to
+   * the end of the run.
+   */
   public boolean takeTurn(String rule, long job) {
     return Sql.first(transactions.entityManager(), RuleSql.takeTurn(), row -> true, rule, job)
         != null;
   }
 
   /**
-   * Begins a run, or takes it up again; null when the job has completed it before.
+   * Begins or resumes a run; null: the job has already completed it.
    *
-   * @param changedAt when the rule was last changed: what was found before is not gone on with
+   * @param changedAt when the rule was last changed: objects found before that are not used
    */
   public @Nullable Run begin(String rule, long job, int attempt, Instant changedAt) {
     Run run =
@@ -88,13 +92,13 @@ public final class RuleRuns {
     return run;
   }
 
-  /** Removes some of what runs left that are to search anew; gives how many. */
+  /** Deletes some of the objects left by runs that have to search again; returns their number. */
   public int clearLeft(String rule, int most) {
     return Sql.rows(transactions.entityManager(), RuleSql.clearUnstaged(), row -> true, rule, most)
         .size();
   }
 
-  /** The run as it is now, locked; null when it is no longer this attempt's. */
+  /** Locks the run and returns it; null: it no longer belongs to this attempt. */
   public @Nullable Run lock(Run run) {
     return Sql.first(
         transactions.entityManager(),
@@ -104,7 +108,7 @@ public final class RuleRuns {
         run.attempt());
   }
 
-  /** Keeps those of some objects, given in order, that no live job holds; gives how many. */
+  /** Stores those of the ordered objects for which no live job exists; returns their number. */
   public int stage(Run run, long lastPlace, Rule rule, List<Found> objects) {
     Encryption encryption = transactions.encryption();
     EncryptionContext found = EncryptionContext.found(run.id());
@@ -122,12 +126,15 @@ public final class RuleRuns {
         .size();
   }
 
-  /** Notes what the search has given; staged null: it is not through. */
+  /** Records what the search has returned; {@code staged} null: the search has not finished. */
   public void note(Run run, @Nullable Long staged, long found, long skipped) {
     Sql.change(transactions.entityManager(), RuleSql.noteFound(), run.id(), staged, found, skipped);
   }
 
-  /** Turns the next so many staged objects into jobs of a type, as it is stored. */
+  /**
+   * Turns the next staged objects, up to a maximum number, into jobs of a type given in its stored
+   * form.
+   */
   public void move(Run run, Rule rule, String type, int most) {
     if (transactions.encryption().currentKey() != null) {
       moveEncrypted(run, rule, type, Math.min(most, MOST_ENCRYPTED));
@@ -181,7 +188,7 @@ public final class RuleRuns {
         transactions.encryption().openJson(EncryptionContext.found(run.id()), found.text(1)));
   }
 
-  /** Ends a run well, and lets the next one begin. */
+  /** Completes a run, so that the next one can begin. */
   public void complete(Run run, String rule, long job, int kept) {
     Sql.change(
         transactions.entityManager(), RuleSql.endRun(), run.id(), run.attempt(), "COMPLETED", null);
@@ -189,7 +196,7 @@ public final class RuleRuns {
     Sql.change(transactions.entityManager(), RuleSql.forgetRuns(), rule, kept);
   }
 
-  /** Notes why an attempt failed; another one may take the run up again. */
+  /** Records why an attempt failed; another attempt may resume the run. */
   public void fail(Run run, String error) {
     String cut = error.replace('\0', '\uFFFD');
     Sql.change(
@@ -205,7 +212,7 @@ public final class RuleRuns {
                 cut.length() <= LONGEST_ERROR ? cut : cut.substring(0, LONGEST_ERROR)));
   }
 
-  /** The latest runs of a rule, newest first. */
+  /** Returns the latest runs of a rule, newest first. */
   public List<Report> latest(String rule, int most) {
     return Sql.rows(
         transactions.entityManager(),

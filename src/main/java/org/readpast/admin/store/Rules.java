@@ -10,7 +10,7 @@ import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** The definitions of rules, in the current transaction. */
+/** Stores the definitions of rules, in the current transaction. */
 public final class Rules {
   private final Transactions transactions;
 
@@ -19,9 +19,9 @@ public final class Rules {
   }
 
   /**
-   * A rule as it is kept.
+   * Describes a rule as it is stored.
    *
-   * @param declared whether configuration declared it
+   * @param declared true if configuration has declared it
    * @param declaredBy the owner whose configuration declared it last; null: none, or not known
    */
   public record Stored(
@@ -44,13 +44,13 @@ public final class Rules {
     }
   }
 
-  /** Every rule that makes jobs in queues that are seen, by name. */
+  /** Returns every rule that creates jobs in visible queues, ordered by name. */
   public List<Stored> all(QueueScope seen) {
     return Sql.rows(
         transactions.entityManager(), RuleSql.rules(), Stored::read, seen.names(), seen.others());
   }
 
-  /** One rule that makes jobs in a queue that is seen; null: there is none. */
+  /** Returns a rule that creates jobs in a visible queue; null: it does not exist. */
   public @Nullable Stored find(String name, QueueScope seen) {
     return Sql.first(
         transactions.entityManager(),
@@ -61,7 +61,7 @@ public final class Rules {
         seen.others());
   }
 
-  /** The same, locked. */
+  /** Locks a rule and returns it; null: it does not exist. */
   public @Nullable Stored lock(String name) {
     return Sql.first(transactions.entityManager(), RuleSql.lock(), Stored::read, name);
   }
@@ -92,7 +92,10 @@ public final class Rules {
     return Boolean.TRUE.equals(isNew);
   }
 
-  /** Removes a rule with its reports; a run under way ends. Whether there was one. */
+  /**
+   * Deletes a rule with the reports of its runs, which ends a current run. Returns true if the rule
+   * existed.
+   */
   public boolean delete(String name) {
     if (Sql.first(transactions.entityManager(), RuleSql.delete(), row -> true, name) == null) {
       return false;

@@ -12,7 +12,7 @@ import org.readpast.schedule.Schedules;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Reads and changes schedules of the queues that are seen, in the current transaction. */
+/** Reads and changes schedules of the visible queues, in the current transaction. */
 public final class ScheduleAdmin {
   private final Transactions transactions;
   private final Schedules schedules;
@@ -24,7 +24,7 @@ public final class ScheduleAdmin {
     this.schedules = new Schedules(transactions);
   }
 
-  /** Returns every schedule, by name. */
+  /** Returns every schedule, ordered by name. */
   public List<ScheduleView> all() {
     return Sql.rows(
         transactions.entityManager(),
@@ -59,18 +59,18 @@ public final class ScheduleAdmin {
         seen.others());
   }
 
-  /** Records which application has defined a schedule while it ran. */
+  /** Records which application has defined a schedule at run time. */
   public void setDefinedBy(String name, String application) {
     Sql.change(transactions.entityManager(), ScheduleAdminSql.setDefinedBy(), name, application);
   }
 
-  /** Returns the application that has defined a schedule while it ran; null: none has. */
+  /** Returns the application that has defined a schedule at run time; null: none has. */
   public @Nullable String definer(String name) {
     return Sql.first(
         transactions.entityManager(), ScheduleAdminSql.definer(), row -> row.text(0), name);
   }
 
-  /** Returns the names of the schedules that an application has defined while it ran. */
+  /** Returns the names of the schedules that an application has defined at run time. */
   public List<String> definedBy(String application) {
     return Sql.rows(
         transactions.entityManager(),
@@ -98,12 +98,12 @@ public final class ScheduleAdmin {
         schedule.timing().after(schedules.now()).atOffset(ZoneOffset.UTC));
   }
 
-  /** Removes a schedule and its runs. */
+  /** Deletes a schedule and its runs. */
   public void delete(String name) {
     Sql.rows(transactions.entityManager(), ScheduleAdminSql.delete(), row -> true, name);
   }
 
-  /** Records a run that an operator started now, and returns its moment. */
+  /** Records a run that an operator has started now, and returns its time. */
   public Instant insertManual(String schedule) {
     return Objects.requireNonNull(
         Sql.first(

@@ -10,17 +10,17 @@ import org.readpast.model.Firing;
 import org.readpast.store.Row;
 
 /**
- * What became of one planned moment of a schedule.
+ * Describes the outcome of one planned time of a schedule.
  *
- * @param manual somebody ran it by hand
+ * @param manual true if an operator has started it
  * @param decidedAt when a node fired or skipped it
  * @param skipped why there is no job; null: there is one
- * @param moments how many planned moments it stands for; above 1 only where they were missed
- * @param state of the job; null: it is not stored any more
+ * @param moments the number of planned times that it covers; above 1 only if some were missed
+ * @param state of the job; null: it is no longer stored
  * @param startedAt when its first attempt began
- * @param attempts deliveries so far
- * @param failed how many of them failed
- * @param ownersLost how many of those because their node was gone
+ * @param attempts the number of deliveries so far
+ * @param failed the number of failed deliveries
+ * @param ownersLost the number of deliveries that failed because their node was lost
  */
 public record ScheduleRunView(
     Instant plannedAt,

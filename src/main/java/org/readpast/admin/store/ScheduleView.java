@@ -10,15 +10,16 @@ import org.readpast.schedule.Schedules;
 import org.readpast.store.Row;
 
 /**
- * A schedule as it is seen from outside.
+ * Describes a schedule to callers outside the engine.
  *
- * @param definition enabled as it is now, whoever has said so
- * @param nextAt the next planned moment; without meaning while it does not fire
- * @param declaration what an application declares; null: it was made over REST
- * @param fires whether its moments become jobs: it is enabled, and a live node declares it if one
- *     has declared it
- * @param lastJob of its latest run
- * @param declaredNow whether a live node declares it, also while it is disabled
+ * @param definition with {@code enabled} as it is now, whether the definition or an operator has
+ *     set it
+ * @param nextAt the next planned time; without meaning while the schedule does not fire
+ * @param declaration what an application declares; null: it was created over REST
+ * @param fires true if its planned times become jobs: it is enabled and, if it was declared, a live
+ *     node declares it
+ * @param lastJob the job of its latest run
+ * @param declaredNow true if a live node declares it, even while it is disabled
  */
 public record ScheduleView(
     ScheduleDefinition definition,

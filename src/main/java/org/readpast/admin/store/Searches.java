@@ -25,20 +25,23 @@ import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 
 /**
- * Sends searches. Somebody has written them, so the database itself keeps them from changing
- * anything: each runs in a transaction, or a part of one, that only reads.
+ * Executes searches. Because users write them, the database itself prevents that they change
+ * anything: each search runs in a read-only transaction, or in a read-only part of one.
  *
- * <p>By JDBC, since JPA would take characters of theirs for parameters.
+ * <p>It uses JDBC, because JPA would take some characters of a search for parameters.
  */
 public final class Searches {
-  /** Resources, somebody's intervention (a timeout too), the system, the database itself. */
+  /**
+   * Insufficient resources, operator intervention (which includes a timeout), system errors,
+   * internal errors.
+   */
   private static final Set<String> NOT_ITS_FAULT = Set.of("53", "57", "58", "XX");
 
   private final Transactions transactions;
   private final Duration timeout;
 
   /**
-   * @param timeout how long one statement may take
+   * @param timeout the maximum duration of one statement
    */
   public Searches(Transactions transactions, Duration timeout) {
     this.transactions = transactions;
@@ -46,18 +49,18 @@ public final class Searches {
   }
 
   /**
-   * What a search has come to.
+   * Reports the size of a search's result.
    *
-   * @param found objects
-   * @param live those of them that a live job holds
-   * @param largest bytes of the largest payload
+   * @param found the number of objects
+   * @param live the number of objects for which a live job exists
+   * @param largest the size of the largest payload, in bytes
    */
   public record Measure(long found, long live, long largest) {}
 
   /**
-   * Has the database prepare a search, and gives the name of its first column.
+   * Has the database prepare a search, and returns the name of its first column.
    *
-   * @throws SqlRefusedException if it is not a query that gives objects
+   * @throws SqlRefusedException if it is not a query that returns objects
    */
   public String keyColumn(DataSource source, Rule rule) {
     return reading(
@@ -68,7 +71,8 @@ public final class Searches {
             throw new SqlRefusedException(
                 "the data source of rule '" + rule.name() + "' is not PostgreSQL; name another");
           }
-          // Not prepared: a plan that the driver keeps would not outlive a change of the table.
+          // Not as a prepared statement: a plan that the driver caches would become invalid when
+          // the table changes.
           try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(seconds());
             try (ResultSet none =
@@ -100,8 +104,8 @@ public final class Searches {
   }
 
   /**
-   * Searches in the database of the queue, in the current transaction: what is found is kept in a
-   * temporary table of it.
+   * Searches in the queue's database, in the current transaction, and stores what is found in a
+   * temporary table.
    */
   public Measure here(Rule rule, String keyColumn, StatementWatch watch) {
     Connection connection = transactions.entityManager().unwrap(Connection.class);
@@ -132,12 +136,12 @@ public final class Searches {
     return Objects.requireNonNull(measure);
   }
 
-  /** Keeps what {@link #here} has found for a run. */
+  /** Stores for a run what {@link #here} has found. */
   public void stage(RuleRuns.Run run) {
     Sql.change(transactions.entityManager(), RuleSql.stage(), run.id());
   }
 
-  /** Searches in another database, and hands over what it finds, so many at a time. */
+  /** Searches in another database, and passes on what it finds in chunks. */
   public void elsewhere(
       DataSource source,
       Rule rule,
@@ -177,7 +181,7 @@ public final class Searches {
     return new Found(key, row.getString(2));
   }
 
-  /** What is done with a connection. */
+  /** Reads from a connection. */
   @FunctionalInterface
   private interface Reading<T> {
     T with(Connection connection) throws SQLException;
@@ -199,7 +203,7 @@ public final class Searches {
     }
   }
 
-  /** Something that runs a statement. */
+  /** Executes a statement. */
   @FunctionalInterface
   interface Execution<T> {
     T run() throws SQLException;
@@ -244,7 +248,8 @@ public final class Searches {
   }
 
   /**
-   * Whether it is the database's trouble and no fault of the search, which another try may find.
+   * Returns true if the error comes from the database and not from the search, so that a retry may
+   * succeed.
    */
   private static boolean passing(SQLException e, String state) {
     return TransientErrors.isTransient(e)

@@ -11,7 +11,7 @@ import org.readpast.model.QueueScope;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** What SQL jobs have executed, in the current transaction. */
+/** Stores the log of the statements that SQL jobs have executed, in the current transaction. */
 public final class SqlLog {
   private static final int LONGEST_ERROR = 2_000;
 
@@ -22,11 +22,11 @@ public final class SqlLog {
   }
 
   /**
-   * One execution. Whether what it did was committed, its job says.
+   * Describes one execution. The state of its job shows whether the changes were committed.
    *
-   * @param statement its configured name; null: it came with the job
-   * @param endedAt null: it runs, or its node died
-   * @param rows changed, or given; null: it failed
+   * @param statement the configured name; null: the statement was in the job
+   * @param endedAt null: it is running, or its node died
+   * @param rows the number of changed or returned rows; null: it failed
    */
   public record Entry(
       long id,
@@ -39,7 +39,7 @@ public final class SqlLog {
       @Nullable Long rows,
       @Nullable String error) {}
 
-  /** Notes a start; gives its number. */
+  /** Records a start and returns the id of the entry. */
   public long begin(long job, int attempt, @Nullable String statement, String dataSource) {
     Long id =
         Sql.first(
@@ -53,12 +53,12 @@ public final class SqlLog {
     return Objects.requireNonNull(id);
   }
 
-  /** Notes a good end. */
+  /** Records a success. */
   public void end(long id, long rows) {
     Sql.change(transactions.entityManager(), SqlLogSql.end(), id, rows, null);
   }
 
-  /** Notes a bad end; job: whose it is. */
+  /** Records a failure; {@code job} is the job that executed the statement. */
   public void end(long id, long job, Exception error) {
     String line =
         error instanceof SQLException e
@@ -76,7 +76,7 @@ public final class SqlLog {
                 line.length() <= LONGEST_ERROR ? line : line.substring(0, LONGEST_ERROR)));
   }
 
-  /** Newest first, of jobs of the queues that are seen. */
+  /** Returns entries of jobs in visible queues, newest first. */
   public List<Entry> page(@Nullable Long below, @Nullable Long job, int limit, QueueScope seen) {
     return Sql.rows(
         transactions.entityManager(),

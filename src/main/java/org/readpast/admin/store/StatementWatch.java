@@ -2,12 +2,14 @@ package org.readpast.admin.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** Is told how to end a statement that runs now, so that it need not be waited for. */
+/**
+ * Receives an action that cancels the running statement, so that its caller need not wait for it.
+ */
 @FunctionalInterface
 public interface StatementWatch {
-  /** Nobody wants to end it. */
+  /** Ignores the action. */
   StatementWatch NONE = cancel -> {};
 
-  /** The step ends what runs from now on; null: it has ended. */
+  /** Sets the action that cancels what runs from now on; null: the statement has ended. */
   void running(@Nullable Runnable cancel);
 }

@@ -16,8 +16,7 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Looks at the queues that are seen, and at nodes, in the current transaction, without locking
- * anything.
+ * Reads the visible queues, and the nodes, in the current transaction, without locking anything.
  */
 public final class SystemReads {
   private static final int MOST_RARE = 100_000;
@@ -25,7 +24,7 @@ public final class SystemReads {
   private final Transactions transactions;
   private final Nodes nodes;
   private final QueueScope seen;
-  // Ids of jobs of all queues; what is read by them is limited to those that are seen.
+  // Finds ids of jobs in all queues; what is read by them is limited to the visible queues.
   private final JobSearches searches;
 
   public SystemReads(Transactions transactions, QueueScope seen) {
@@ -35,7 +34,7 @@ public final class SystemReads {
     this.searches = new JobSearches(transactions, QueueScope.ALL);
   }
 
-  /** Every queue, by name; deep ones are not counted to their end. */
+  /** Returns every queue, ordered by name; the jobs of deep queues are not all counted. */
   public List<QueueView> queues() {
     List<Nodes.QueueRow> rows =
         nodes.queues().stream().filter(row -> seen.contains(row.name())).toList();
@@ -88,13 +87,13 @@ public final class SystemReads {
   }
 
   /**
-   * How many jobs there are.
+   * Holds a number of jobs.
    *
-   * @param exact false: about so many
+   * @param exact false: the number is an estimate
    */
   public record Total(long count, boolean exact) {}
 
-  /** By state, over these queues, which are all that are seen. */
+  /** Returns the totals by state over these queues, which must be all visible queues. */
   public Map<JobState, Total> totals(List<QueueView> queues) {
     Map<JobState, Total> totals = new EnumMap<>(JobState.class);
     for (JobState state : JobState.values()) {
@@ -105,7 +104,7 @@ public final class SystemReads {
               queues.stream().noneMatch(queue -> queue.atLeast().contains(state))));
     }
     if (!seen.isAll()) {
-      // What is counted beyond the single queue counts hidden ones too.
+      // The estimates for all queues would include hidden ones.
       return totals;
     }
     Sql.rows(
@@ -135,7 +134,9 @@ public final class SystemReads {
     return totals;
   }
 
-  /** What of all jobs of a table is in no other state. */
+  /**
+   * Estimates the number of jobs in a state as the jobs of the table that are in no other state.
+   */
   private static void estimate(Map<JobState, Total> totals, JobState state, long all) {
     long others =
         totals.entrySet().stream()
@@ -148,7 +149,7 @@ public final class SystemReads {
             total.exact() ? total : new Total(Math.max(total.count(), all - others), false));
   }
 
-  /** The names of all queues that are seen. */
+  /** Returns the names of all visible queues. */
   public List<String> queueNames() {
     return Sql.rows(transactions.entityManager(), NodeSql.queues(), row -> row.text(0)).stream()
         .filter(seen::contains)
@@ -156,10 +157,10 @@ public final class SystemReads {
   }
 
   /**
-   * Nodes, the newest first.
+   * Returns nodes, the newest first.
    *
-   * @param all every node on record; else those that run, and the last of each name that has ended
-   *     within a day and was not started again
+   * @param all true: every recorded node; false: the running nodes, and for each name the last node
+   *     that has ended within a day and was not started again
    */
   public List<NodeView> nodes(boolean all) {
     return Sql.rows(
@@ -171,7 +172,7 @@ public final class SystemReads {
         seen.others());
   }
 
-  /** How each node serves each queue, the newest node first. */
+  /** Returns how each node serves each queue, the newest node first. */
   public List<ListenerView> listening() {
     List<ListenerView> nodes = new ArrayList<>();
     Sql.rows(

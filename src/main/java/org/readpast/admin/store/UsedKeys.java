@@ -9,7 +9,7 @@ import org.readpast.admin.sql.EncryptionSql;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** The keys that have encrypted something, in the current transaction. */
+/** Stores which keys have encrypted something, in the current transaction. */
 public final class UsedKeys {
   private final Transactions transactions;
 
@@ -18,14 +18,15 @@ public final class UsedKeys {
   }
 
   /**
-   * A key.
+   * Describes a key.
    *
-   * @param sample its id, encrypted with it
-   * @param retiredAt when a rotation found nothing that it encrypts; null: it may encrypt something
+   * @param sample the key's id, encrypted with the key
+   * @param retiredAt when a rotation found nothing that the key encrypts; null: it may still
+   *     encrypt something
    */
   public record Used(String id, String sample, Instant firstUsedAt, @Nullable Instant retiredAt) {}
 
-  /** Returns all of them, the oldest first. */
+  /** Returns all keys, the oldest first. */
   public List<Used> all() {
     return Sql.rows(
         transactions.entityManager(),
@@ -38,7 +39,7 @@ public final class UsedKeys {
     Sql.change(transactions.entityManager(), EncryptionSql.addKey(), id, sample);
   }
 
-  /** Records that nothing is encrypted with keys any more. */
+  /** Records that some keys no longer encrypt anything. */
   public void retire(Collection<String> ids) {
     Sql.change(
         transactions.entityManager(),
@@ -47,14 +48,14 @@ public final class UsedKeys {
   }
 
   /**
-   * The transactions of this moment.
+   * Describes the transactions at one moment.
    *
-   * @param next the first that has not begun
-   * @param oldest the oldest that is still open
+   * @param next the first transaction that has not begun
+   * @param oldest the oldest transaction that is still open
    */
   public record Open(long next, long oldest) {}
 
-  /** Returns the transactions of this moment. */
+  /** Returns the state of the transactions now. */
   public Open openTransactions() {
     return Objects.requireNonNull(
         Sql.first(

@@ -1,11 +1,11 @@
 /**
- * What operators and the console read in the database, and the verbs that only they use: paged
- * reads of jobs, queues, nodes and batches, the reasons why a job waits, changes of jobs and
- * queues, schedules, rules, the audit, the log of SQL jobs.
+ * Reads and changes the database for operators and the console: paged reads of jobs, queues, nodes
+ * and batches, the reasons why a job waits, changes of jobs and queues, schedules, rules, the
+ * audit, and the log of SQL jobs.
  *
- * <p>A package of its own, so that the engine cannot know it: the queue is understood, and runs,
- * without it. Its classes are shaped as those of {@code store}, whose {@link
- * org.readpast.store.Sql} and {@link org.readpast.store.Row} they use.
+ * <p>This is a separate package so that the engine cannot depend on it: the queue can be
+ * understood, and runs, without it. Its classes have the same shape as those of {@code store} and
+ * use its {@link org.readpast.store.Sql} and {@link org.readpast.store.Row}.
  *
  * <p>Knows {@code schedule}, {@code store}, {@code admin.sql}, {@code sql}, {@code model}, {@code
  * api} and JPA.
