@@ -208,8 +208,8 @@ public interface JobQueue {
    * @return the final state and the handler's result; or the current state if the timeout expired
    *     or the thread was interrupted. If the queue keeps no completed jobs, there is no result
    * @throws NotFoundException if the job does not exist
-   * @throws ReadpastException if it was enqueued in the caller's own
-   *     transaction, which must be committed first
+   * @throws ReadpastException if it was enqueued in the caller's own transaction, which must be
+   *     committed first
    */
   JobReply await(long id, Duration timeout);
 }

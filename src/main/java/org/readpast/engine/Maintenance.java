@@ -145,8 +145,7 @@ public final class Maintenance {
 
   private void discarded(Lost claim, Failure failure) {
     counters.discarded(claim.queue(), claim.type());
-    FailureRecorder.logDiscarded(
-        claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
+    FailureRecorder.logDiscarded(claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
   }
 
   private static boolean crashed(Lost claim) {

@@ -173,11 +173,9 @@ class ScheduleDeclarationsIT {
     String anchor = Instant.now().minus(Duration.ofMinutes(125)).toString();
     ScheduleDefinition none =
         ScheduleDefinition.read(
-            "none",
-            Map.of("type", "t", "every", "PT10M", "anchor", anchor, "catchUp", "NONE"));
+            "none", Map.of("type", "t", "every", "PT10M", "anchor", anchor, "catchUp", "NONE"));
     ScheduleDefinition once =
-        ScheduleDefinition.read(
-            "once", Map.of("type", "t", "every", "PT10M", "anchor", anchor));
+        ScheduleDefinition.read("once", Map.of("type", "t", "every", "PT10M", "anchor", anchor));
     start(SHOP, "host", none, once).engine().stop();
     TestNode other = start(new Owner("other", "other"), "host");
     minutesPass(60);
