@@ -8,6 +8,7 @@ import static org.readpast.support.TestDatabase.value;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -170,7 +171,8 @@ class ScheduleDeclarationsIT {
   @Test
   void schedules_of_an_application_that_is_down_wait_and_are_caught_up() {
     // Five minutes from a planned moment: one that is late by less than a minute is not missed.
-    String anchor = Instant.now().minus(Duration.ofMinutes(125)).toString();
+    String anchor =
+        Instant.now().truncatedTo(ChronoUnit.MILLIS).minus(Duration.ofMinutes(125)).toString();
     ScheduleDefinition none =
         ScheduleDefinition.read(
             "none", Map.of("type", "t", "every", "PT10M", "anchor", anchor, "catchUp", "NONE"));

@@ -233,7 +233,8 @@ public final class Ledger {
     assertThat(column(DocumentedSql.blocks(Path.of("docs/upgrading.md"), "Roll back").get(0)))
         .as("types that no running node claims")
         .contains("upgrade.mail@2")
-        .isSubsetOf("upgrade.mail@2", "upgrade.shipment");
+        // A moment may have been due just before the last node stopped that works its job.
+        .isSubsetOf("upgrade.mail@2", "upgrade.shipment", "tick.second");
   }
 
   /** Returns how many jobs of the limited queue ran at once, at most, since a moment. */
