@@ -189,6 +189,7 @@ final class Dispatcher {
     }
     at.counters().of(lane.queue()).wakeUps.increment();
     if (at.typeLimits().passesBy(lane.type(), lane.queue())) {
+      served.slots().leaveUnattended();
       return false;
     }
     boolean room;
@@ -278,7 +279,9 @@ final class Dispatcher {
     if (served == null) {
       return false;
     }
-    served.slots().came(true);
+    // A full look: a quick one that finds nothing is followed by another, out of turn, which passes
+    // the type by, so that idle queues would wake each other for ever.
+    served.signal();
     return wake(served);
   }
 

@@ -19,6 +19,7 @@ final class LaneClaims implements ClaimSource {
   private final EngineContext at;
   private final ServedQueue served;
   private boolean contended;
+  private Set<String> passedBy = Set.of();
 
   LaneClaims(EngineContext at, ServedQueue served) {
     this.at = at;
@@ -39,7 +40,7 @@ final class LaneClaims implements ClaimSource {
       Set<String> mayBeLost = at.handlings().endedInTransactions(served.queue());
       jobs = lease(lanes, look, most, at.handlings().longestTimeout(), mayBeLost);
     } finally {
-      places.claimed(jobs);
+      places.claimed(jobs, passedBy);
     }
     if (jobs.isEmpty()) {
       return null;
@@ -69,6 +70,7 @@ final class LaneClaims implements ClaimSource {
       int most,
       Duration allowed,
       Collection<String> mayBeLost) {
+    passedBy = Set.of();
     if (look.lanes().isEmpty()) {
       lanes.found(look, List.of(), most, System.nanoTime());
       return List.of();
@@ -92,6 +94,7 @@ final class LaneClaims implements ClaimSource {
       }
     }
     contended = leased.contended();
+    passedBy = leased.passedBy();
     if (leased.refused()) {
       served.refused();
     } else {

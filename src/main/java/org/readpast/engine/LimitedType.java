@@ -65,8 +65,7 @@ final class LimitedType {
    * the queue is woken later.
    */
   synchronized boolean enter(String queue) {
-    boolean anothersTurn = turn != null && !turn.equals(queue) && System.nanoTime() - turnUntil < 0;
-    if (full() || anothersTurn) {
+    if (full() || anothersTurn(queue)) {
       passedBy.add(queue);
       return false;
     }
@@ -76,6 +75,22 @@ final class LimitedType {
     // Claims of one node would only find the limit locked by each other.
     claiming = true;
     return true;
+  }
+
+  /** Returns true if what may be the last place is kept for another queue. */
+  private boolean anothersTurn(String queue) {
+    return turn != null
+        && !turn.equals(queue)
+        && System.nanoTime() - turnUntil < 0
+        && (overAllNodes != null || (most != null && held + 1 >= most));
+  }
+
+  /**
+   * A claim of a queue has found that no job of the type is left there, or its receiver looks once
+   * more by itself: other receivers of the queue that have passed the type by meanwhile need not.
+   */
+  synchronized void foundNone(String queue) {
+    passedBy.remove(queue);
   }
 
   /** A claim that has entered is back; whether it holds jobs of the type. */
@@ -137,10 +152,17 @@ final class LimitedType {
     return null;
   }
 
-  /** The queue whose turn it is cannot take it: its receivers are busy, or it rests. */
-  synchronized void endTurn(String queue) {
-    if (queue.equals(turn)) {
+  /** Returns true if it is the turn of a queue. */
+  synchronized boolean isTurnOf(String queue) {
+    return queue.equals(turn);
+  }
+
+  /** Ends the turn of a queue that cannot or does not take it; returns false if it had none. */
+  synchronized boolean endTurn(String queue) {
+    boolean had = queue.equals(turn);
+    if (had) {
       turn = null;
     }
+    return had;
   }
 }

@@ -114,6 +114,11 @@ final class TypeLimits {
     }
   }
 
+  /** Returns the types that are to be looked for next in a queue. */
+  List<LimitedType> turnsOf(String queue) {
+    return types.values().stream().filter(type -> type.isTurnOf(queue)).toList();
+  }
+
   /** A type may be looked for again: wakes the queue whose turn that is. */
   void freed(LimitedType type, @Nullable String but) {
     for (String next = type.next(but); next != null; next = type.next(but)) {

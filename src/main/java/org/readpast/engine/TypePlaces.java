@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,8 +26,12 @@ class TypePlaces {
     return true;
   }
 
-  /** The claim is back, with these jobs: gives up the places that it does not need. */
-  void claimed(Collection<ClaimedJob> jobs) {}
+  /**
+   * The claim is back, with these jobs: gives up the places that it does not need.
+   *
+   * @param passedBy names of types that it was not allowed to claim jobs of after all
+   */
+  void claimed(Collection<ClaimedJob> jobs, Set<String> passedBy) {}
 
   /** Gives up the places of all types but these, of which jobs are left. */
   void keep(Supplier<Set<String>> types) {}
@@ -47,12 +52,14 @@ class TypePlaces {
     private final TypeLimits limits;
     private final String queue;
     private final Map<LimitedType, Boolean> asked = new HashMap<>();
+    private final List<LimitedType> turns;
     // The watch gives up places, too.
     private final Set<LimitedType> held = ConcurrentHashMap.newKeySet();
 
     Limited(TypeLimits limits, String queue) {
       this.limits = limits;
       this.queue = queue;
+      this.turns = limits.turnsOf(queue);
     }
 
     @Override
@@ -62,7 +69,13 @@ class TypePlaces {
     }
 
     @Override
-    void claimed(Collection<ClaimedJob> jobs) {
+    void claimed(Collection<ClaimedJob> jobs, Set<String> passedBy) {
+      // A claim that did not look for the type, although it was to, would keep the others from it.
+      for (LimitedType limited : turns) {
+        if (limited.endTurn(queue)) {
+          limits.freed(limited, null);
+        }
+      }
       Set<LimitedType> found = limitedOf(jobs.stream().map(ClaimedJob::type).toList());
       asked.forEach(
           (limited, entered) -> {
@@ -70,6 +83,8 @@ class TypePlaces {
               boolean some = found.contains(limited);
               if (some) {
                 held.add(limited);
+              } else if (jobs.isEmpty() && !passedBy.contains(limited.name())) {
+                limited.foundNone(queue);
               }
               limited.claimed(some);
               limits.freed(limited, null);

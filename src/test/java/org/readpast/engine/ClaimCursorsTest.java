@@ -81,7 +81,7 @@ class ClaimCursorsTest {
     lanes = new ClaimCursors(List.of("t", "u"), watermark, speeds, limits);
     TypePlaces first = limits.places("q");
     lanes.found(lanes.next(NOW, first), List.of(job(10)), 1, NOW);
-    first.claimed(List.of(job(10)));
+    first.claimed(List.of(job(10)), Set.of());
     assertThat(lanes.quiet()).isTrue();
 
     ClaimPlan look = lanes.next(LATER, limits.places("q"));

@@ -30,7 +30,7 @@ class TypeLimitsTest {
   private TypePlaces claim(String queue) {
     TypePlaces places = limits.places(queue);
     assertThat(places.admits("t@2")).isTrue();
-    places.claimed(List.of(JOB));
+    places.claimed(List.of(JOB), Set.of());
     return places;
   }
 
@@ -69,9 +69,31 @@ class TypeLimitsTest {
     TypePlaces first = limits.places("one");
     assertThat(first.admits("t")).isTrue();
     assertThat(limits.places("two").admits("t")).isFalse();
-    first.claimed(List.of());
+    first.claimed(List.of(), Set.of());
     assertThat(woken).containsExactly("two");
     assertThat(limits.places("two").admits("t")).isTrue();
+  }
+
+  @Test
+  void claim_that_finds_no_job_of_the_type_wakes_no_receiver_of_its_own_queue() {
+    TypePlaces first = limits.places("one");
+    assertThat(first.admits("t")).isTrue();
+    assertThat(limits.places("one").admits("t")).isFalse();
+    first.claimed(List.of(), Set.of());
+    assertThat(woken).isEmpty();
+  }
+
+  @Test
+  void turn_of_a_queue_is_over_when_its_claim_has_not_looked_for_the_type() {
+    TypePlaces first = claim("one");
+    assertThat(limits.places("two").admits("t")).isFalse();
+    assertThat(limits.places("three").admits("t")).isFalse();
+    first.release(true);
+    assertThat(woken).containsExactly("two");
+    limits.places("two").claimed(List.of(), Set.of());
+    assertThat(woken).containsExactly("two", "three");
+    limits.places("three").claimed(List.of(), Set.of());
+    assertThat(limits.places("one").admits("t")).isTrue();
   }
 
   @Test
