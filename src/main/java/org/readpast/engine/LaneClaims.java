@@ -3,7 +3,6 @@ package org.readpast.engine;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +15,13 @@ final class LaneClaims implements ClaimSource {
   // commits are slow.
   private static final long LONGEST_TURN_MILLIS = 5;
 
+  // About as long as another claim counts under the limit that it has locked.
+  private static final long CONTENDED_MILLIS = 2;
+  private static final int MOST_CONTENDED = 10;
+
   private final EngineContext at;
   private final ServedQueue served;
-  private boolean contended;
-  private Set<String> passedBy = Set.of();
+  private Claims.Leased last = Claims.Leased.NOTHING;
 
   LaneClaims(EngineContext at, ServedQueue served) {
     this.at = at;
@@ -28,6 +30,21 @@ final class LaneClaims implements ClaimSource {
 
   @Override
   public @Nullable LeasedJobs claim(Runnable more) throws InterruptedException {
+    LeasedJobs jobs = look(more);
+    for (int i = 0; jobs == null && i < MOST_CONTENDED && !lockedTypes().isEmpty(); i++) {
+      Thread.sleep(CONTENDED_MILLIS);
+      jobs = look(more);
+    }
+    // Left to another receiver, later: the transaction that counts may have frozen.
+    at.typeLimits().refused(lockedTypes(), served.queue());
+    return jobs;
+  }
+
+  private Set<String> lockedTypes() {
+    return last.passedBy().locked();
+  }
+
+  private @Nullable LeasedJobs look(Runnable more) throws InterruptedException {
     ClaimCursors lanes = served.lanes();
     lanes.awaitTurn(LONGEST_TURN_MILLIS);
     TypePlaces places = at.typeLimits().places(served.queue());
@@ -36,26 +53,19 @@ final class LaneClaims implements ClaimSource {
     int most;
     try {
       look = lanes.next(System.nanoTime(), places);
-      most = prefetch(look);
+      most = served.prefetch(look.types());
       Set<String> mayBeLost = at.handlings().endedInTransactions(served.queue());
       jobs = lease(lanes, look, most, at.handlings().longestTimeout(), mayBeLost);
     } finally {
-      places.claimed(jobs, passedBy);
+      places.claimed(jobs, last.passedBy().all());
     }
     if (jobs.isEmpty()) {
       return null;
     }
-    if (look.asked() != lanes.asked() || jobs.size() == most) {
+    if (look.asked() != lanes.asked() || jobs.size() == most || last.more()) {
       more.run();
     }
     return new LeasedJobs(jobs, null, places);
-  }
-
-  private int prefetch(ClaimPlan look) {
-    Set<String> types = look.types();
-    Map<String, String> limited = at.typeLimits().overAllNodes(look.lanes());
-    // A claim takes one job of such a type: it need not lock more, if it finds nothing else.
-    return !limited.isEmpty() && limited.keySet().containsAll(types) ? 1 : served.prefetch(types);
   }
 
   /**
@@ -70,7 +80,7 @@ final class LaneClaims implements ClaimSource {
       int most,
       Duration allowed,
       Collection<String> mayBeLost) {
-    passedBy = Set.of();
+    last = Claims.Leased.NOTHING;
     if (look.lanes().isEmpty()) {
       lanes.found(look, List.of(), most, System.nanoTime());
       return List.of();
@@ -93,12 +103,12 @@ final class LaneClaims implements ClaimSource {
         lanes.failed(look);
       }
     }
-    contended = leased.contended();
-    passedBy = leased.passedBy();
+    last = leased;
     if (leased.refused()) {
       served.refused();
     } else {
-      int found = leased.cut().isEmpty() ? most : leased.jobs().size();
+      boolean all = leased.cut().isEmpty() && !leased.more();
+      int found = all ? most : leased.jobs().size();
       lanes.found(passedBy(lanes, look, limits, leased), leased.jobs(), found, System.nanoTime());
       leased.cut().forEach(lanes::release);
     }
@@ -107,7 +117,7 @@ final class LaneClaims implements ClaimSource {
 
   /** Returns true if the last claim took a limit to be reached because another one counted. */
   boolean contended() {
-    return contended;
+    return last.contended();
   }
 
   private Claims.Leased lease(Claims.GlobalLimits limits, ClaimPlan look, Claims.Most most) {
@@ -121,14 +131,15 @@ final class LaneClaims implements ClaimSource {
   /** The look without the types that a limit over all nodes has allowed no job of. */
   private ClaimPlan passedBy(
       ClaimCursors lanes, ClaimPlan look, Claims.GlobalLimits limits, Claims.Leased leased) {
-    if (leased.passedBy().isEmpty()) {
+    Set<String> limited = leased.passedBy().all();
+    if (limited.isEmpty()) {
       return look;
     }
-    at.typeLimits().refused(leased.passedBy(), served.queue());
+    at.typeLimits().refused(leased.passedBy().reached(), served.queue());
     return lanes.passBy(
         look,
         look.types().stream()
-            .filter(type -> leased.passedBy().contains(limits.types().getOrDefault(type, "")))
+            .filter(type -> limited.contains(limits.types().getOrDefault(type, "")))
             .collect(Collectors.toSet()));
   }
 }

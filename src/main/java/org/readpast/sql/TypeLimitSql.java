@@ -33,6 +33,26 @@ public final class TypeLimitSql {
   }
 
   /**
+   * 1: queue, 2: types as they are stored, 3: priorities, 4: marks (arrays of equal length). Gives
+   * (number, from 1) of each such lane that has a job to claim.
+   */
+  public static String withJobs() {
+    // Written as the claim is, and so planned once for all.
+    return """
+        select lane.no from unnest(
+            (select cast(?2 as text[])), (select cast(?3 as int[])), (select cast(?4 as bigint[])))
+          with ordinality as lane(type, priority, mark, no)
+        cross join lateral (
+          select 1 from readpast_job
+          where queue = ?1 and type = lane.type and priority = lane.priority and state <> 'RUNNING'
+            and queue between ?1 and ?1 and type between lane.type and lane.type
+            and priority between lane.priority and lane.priority
+            and position >= lane.mark
+          order by position limit 1
+        ) j""";
+  }
+
+  /**
    * 1: types. Locks their limits, so that no other claim counts at the same time; gives (type) of
    * those that no other transaction holds.
    */

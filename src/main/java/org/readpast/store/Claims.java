@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.model.Encryption;
 import org.readpast.sql.ClaimSql;
+import org.readpast.store.TypeLimitStore.PassedBy;
 
 /** Leases jobs, skipping rows that other transactions have locked. */
 public final class Claims {
@@ -47,6 +48,10 @@ public final class Claims {
     public Most(int jobs, long bytes, Duration work, Duration allowed) {
       this(jobs, bytes, work, allowed, List.of());
     }
+
+    private Most one() {
+      return new Most(1, bytes, work, allowed, mayBeLost);
+    }
   }
 
   /**
@@ -54,17 +59,24 @@ public final class Claims {
    *
    * @param cut the first job of each lane that it has locked, but not leased, because of a bound
    * @param refused whether the queue's limit over all nodes allows no more
-   * @param passedBy types whose limit over all nodes allows no more: their lanes were left out
-   * @param contended whether a limit was only taken to be reached, as another transaction counted
+   * @param queueLocked whether that was only assumed, as another transaction holds the limit
+   * @param passedBy types whose limits over all nodes allow no more: their lanes were left out
+   * @param more whether lanes were left out that have jobs, because a job of a type with a limit
+   *     over all nodes is leased alone
    */
   public record Leased(
       List<ClaimedJob> jobs,
       List<Released> cut,
       boolean refused,
-      Set<String> passedBy,
-      boolean contended) {
-    private static final Leased LOCKED = new Leased(List.of(), List.of(), true, Set.of(), true);
-    private static final Leased NOTHING = new Leased(List.of(), List.of(), false, Set.of(), false);
+      boolean queueLocked,
+      PassedBy passedBy,
+      boolean more) {
+    /** Nothing, where no limit is reached. */
+    public static final Leased NOTHING =
+        new Leased(List.of(), List.of(), false, false, PassedBy.NONE, false);
+
+    private static final Leased LOCKED =
+        new Leased(List.of(), List.of(), true, true, PassedBy.NONE, false);
 
     private static Leased read(String queue, Row row, Encryption encryption) {
       List<Released> cut = new ArrayList<>();
@@ -73,12 +85,17 @@ public final class Claims {
         cut.add(
             new Released(queue, parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
       }
-      return new Leased(
-          ClaimedJob.leased(queue, row, 0, encryption), cut, row.flag(3), Set.of(), false);
+      List<ClaimedJob> jobs = ClaimedJob.leased(queue, row, 0, encryption);
+      return new Leased(jobs, cut, row.flag(3), false, PassedBy.NONE, false);
     }
 
-    private Leased with(Set<String> newPassedBy, boolean newContended) {
-      return new Leased(jobs, cut, refused, newPassedBy, newContended);
+    private Leased with(PassedBy newPassedBy, boolean newMore) {
+      return new Leased(jobs, cut, refused, queueLocked, newPassedBy, newMore);
+    }
+
+    /** Returns true if other transactions hold limits, so that it is worth trying again. */
+    public boolean contended() {
+      return queueLocked || !passedBy.locked().isEmpty();
     }
 
     /** Returns what was leased, with the jobs in the order of the lanes. */
@@ -119,9 +136,10 @@ public final class Claims {
   }
 
   /**
-   * Leases jobs under limits over all nodes, in a short transaction that locks these limits; at
-   * most one job of a limited type. What is limited by a row that another transaction has locked is
-   * left out, as if the limit were reached, so that claims never wait for a node that has frozen.
+   * Leases jobs under limits over all nodes, in a short transaction that locks these limits. A job
+   * of a limited type is leased alone. What is limited by a row that another transaction has locked
+   * is left out, as if the limit were reached, so that claims never wait for a node that has
+   * frozen.
    */
   public Leased leaseWithin(
       GlobalLimits limits, String queue, List<Lane> lanes, Most most, int node) {
@@ -137,32 +155,21 @@ public final class Claims {
     if (limits.types().isEmpty()) {
       return lease(ClaimSql.leaseUpToLimit(), queue, lanes, most, node, ofQueue);
     }
-    Set<String> passedBy = new HashSet<>(limits.types().values());
-    TypeLimitStore.Locked locked = typeLimits.lock(passedBy);
-    boolean contended = locked.types().size() < passedBy.size();
-    passedBy.removeAll(locked.below());
-    List<Lane> open =
-        lanes.stream()
-            .filter(lane -> !passedBy.contains(limits.types().getOrDefault(lane.type(), "")))
-            .map(lane -> limits.types().containsKey(lane.type()) ? alone(lane, most) : lane)
-            .toList();
-    if (open.isEmpty()) {
-      return Leased.NOTHING.with(passedBy, contended);
-    }
+    TypeLimitStore.OpenLanes open = typeLimits.open(queue, lanes, limits.types());
     String statement = ofQueue == null ? ClaimSql.lease() : ClaimSql.leaseUpToLimit();
-    Leased leased = lease(statement, queue, open, most, node, ofQueue);
-    for (ClaimedJob job : leased.jobs()) {
-      String limited = limits.types().get(job.type());
-      if (limited != null) {
-        typeLimits.count(job.lease(), limited);
+    Leased leased = Leased.NOTHING;
+    boolean more = false;
+    for (Iterator<List<Lane>> parts = open.parts().iterator();
+        parts.hasNext() && leased.jobs().isEmpty() && !leased.refused(); ) {
+      List<Lane> part = parts.next();
+      String limited = limits.types().get(part.get(0).type());
+      leased = lease(statement, queue, part, limited == null ? most : most.one(), node, ofQueue);
+      more = !leased.jobs().isEmpty() && (limited != null || parts.hasNext());
+      if (limited != null && more) {
+        typeLimits.count(leased.jobs().get(0).lease(), limited);
       }
     }
-    return leased.with(passedBy, contended);
-  }
-
-  /** A lane of which no claim takes more than one job: it is all the work that the claim is for. */
-  private static Lane alone(Lane lane, Most most) {
-    return new Lane(lane.type(), lane.priority(), lane.mark(), most.work().toNanos() / 1_000);
+    return leased.with(open.passedBy(), more);
   }
 
   private Leased lease(
