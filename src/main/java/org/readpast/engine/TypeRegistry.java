@@ -2,9 +2,8 @@ package org.readpast.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.readpast.engine.Settings.ConfiguredTypeLimits;
 import org.readpast.model.StoredType;
 import org.readpast.store.Nodes;
@@ -40,17 +39,19 @@ final class TypeRegistry {
   /** Makes all types known with their aliases and limits, in the current transaction. */
   void registerTypes(Nodes nodes, TypeLimits inForce) {
     ConfiguredTypeLimits configured = settings.typeLimits();
-    Set<String> names = new HashSet<>();
+    TypeLimitStore limits = new TypeLimitStore(transactions);
+    // First: below, all nodes lock rows in the order of the names.
+    limits.forgetAliases(
+        handlings.all().stream()
+            .map(Handling::type)
+            .filter(type -> configured.aliasOf(type) == null)
+            .map(StoredType::nameOf)
+            .collect(Collectors.toSet()),
+        configured.aliases().keySet());
     for (Handling handling : handlings.all()) {
       String type = handling.type();
-      String aliasOf = configured.aliasOf(type);
-      nodes.registerType(type, handling.retries().maxAttempts(), aliasOf);
-      if (aliasOf == null) {
-        names.add(StoredType.nameOf(type));
-      }
+      nodes.registerType(type, handling.retries().maxAttempts(), configured.aliasOf(type));
     }
-    TypeLimitStore limits = new TypeLimitStore(transactions);
-    limits.forgetAliases(names, configured.aliases().keySet());
     limits.configure(configured.overAllNodes());
     inForce.set(limits.all());
   }

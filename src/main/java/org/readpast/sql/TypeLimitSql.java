@@ -9,11 +9,14 @@ public final class TypeLimitSql {
 
   /** 1: types, 2: jobs at a time, as a configuration states; arrays of equal length. */
   public static String configure() {
+    // A conflict locks the row even if nothing changes, and claims would pass the type by.
     return """
-        insert into readpast_type_limit as l (type, configured_global_concurrency)
-        select * from unnest(cast(?1 as text[]), cast(?2 as int[])) as u(type, most) order by type
-        on conflict (type) do update set configured_global_concurrency = excluded.configured_global_concurrency
-        where l.configured_global_concurrency <> excluded.configured_global_concurrency""";
+        insert into readpast_type_limit (type, configured_global_concurrency)
+        select * from unnest(cast(?1 as text[]), cast(?2 as int[])) as u(type, most)
+        where not exists (
+          select 1 from readpast_type_limit s where s.type = u.type and s.configured_global_concurrency = u.most)
+        order by type
+        on conflict (type) do update set configured_global_concurrency = excluded.configured_global_concurrency""";
   }
 
   /** 1: types that a node handles, 2: all their aliases. Forgets other aliases of these types. */
@@ -23,13 +26,19 @@ public final class TypeLimitSql {
         where alias_of = any(cast(?1 as text[])) and split_part(name, '@', 1) <> all(cast(?2 as text[]))""";
   }
 
-  /** Gives (name, type whose limit its jobs count under, jobs at a time) of types and aliases. */
+  /**
+   * Gives (name, type whose limit its jobs count under, jobs at a time) of types and aliases. A
+   * type that has become an alias has no limit of its own any more; 10000 is none.
+   */
   public static String all() {
     return """
-        select type, type, configured_global_concurrency from readpast_type_limit
+        select type, type, configured_global_concurrency from readpast_type_limit t
+        where configured_global_concurrency < 10000 and not exists (
+          select 1 from readpast_type where split_part(name, '@', 1) = t.type and alias_of is not null)
         union
         select split_part(a.name, '@', 1), l.type, l.configured_global_concurrency
-        from readpast_type_limit l join readpast_type a on a.alias_of = l.type""";
+        from readpast_type_limit l join readpast_type a on a.alias_of = l.type
+        where l.configured_global_concurrency < 10000""";
   }
 
   /**
@@ -80,14 +89,21 @@ public final class TypeLimitSql {
   public static String leased(String limit) {
     // Nodes learn of a new limit within seconds; what they have leased by then does not say that it
     // counts.
+    String names =
+        """
+        array(select %1$s.type
+              union all select split_part(a.name, '@', 1) from readpast_type a where a.alias_of = %1$s.type)"""
+            .formatted(limit);
+    // What says that it counts does so as long as it is leased, whatever the aliases are by then;
+    // under the old name if the type was renamed meanwhile.
     return """
         select count(*) from readpast_job j
         where j.id = any(array(select unnest(l.jobs) from readpast_lease l
-            where l.limited_type = %1$s.type
+            where l.limited_type = any(%2$s)
               or l.limited_type is null and l.claimed_at < %1$s.since + interval '15 seconds'))
-          and j.state = 'RUNNING' and split_part(j.type, '@', 1) = any(array(
-            select %1$s.type
-            union all select split_part(a.name, '@', 1) from readpast_type a where a.alias_of = %1$s.type))"""
-        .formatted(limit);
+          and j.state = 'RUNNING'
+          and (split_part(j.type, '@', 1) = any(%2$s)
+            or j.id = any(array(select unnest(l.jobs) from readpast_lease l where l.limited_type = any(%2$s))))"""
+        .formatted(limit, names);
   }
 }

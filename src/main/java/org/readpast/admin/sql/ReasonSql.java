@@ -137,13 +137,10 @@ public final class ReasonSql {
    */
   public static String typeLimit() {
     return """
-        select t.type, t.configured_global_concurrency, (%s) from readpast_type_limit t
-        where t.type in (
-          select split_part(cast(?1 as text), '@', 1)
-          union all
-          select alias_of from readpast_type where split_part(name, '@', 1) = split_part(cast(?1 as text), '@', 1))
-        limit 1"""
-        .formatted(TypeLimitSql.leased("t"));
+        select t.type, l.most, (%s) from (%s) as l(name, type, most)
+        join readpast_type_limit t on t.type = l.type
+        where l.name = split_part(cast(?1 as text), '@', 1) limit 1"""
+        .formatted(TypeLimitSql.leased("t"), TypeLimitSql.all());
   }
 
   /** 1: types. Gives (number of their running jobs), as of the last heartbeats. */
