@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.readpast.engine.Settings.ConfiguredTypeLimits;
 import org.readpast.engine.Settings.TypeConcurrency;
+import org.readpast.model.Names;
 import org.readpast.model.StoredType;
 
 /** Reads from the configuration how many jobs of a type may run concurrently. */
@@ -43,6 +44,9 @@ final class TypeLimitsReader {
         key,
         limit,
         "a limit holds for all versions of a job type; name the type without a version");
+    if (!StoredType.isVersioned(type)) {
+      faults.guard(key, () -> Names.checkType(type));
+    }
     String own = aliases.get(type);
     faults.check(
         own == null,

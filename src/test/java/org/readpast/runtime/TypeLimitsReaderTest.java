@@ -58,4 +58,13 @@ class TypeLimitsReaderTest {
     assertThatThrownBy(() -> read("mail.send@2", Map.of("global-concurrency", "1")))
         .hasMessageContaining("name the type without a version");
   }
+
+  @Test
+  void limit_of_a_name_that_no_type_can_have_is_refused() {
+    String tooLong = "t".repeat(301);
+    assertThatThrownBy(() -> read(tooLong, Map.of("concurrency", "1")))
+        .hasMessageContaining("readpast.type.\"" + tooLong + "\".concurrency");
+    assertThatThrownBy(() -> read("", Map.of("global-concurrency", "1")))
+        .hasMessageContaining("readpast.type.\"\".global-concurrency");
+  }
 }
