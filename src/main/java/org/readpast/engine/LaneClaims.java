@@ -62,8 +62,19 @@ final class LaneClaims implements ClaimSource {
     if (jobs.isEmpty()) {
       return null;
     }
-    if (look.asked() != lanes.asked() || jobs.size() == most || last.more()) {
-      more.run();
+    if (last.more()) {
+      // No node reports when a job of a limited type ends. Another receiver finds out whether the
+      // limit allows one more now; if not, the listener retries.
+      served.slots().leaveUnattended();
+    }
+    try {
+      if (look.asked() != lanes.asked() || jobs.size() == most || last.more()) {
+        more.run();
+      }
+    } catch (RuntimeException | Error e) {
+      // The heartbeat finds a lease that nothing here holds.
+      places.release(false);
+      throw e;
     }
     return new LeasedJobs(jobs, null, places);
   }
@@ -118,6 +129,11 @@ final class LaneClaims implements ClaimSource {
   /** Returns true if the last claim took a limit to be reached because another one counted. */
   boolean contended() {
     return last.contended();
+  }
+
+  /** Returns true if the last claim found the limit of the queue reached. */
+  boolean refused() {
+    return last.refused();
   }
 
   private Claims.Leased lease(Claims.GlobalLimits limits, ClaimPlan look, Claims.Most most) {

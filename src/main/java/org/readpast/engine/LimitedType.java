@@ -47,8 +47,13 @@ final class LimitedType {
     return overAllNodes;
   }
 
-  void overAllNodes(@Nullable Integer limit) {
+  /** Sets it; returns true if it was raised or lifted, so that queues may look for more jobs. */
+  synchronized boolean overAllNodes(@Nullable Integer limit) {
+    Integer before = overAllNodes;
     overAllNodes = limit;
+    boolean raised = before != null && (limit == null || limit > before);
+    refused &= !raised;
+    return raised;
   }
 
   boolean limited() {

@@ -214,7 +214,7 @@ public final class SynchronousReceive {
       } else if (claims.contended() && contended++ < MOST_CONTENDED) {
         // A claim of another receiver counts: it takes no longer than this one.
         Thread.sleep(CONTENDED_MILLIS);
-      } else if (served.atLimit() || (everywhere && places.fullyLooked())) {
+      } else if (claims.refused() || (everywhere && places.fullyLooked())) {
         at.counters().of(served.queue()).emptyReceives.increment();
         return null;
       } else {

@@ -1,5 +1,6 @@
 package org.readpast.engine;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +41,19 @@ final class TypeLimits {
     limits
         .keySet()
         .forEach(type -> types.computeIfAbsent(type, name -> new LimitedType(name, null)));
-    types.values().forEach(type -> type.overAllNodes(limits.get(type.name())));
+    List<LimitedType> raised = new ArrayList<>();
+    for (LimitedType type : types.values()) {
+      if (type.overAllNodes(limits.get(type.name()))) {
+        raised.add(type);
+      }
+    }
     limited = byName(overAllNodes);
+    for (LimitedType type : raised) {
+      // Each queue wakes the next when its claim is over, unless claims do not count any more.
+      for (boolean woken = true; woken; ) {
+        woken = freed(type, null) && !type.limited();
+      }
+    }
   }
 
   private Map<String, LimitedType> byName(Collection<TypeLimit> overAllNodes) {
@@ -119,14 +131,15 @@ final class TypeLimits {
     return types.values().stream().filter(type -> type.isTurnOf(queue)).toList();
   }
 
-  /** A type may be looked for again: wakes the queue whose turn that is. */
-  void freed(LimitedType type, @Nullable String but) {
+  /** A type may be looked for again: wakes the queue whose turn that is; false: there is none. */
+  boolean freed(LimitedType type, @Nullable String but) {
     for (String next = type.next(but); next != null; next = type.next(but)) {
       if (wakes.test(next)) {
-        return;
+        return true;
       }
       type.endTurn(next);
     }
+    return false;
   }
 
   /** Has types looked for again whose limit over all nodes was reached; whether there are any. */

@@ -123,4 +123,16 @@ class TypeLimitsTest {
     assertThat(limits.full("t")).isFalse();
     assertThat(woken).containsExactly("one", "two");
   }
+
+  @Test
+  void queues_are_woken_when_a_limit_over_all_nodes_is_raised_or_lifted() {
+    limits.set(List.of(new TypeLimit("u", "u", 1)));
+    limits.refused(Set.of("u"), "one");
+    limits.refused(Set.of("u"), "two");
+    limits.refused(Set.of("u"), "three");
+    limits.set(List.of(new TypeLimit("u", "u", 2)));
+    assertThat(woken).containsExactly("one");
+    limits.set(List.of());
+    assertThat(woken).containsExactly("one", "two", "three");
+  }
 }
