@@ -59,7 +59,6 @@ public final class KeyRotation {
   private final Transactions transactions;
   private final Signals signals;
   private final UsedKeys used;
-  private boolean begun;
   private @Nullable String checked;
 
   /**
@@ -89,7 +88,6 @@ public final class KeyRotation {
           used.all().forEach(this::check);
           return true;
         });
-    begun = true;
     checked = current;
   }
 
@@ -125,7 +123,7 @@ public final class KeyRotation {
     try {
       current = transactions.encryption().currentKey();
       String key = current;
-      if (begun && Objects.equals(key, checked)) {
+      if (Objects.equals(key, checked)) {
         if (key != null) {
           transactions.requiresNew(
               () -> {

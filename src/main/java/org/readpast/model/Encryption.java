@@ -251,18 +251,6 @@ public final class Encryption {
     }
   }
 
-  /** Returns the key of stored JSON or of a stored text, or null if it is stored in clear. */
-  public static @Nullable String keyOfStored(@Nullable String stored) {
-    if (stored == null) {
-      return null;
-    }
-    if (isSealed(stored)) {
-      return keyOf(stored.substring(JSON_PREFIX.length()));
-    }
-    int at = stored.indexOf(TEXT_PREFIX);
-    return at < 0 ? null : keyOf(stored.substring(at + TEXT_PREFIX.length()));
-  }
-
   private static String keyOf(String envelope) {
     Matcher key = KEY.matcher(envelope);
     return key.lookingAt() ? key.group() : "?";

@@ -124,6 +124,18 @@ public record NewJob(
     return Encryption.isSealed(payload) || Encryption.isSealed(properties);
   }
 
+  /**
+   * Returns this job with the payload and the properties in their stored form.
+   *
+   * @param id the id that the job will have
+   * @param key the id of the key, or null to store them in clear
+   */
+  public NewJob sealed(Encryption encryption, long id, @Nullable String key) {
+    return withTexts(
+        encryption.sealJson(EncryptionContext.payload(id, type), payload, key),
+        encryption.sealProperties(EncryptionContext.properties(id, type), properties, key));
+  }
+
   /** Refuses a job that cannot be stored as the callback of a batch. */
   public void checkCallback() {
     if (!place.alone()) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
 import org.readpast.model.Debounce;
 import org.readpast.model.NewJob;
@@ -13,20 +12,11 @@ import org.readpast.sql.EnqueueSql;
 /** Enqueues jobs that replace or postpone waiting ones, in the current transaction. */
 final class DebouncedEnqueues {
   private final Transactions transactions;
-  private final Sealing sealing;
   private final WaitingChanges changes;
 
-  DebouncedEnqueues(Transactions transactions, Sealing sealing, WaitingChanges changes) {
+  DebouncedEnqueues(Transactions transactions, WaitingChanges changes) {
     this.transactions = transactions;
-    this.sealing = sealing;
     this.changes = changes;
-  }
-
-  /** Gives a job as it is stored under an id. */
-  @FunctionalInterface
-  interface Sealing {
-    /** key: null: in clear. */
-    NewJob sealed(NewJob job, long id, @Nullable String key);
   }
 
   /**
@@ -38,7 +28,7 @@ final class DebouncedEnqueues {
     while (true) {
       String key = transactions.encryption().currentKey();
       Long id = key == null ? null : lockedOrNextId(clear);
-      NewJob job = sealing.sealed(clear, id == null ? 0 : id, key);
+      NewJob job = clear.sealed(transactions.encryption(), id == null ? 0 : id, key);
       Row row =
           Sql.first(
               transactions.entityManager(),

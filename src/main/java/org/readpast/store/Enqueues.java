@@ -21,8 +21,6 @@ import org.readpast.api.BatchFailure;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.JobRejectedException;
-import org.readpast.model.Encryption;
-import org.readpast.model.EncryptionContext;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.References;
@@ -50,7 +48,7 @@ public final class Enqueues {
   public Enqueues(Transactions transactions, WaitingChanges changes) {
     this.transactions = transactions;
     this.batches = new Batches(transactions);
-    this.debounced = new DebouncedEnqueues(transactions, this::sealed, changes);
+    this.debounced = new DebouncedEnqueues(transactions, changes);
   }
 
   /** Creates a queue with the defaults, unless it exists. */
@@ -186,7 +184,10 @@ public final class Enqueues {
     Long[] drawn = nextIds(jobs.size());
     List<NewJob> sealed =
         IntStream.range(0, drawn.length)
-            .mapToObj(i -> sealed(jobs.get(i), Objects.requireNonNull(drawn[i]), key))
+            .mapToObj(
+                i ->
+                    jobs.get(i)
+                        .sealed(transactions.encryption(), Objects.requireNonNull(drawn[i]), key))
             .toList();
     insertAny(sealed, batches, ids, drawn);
   }
@@ -201,26 +202,17 @@ public final class Enqueues {
     return nextIds(1)[0];
   }
 
-  /** Returns a job as it is stored under this id; key: null: in clear. */
-  public NewJob sealed(NewJob job, long id, @Nullable String key) {
-    Encryption encryption = transactions.encryption();
-    return job.withTexts(
-        encryption.sealJson(EncryptionContext.payload(id, job.type()), job.payload(), key),
-        encryption.sealProperties(
-            EncryptionContext.properties(id, job.type()), job.properties(), key));
-  }
-
   /** Usually the same: what would be taken for an envelope is written otherwise. */
   private List<NewJob> inClear(List<NewJob> jobs) {
     for (NewJob job : jobs) {
       if (job.looksEncrypted()) {
-        return jobs.stream().map(one -> sealed(one, 0, null)).toList();
+        return jobs.stream().map(one -> one.sealed(transactions.encryption(), 0, null)).toList();
       }
     }
     return jobs;
   }
 
-  /** Inserts a job that {@link #sealed} gave, and that waits for no other. */
+  /** Inserts a job that {@link NewJob#sealed} gave, and that waits for no other. */
   public void insertAsStored(NewJob sealed, long id) {
     insertAny(List.of(sealed), Map.of(), new Long[1], new Long[] {id});
   }

@@ -43,7 +43,7 @@ public final class BatchAdmin {
     // here.
     String key = transactions.encryption().currentKey();
     Long reserved = key == null ? null : enqueues.nextId();
-    NewJob job = reserved == null ? clear : enqueues.sealed(clear, reserved, key);
+    NewJob job = reserved == null ? clear : clear.sealed(transactions.encryption(), reserved, key);
     Sql.change(
         transactions.entityManager(),
         BatchSql.callback(),

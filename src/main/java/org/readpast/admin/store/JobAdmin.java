@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.JobState;
-import org.readpast.model.EncryptedException;
-import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Transition;
@@ -274,81 +272,16 @@ public final class JobAdmin {
    *     that this application cannot decrypt
    */
   public List<Changed> changeType(Collection<Long> ids, String type) {
-    Map<Long, Optional<Texts>> found = decrypted(ids, type);
+    JobTexts texts = new JobTexts(transactions, watch);
+    Map<Long, Optional<JobTexts.Clear>> found = texts.lock(ids, type, WAITING);
     List<Changed> changed =
         moved(AdminSql.changeType(), found.keySet().toArray(Long[]::new), type, WAITING);
-    List<Texts> bound =
+    texts.store(
+        type,
         changed.stream()
             .flatMap(one -> Objects.requireNonNull(found.get(one.id())).stream())
-            .map(texts -> texts.sealed(type, transactions.encryption()))
-            .toList();
-    if (!bound.isEmpty()) {
-      Sql.change(
-          transactions.entityManager(),
-          AdminSql.replaceTexts(),
-          bound.stream().map(Texts::job).toArray(Long[]::new),
-          bound.stream().map(Texts::payload).toArray(String[]::new),
-          bound.stream().map(Texts::properties).toArray(String[]::new));
-    }
+            .toList());
     return changed;
-  }
-
-  /** Holds the decrypted texts of a job that are bound to its type when encrypted. */
-  private record Texts(long job, String payload, @Nullable String properties) {
-    private Texts sealed(String type, Encryption encryption) {
-      return new Texts(
-          job,
-          encryption.sealJson(EncryptionContext.payload(job, type), payload),
-          encryption.sealProperties(
-              EncryptionContext.properties(job, type), properties, encryption.currentKey()));
-    }
-  }
-
-  /**
-   * Locks those of the jobs that are to have another type, except those that this application
-   * cannot decrypt. Returns their decrypted texts.
-   */
-  private Map<Long, Optional<Texts>> decrypted(Collection<Long> ids, String type) {
-    Map<Long, Optional<Texts>> texts = new TreeMap<>();
-    List<Claims.Released> left = new ArrayList<>();
-    Sql.rows(
-            transactions.entityManager(),
-            AdminSql.lockOfOtherType(),
-            Function.identity(),
-            ids.toArray(Long[]::new),
-            type,
-            WAITING,
-            Encryption.JSON_PREFIX)
-        .forEach(
-            row -> {
-              try {
-                Texts clear = row.isNull(2) ? null : opened(row);
-                texts.put(row.number(0), Optional.ofNullable(clear));
-              } catch (EncryptedException e) {
-                // The job waits at its position.
-                if (!row.isNull(6)) {
-                  left.add(
-                      new Claims.Released(row.text(4), row.text(1), row.integer(5), row.number(6)));
-                }
-              }
-            });
-    if (!left.isEmpty()) {
-      transactions.afterCompletion(committed -> watch.restored(left));
-    }
-    return texts;
-  }
-
-  private Texts opened(Row row) {
-    Encryption encryption = transactions.encryption();
-    long id = row.number(0);
-    String type = row.text(1);
-    String properties = row.textOrNull(3);
-    return new Texts(
-        id,
-        encryption.openJson(EncryptionContext.payload(id, type), row.text(2)),
-        properties == null
-            ? null
-            : encryption.openJson(EncryptionContext.properties(id, type), properties));
   }
 
   private List<Changed> moved(String statement, @Nullable Object... parameters) {

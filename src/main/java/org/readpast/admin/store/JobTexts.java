@@ -1,0 +1,108 @@
+package org.readpast.admin.store;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.AdminSql;
+import org.readpast.model.EncryptedException;
+import org.readpast.model.Encryption;
+import org.readpast.model.EncryptionContext;
+import org.readpast.store.Claims;
+import org.readpast.store.EndWatch;
+import org.readpast.store.Row;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/**
+ * Encrypts payloads and properties again for another job type, in the current transaction, because
+ * an encrypted text is bound to the type of its job.
+ */
+final class JobTexts {
+  private final Transactions transactions;
+  private final EndWatch watch;
+
+  JobTexts(Transactions transactions, EndWatch watch) {
+    this.transactions = transactions;
+    this.watch = watch;
+  }
+
+  /** Holds the decrypted texts of a job. */
+  record Clear(long job, String payload, @Nullable String properties) {}
+
+  /**
+   * Locks those of the jobs that are to have another type, except those that this application
+   * cannot decrypt. Returns the texts of those that are encrypted.
+   */
+  Map<Long, Optional<Clear>> lock(Collection<Long> ids, String type, String[] states) {
+    Map<Long, Optional<Clear>> texts = new TreeMap<>();
+    List<Claims.Released> left = new ArrayList<>();
+    Sql.rows(
+            transactions.entityManager(),
+            AdminSql.lockOfOtherType(),
+            Function.identity(),
+            ids.toArray(Long[]::new),
+            type,
+            states,
+            Encryption.JSON_PREFIX)
+        .forEach(
+            row -> {
+              try {
+                Clear clear = row.isNull(2) ? null : opened(row);
+                texts.put(row.number(0), Optional.ofNullable(clear));
+              } catch (EncryptedException e) {
+                // The job waits at its position.
+                if (!row.isNull(6)) {
+                  left.add(
+                      new Claims.Released(row.text(4), row.text(1), row.integer(5), row.number(6)));
+                }
+              }
+            });
+    if (!left.isEmpty()) {
+      transactions.afterCompletion(committed -> watch.restored(left));
+    }
+    return texts;
+  }
+
+  private Clear opened(Row row) {
+    Encryption encryption = transactions.encryption();
+    long id = row.number(0);
+    String type = row.text(1);
+    String properties = row.textOrNull(3);
+    return new Clear(
+        id,
+        encryption.openJson(EncryptionContext.payload(id, type), row.text(2)),
+        properties == null
+            ? null
+            : encryption.openJson(EncryptionContext.properties(id, type), properties));
+  }
+
+  /** Stores the texts of jobs that have this type now. */
+  void store(String type, List<Clear> texts) {
+    if (texts.isEmpty()) {
+      return;
+    }
+    Encryption encryption = transactions.encryption();
+    String key = encryption.currentKey();
+    Sql.change(
+        transactions.entityManager(),
+        AdminSql.replaceTexts(),
+        texts.stream().map(Clear::job).toArray(Long[]::new),
+        texts.stream()
+            .map(
+                one ->
+                    encryption.sealJson(
+                        EncryptionContext.payload(one.job(), type), one.payload(), key))
+            .toArray(String[]::new),
+        texts.stream()
+            .map(
+                one ->
+                    encryption.sealProperties(
+                        EncryptionContext.properties(one.job(), type), one.properties(), key))
+            .toArray(String[]::new));
+  }
+}
