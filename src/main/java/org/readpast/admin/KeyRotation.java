@@ -127,7 +127,7 @@ public final class KeyRotation {
         if (key != null) {
           transactions.requiresNew(
               () -> {
-                used.add(key, sample(key));
+                used.revive(key);
                 return true;
               });
         }

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.Browser;
 import org.readpast.admin.JobControl;
+import org.readpast.admin.KeyRotation;
 import org.readpast.admin.Overview;
 import org.readpast.admin.Overview.Kind;
 import org.readpast.admin.Reasons;
@@ -616,5 +617,20 @@ class EncryptionIT {
             count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
                 == 30);
     assertThat(worked).hasSize(30);
+  }
+
+  @Test
+  void a_key_that_is_still_current_on_a_live_node_does_not_stay_retired() {
+    TestNode node = producer("k1");
+    database.execute("update readpast_encryption_key set retired_at = clock_timestamp()");
+    new KeyRotation(node.transactions(), node.engine().signals()).look();
+    assertThat(column(database, "select id from readpast_encryption_key where retired_at is null"))
+        .containsExactly("k1");
+    KeyRotation rotation = new KeyRotation(node.transactions(), node.engine().signals());
+    rotation.check();
+    database.execute("update readpast_encryption_key set retired_at = clock_timestamp()");
+    rotation.look();
+    assertThat(column(database, "select id from readpast_encryption_key where retired_at is null"))
+        .containsExactly("k1");
   }
 }

@@ -23,6 +23,11 @@ public final class EncryptionSql {
         on conflict (id) do update set retired_at = null where k.retired_at is not null""";
   }
 
+  /** 1: key. Records that it encrypts, if it was retired; locks and writes nothing otherwise. */
+  public static String reviveKey() {
+    return "update readpast_encryption_key set retired_at = null where id = ?1 and retired_at is not null";
+  }
+
   /** 1: keys. Records that they encrypt nothing any more. */
   public static String retireKeys() {
     return """

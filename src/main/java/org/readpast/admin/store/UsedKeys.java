@@ -39,6 +39,11 @@ public final class UsedKeys {
     Sql.change(transactions.entityManager(), EncryptionSql.addKey(), id, sample);
   }
 
+  /** Records that a key encrypts that another node may have retired. */
+  public void revive(String id) {
+    Sql.change(transactions.entityManager(), EncryptionSql.reviveKey(), id);
+  }
+
   /** Records that some keys no longer encrypt anything. */
   public void retire(Collection<String> ids) {
     Sql.change(
