@@ -28,7 +28,7 @@ class DocsTest {
 
   private static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();
-    for (String root : List.of("docs", "src/it")) {
+    for (String root : List.of("docs", "src/examples")) {
       try (Stream<Path> files = Files.walk(Path.of(root))) {
         files
             .filter(file -> file.toString().endsWith(".md"))

@@ -72,7 +72,7 @@ public final class DevServer {
   }
 
   private static Path war(String example) {
-    return Path.of("target/it", example, "target", example + ".war");
+    return Path.of("target/examples", example, "target", example + ".war");
   }
 
   private String adminPassword() {

@@ -1,0 +1,155 @@
+package org.readpast.benchmark;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
+import jakarta.json.Json;
+import jakarta.json.JsonException;
+import jakarta.json.JsonNumber;
+import jakarta.json.JsonObject;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What earlier runs measured, so that a slower commit is seen; one JSON object a line, the newest
+ * last.
+ *
+ * <p>Ratios within one run are compared, not rates: those change with the machine.
+ */
+final class History {
+  /** Among the sources, where it is versioned and survives a clean build. */
+  static final String FILE = "src/benchmark/history.jsonl";
+
+  /** What the same commit differs by from one run to the next is less. */
+  private static final double TOLERATED = 0.15;
+
+  private final Path file;
+  private final List<JsonObject> entries;
+
+  private History(Path file, List<JsonObject> entries) {
+    this.file = file;
+    this.entries = entries;
+  }
+
+  /** A ratio that has become worse since it was last kept, under its label. */
+  record Decline(String measure, double kept, double now, String commit, String day, String on) {
+    /** Of the kept ratio; negative if it fell. */
+    long percent() {
+      return Math.round((now - kept) / kept * 100);
+    }
+  }
+
+  /** Empty if there is no such file; a line that is not JSON is an error. */
+  static History read(Path file) throws IOException {
+    var entries = new ArrayList<JsonObject>();
+    if (Files.exists(file)) {
+      int number = 0;
+      for (String line : Files.readAllLines(file, UTF_8)) {
+        number++;
+        if (!line.isBlank()) {
+          entries.add(parse(line, file, number));
+        }
+      }
+    }
+    return new History(file, entries);
+  }
+
+  private static JsonObject parse(String line, Path file, int number) {
+    try (var reader = Json.createReader(new StringReader(line))) {
+      return reader.readObject();
+    } catch (JsonException e) {
+      throw new IllegalStateException(
+          file + ", line " + number + " is no JSON object; mend or remove it", e);
+    }
+  }
+
+  /** What has become worse by more than is tolerated, each against when it was last kept. */
+  List<Decline> declines(Results results, Run run) {
+    var declines = new ArrayList<Decline>();
+    for (Comparison line : results.comparisons()) {
+      var aim = line.aim();
+      String reference = line.reference();
+      Double now = line.ratio();
+      if (aim == null || reference == null || now == null) {
+        continue;
+      }
+      String name = line.measure().name;
+      JsonObject entry = lastKept(run.size(), name, reference);
+      if (entry == null) {
+        continue;
+      }
+      double kept = median(entry, name) / median(entry, reference);
+      if (aim.atMost() ? now > kept * (1 + TOLERATED) : now < kept * (1 - TOLERATED)) {
+        declines.add(
+            new Decline(
+                line.label(),
+                kept,
+                now,
+                entry.getString("commit"),
+                entry.getString("date").substring(0, 10),
+                entry.getJsonObject("machine").getString("processor")));
+      }
+    }
+    return declines;
+  }
+
+  /**
+   * Returns the newest entry that has both medians, or null if there is none: a run may have been
+   * of some measures only. The ratio is taken from the medians, so that a new aim is compared with
+   * old runs. Runs of other sizes do not count, as short ones are mostly start and end.
+   */
+  private @Nullable JsonObject lastKept(double size, String name, String reference) {
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      JsonObject entry = entries.get(i);
+      if (entry.getJsonNumber("size").doubleValue() == size
+          && Double.isFinite(median(entry, name) / median(entry, reference))) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  /** Returns NaN if the run did not measure it. */
+  private static double median(JsonObject entry, String name) {
+    JsonObject figures = entry.getJsonObject("measures").getJsonObject(name);
+    return figures != null && figures.get("median") instanceof JsonNumber median
+        ? median.doubleValue()
+        : Double.NaN;
+  }
+
+  /** Appends this run to the file. */
+  void keep(Results results, Run run) throws IOException {
+    var measures = Json.createObjectBuilder();
+    Set<String> kept = new HashSet<>();
+    for (Comparison line : results.comparisons()) {
+      String name = line.measure().name;
+      // Of several aims the first: the other ratios follow from the medians.
+      if (kept.add(name)) {
+        measures.add(
+            name,
+            Json.createObjectBuilder()
+                .add("median", ResultsJson.number(line.measure().median()))
+                .add("ratio", ResultsJson.number(line.ratio())));
+      }
+    }
+    var machine = Json.createObjectBuilder();
+    run.machine().lines().forEach(machine::add);
+    JsonObject entry =
+        Json.createObjectBuilder()
+            .add("commit", run.commit())
+            .add("date", run.date().toString())
+            .add("size", run.size())
+            .add("machine", machine)
+            .add("measures", measures)
+            .build();
+    Files.writeString(file, entry + "\n", UTF_8, CREATE, APPEND);
+  }
+}

@@ -1,0 +1,90 @@
+package org.readpast.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Programs of the system, wherever distributions put them. */
+final class Tools {
+  private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
+
+  private Tools() {}
+
+  static Optional<Path> find(String program) {
+    return directoryWith(program).map(directory -> directory.resolve(program));
+  }
+
+  static Path get(String program) {
+    return require(find(program), program);
+  }
+
+  /** Where these are side by side; PATH may lead to wrappers of some of them. */
+  static Path directoryOf(String... programs) {
+    return require(directoryWith(programs), String.join(", ", programs));
+  }
+
+  /** Those of them that are not there. */
+  static List<String> missing(String... programs) {
+    return Arrays.stream(programs).filter(program -> find(program).isEmpty()).toList();
+  }
+
+  /** What to say of these. */
+  static String notice(List<String> missing) {
+    return String.join(", ", missing)
+        + " not installed; src/faults/install-tools.sh does it (Debian)";
+  }
+
+  private static Path require(Optional<Path> found, String what) {
+    return found.orElseThrow(() -> new IllegalStateException(notice(List.of(what))));
+  }
+
+  private static Optional<Path> directoryWith(String... programs) {
+    List<Path> places = new ArrayList<>(postgresqlVersions());
+    for (String place : System.getenv().getOrDefault("PATH", "").split(":")) {
+      places.add(Path.of(place));
+    }
+    places.addAll(List.of(Path.of("/usr/sbin"), Path.of("/usr/local/sbin")));
+    return places.stream()
+        .filter(place -> Arrays.stream(programs).map(place::resolve).allMatch(Files::isExecutable))
+        .findFirst();
+  }
+
+  /** The newest first. */
+  private static List<Path> postgresqlVersions() {
+    if (!Files.isDirectory(POSTGRESQL)) {
+      return List.of();
+    }
+    try (var versions = Files.list(POSTGRESQL)) {
+      return versions
+          .filter(version -> version.getFileName().toString().matches("\\d+"))
+          .sorted(
+              Comparator.comparingInt(
+                      (Path version) -> Integer.parseInt(version.getFileName().toString()))
+                  .reversed())
+          .map(version -> version.resolve("bin"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * A command for programs that refuse to run as root: a user namespace takes the name from it, and
+   * what they write stays ours to remove.
+   */
+  static List<String> notAsRoot(Path program, String... arguments) {
+    List<String> command = new ArrayList<>();
+    if (System.getProperty("user.name").equals("root")) {
+      command.addAll(List.of("unshare", "-U"));
+    }
+    command.add(program.toString());
+    command.addAll(Arrays.asList(arguments));
+    return command;
+  }
+}

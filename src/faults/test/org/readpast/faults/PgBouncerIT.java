@@ -1,0 +1,207 @@
+package org.readpast.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.server.recovery.Effects.LEASED;
+import static org.readpast.server.recovery.Effects.TRANSACTIONAL;
+
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.readpast.server.recovery.Effects;
+import org.readpast.server.recovery.Effects.Does;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.TestPostgres;
+
+/**
+ * pgbouncer in transaction mode between PostgreSQL and two servers, which go past it with their
+ * system data sources, as production.md advises; at last one server that has no direct way.
+ */
+@NeedsTools("pgbouncer")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PgBouncerIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  // Debian 12 has 1.18, which does not keep prepared statements apart.
+  private static final String PARAMETERS = "?prepareThreshold=0&connectTimeout=3";
+
+  private final TestPostgres postgres =
+      TestPostgres.durable("log_statement=all", "log_line_prefix=%a:");
+  private final Database direct = postgres.newDatabase();
+  private final PgBouncer pgbouncer = new PgBouncer(direct);
+  private final Effects effects = new Effects(direct);
+  private final ServerProcess first =
+      ServerProcess.of(
+          effects
+              .server("pgbouncer-first", pgbouncer.database(PARAMETERS))
+              .withEnvironment(ServerProcess.SYSTEM_URL, direct.url())
+              .withProperty("readpast.worker.queues", TRANSACTIONAL + "," + LEASED));
+  // What makes this one look within seconds is a notice, not its own clock.
+  private final ServerProcess second =
+      ServerProcess.of(
+          effects
+              .server("pgbouncer-second", pgbouncer.database(PARAMETERS))
+              .withEnvironment(ServerProcess.SYSTEM_URL, direct.url())
+              .withProperty("readpast.poll-interval", "PT30S"));
+  private final ServerProcess roundabout =
+      ServerProcess.of(
+          effects
+              .server("pgbouncer-only", pgbouncer.database(PARAMETERS))
+              .withProperty("readpast.notify.enabled", "false"));
+
+  @BeforeAll
+  void start() {
+    pgbouncer.start();
+    var other = CompletableFuture.runAsync(second::start);
+    first.start();
+    other.join();
+  }
+
+  @AfterAll
+  void endAll() {
+    for (var server : new ServerProcess[] {first, second, roundabout}) {
+      if (server.isAlive()) {
+        server.kill();
+      }
+    }
+    pgbouncer.close();
+  }
+
+  @Test
+  @Order(1)
+  void both_servers_work_through_it() throws Exception {
+    for (var type : new String[] {TRANSACTIONAL, LEASED}) {
+      effects.enqueue(first, type, 200, Does.sleep(20));
+      effects.enqueue(second, type, 200, Does.sleep(20));
+    }
+    effects.awaitAllEnded(SOON);
+
+    effects.assertCompletedOnce();
+    assertThat(
+            effects.column(
+                """
+                select distinct n.name from readpast_job_history h
+                join readpast_node n on n.no = h.node order by 1"""))
+        .containsExactly("pgbouncer-first", "pgbouncer-second");
+  }
+
+  @Test
+  @Order(2)
+  void notices_come_by_the_direct_way() throws Exception {
+    // Several, one after the other: a look that happens to be due cannot stand in for each notice.
+    for (int i = 0; i < 6; i++) {
+      effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", Does.sleep(0));
+      effects.awaitAllEnded(SOON);
+    }
+    assertThat(
+            effects.column(
+                """
+                select started_at - enqueued_at from readpast_job_history
+                where queue = 'second-only' and started_at > enqueued_at + interval '5 seconds'"""))
+        .isEmpty();
+  }
+
+  @Test
+  @Order(3)
+  void pause_makes_jobs_wait_and_fails_none() throws Exception {
+    for (var type : new String[] {TRANSACTIONAL, LEASED}) {
+      effects.enqueue(first, type, 300, Does.sleep(20));
+    }
+    Await.until(SOON, "work", () -> effects.count("select count(*) from readpast_job") < 500);
+
+    pgbouncer.pause();
+    var other = CompletableFuture.runAsync(() -> pgbouncer.database(PARAMETERS).execute("begin"));
+    assertThat(other)
+        .failsWithin(Duration.ofSeconds(3))
+        .withThrowableThat()
+        .isInstanceOf(TimeoutException.class);
+    assertThat(effects.count("select count(*) from readpast_job")).isPositive();
+    pgbouncer.resume();
+    other.join();
+
+    effects.awaitAllEnded(SOON);
+    effects.assertCompletedOnce();
+    assertThat(effects.count("select count(*) from readpast_failure")).isZero();
+  }
+
+  @Test
+  @Order(4)
+  void work_goes_on_after_it_was_killed() throws Exception {
+    for (var type : new String[] {TRANSACTIONAL, LEASED}) {
+      effects.enqueue(first, type, 300, Does.sleep(20));
+    }
+    Await.until(SOON, "work", () -> effects.count("select count(*) from readpast_job") < 500);
+
+    pgbouncer.kill();
+    assertThat(effects.count("select count(*) from readpast_job")).isPositive();
+    pgbouncer.start();
+
+    effects.awaitAllEnded(Duration.ofSeconds(60));
+    effects.assertCompletedOnce();
+  }
+
+  /** What one caller leaves on a connection that is lent by transactions, the next one finds. */
+  @Test
+  @Order(5)
+  void nothing_is_left_on_lent_connections() throws Exception {
+    List<String> lent =
+        Files.readAllLines(postgres.process().log()).stream()
+            .filter(line -> line.startsWith("readpast:"))
+            .toList();
+    assertThat(lent).anyMatch(line -> line.contains("readpast_job"));
+    // What pgbouncer itself sets, it sets again for the next one; Liquibase's is taken back; what
+    // Payara's pool sets each time is PostgreSQL's own default.
+    assertThat(lent)
+        .filteredOn(line -> line.matches("(?i).*: (set(?! local)|listen|prepare) .*"))
+        .filteredOn(
+            line ->
+                !line.matches(
+                    "(?i).*: set (application_name|datestyle|timezone|search_path)( |=).*"))
+        .filteredOn(line -> !line.endsWith("TRANSACTION ISOLATION LEVEL READ COMMITTED"))
+        .isEmpty();
+    List<Connection> all = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        Connection one = pgbouncer.database(PARAMETERS).connect();
+        all.add(one);
+        // In a transaction, so that each has a connection of its own.
+        one.setAutoCommit(false);
+        try (var rows = one.createStatement().executeQuery("show search_path")) {
+          assertThat(rows.next()).isTrue();
+          assertThat(rows.getString(1)).isEqualTo("\"$user\", public");
+        }
+      }
+    } finally {
+      for (Connection one : all) {
+        one.close();
+      }
+    }
+  }
+
+  @Test
+  @Order(6)
+  void server_without_a_direct_way_works_by_its_own_clock() throws Exception {
+    first.stop();
+    second.stop();
+    roundabout.start();
+    for (var type : new String[] {TRANSACTIONAL, LEASED}) {
+      effects.enqueue(roundabout, type, 200, Does.sleep(20));
+    }
+    effects.awaitAllEnded(SOON);
+
+    effects.assertCompletedOnce();
+    assertThat(roundabout.log()).content().doesNotContain("READPAST-0004");
+  }
+}

@@ -1,0 +1,173 @@
+package org.readpast.server.access;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who may use what there is, row by row. {@link RoutesTest} holds it to the sources, {@link
+ * RolesIT} to a running server: what has no row fails the build.
+ */
+final class Routes {
+  /** From the least on; each may do what those before may. */
+  enum Role {
+    ANYBODY,
+    VIEWER,
+    OPERATOR,
+    ADMIN
+  }
+
+  /**
+   * One row.
+   *
+   * @param byQueue whether it is enough to have the role in a single queue
+   * @param path below the application, as the description has it
+   * @param example such a path, or the same
+   * @param status with which somebody is answered who may
+   * @param body of the request; empty: none
+   */
+  record Route(
+      String method,
+      String path,
+      Role least,
+      boolean byQueue,
+      String example,
+      int status,
+      String body) {
+    @Override
+    public String toString() {
+      return method + " " + path;
+    }
+  }
+
+  /**
+   * Method, path, least role (with a star: also of somebody who has it in a single queue only, and
+   * for what is there), what somebody is answered who may, body. What changes something names what
+   * is not there, or sends what is refused after the roles have been looked at.
+   */
+  private static final String API =
+      """
+      GET    /api/about                                 VIEWER    200
+      GET    /api/audit                                 VIEWER*   200
+      GET    /api/batches                               VIEWER*   200
+      GET    /api/batches/{name}                        VIEWER*   404
+      PUT    /api/batches/{name}                        OPERATOR* 400 {"none":1}
+      POST   /api/batches/{name}/cancellation           OPERATOR* 404
+      GET    /api/batches/{name}/graph                  VIEWER*   404
+      POST   /api/batches/{name}/hold                   OPERATOR* 404
+      POST   /api/batches/{name}/release                OPERATOR* 404
+      POST   /api/batches/{name}/seal                   OPERATOR* 404
+      POST   /api/batches/{name}/skip                   OPERATOR* 404
+      GET    /api/encryption                            ADMIN     200
+      POST   /api/encryption/rotations                  ADMIN     409
+      GET    /api/events                                VIEWER*   200
+      GET    /api/jobs                                  VIEWER*   200
+      POST   /api/jobs/bulk                             OPERATOR* 400 {"none":1}
+      GET    /api/jobs/counts                           VIEWER*   200
+      POST   /api/jobs/erase                            ADMIN*    400 {"none":1}
+      POST   /api/jobs/reset                            OPERATOR* 400 {"none":1}
+      GET    /api/jobs/{id}                             VIEWER*   404
+      DELETE /api/jobs/{id}                             OPERATOR* 404
+      POST   /api/jobs/{id}/cancellation                OPERATOR* 404
+      POST   /api/jobs/{id}/priority                    OPERATOR* 404 {"priority":1}
+      POST   /api/jobs/{id}/reschedule                  OPERATOR* 404 {"at":"2027-01-01T06:00:00Z"}
+      POST   /api/jobs/{id}/reset                       OPERATOR* 404
+      POST   /api/jobs/{id}/run                         OPERATOR* 404
+      GET    /api/listener                              VIEWER    200
+      GET    /api/nodes                                 VIEWER    200
+      POST   /api/nodes/{id}/drain                      ADMIN     404
+      GET    /api/overview                              VIEWER*   200
+      GET    /api/queues                                VIEWER*   200
+      PATCH  /api/queues/{queue}                        OPERATOR* 404 {"paused":true}
+      PATCH  /api/queues/{queue}/groups/{group}         OPERATOR* 400 {"none":1}
+      POST   /api/queues/{queue}/groups/{group}/skip    OPERATOR* 202
+      POST   /api/queues/{queue}/jobs                   OPERATOR* 400 {"none":1}
+      POST   /api/queues/{queue}/purge                  ADMIN*    404
+      GET    /api/rules                                 VIEWER    200
+      GET    /api/rules/{name}                          VIEWER    404
+      PUT    /api/rules/{name}                          ADMIN     400 {"none":1}
+      PATCH  /api/rules/{name}                          ADMIN     404 {"enabled":false}
+      DELETE /api/rules/{name}                          ADMIN     404
+      GET    /api/rules/{name}/runs                     VIEWER    404
+      POST   /api/rules/{name}/runs                     OPERATOR  404
+      GET    /api/schedules                             VIEWER*   200
+      GET    /api/schedules/{name}                      VIEWER*   404
+      PUT    /api/schedules/{name}                      ADMIN     400 {"none":1}
+      PATCH  /api/schedules/{name}                      ADMIN     404 {"enabled":false}
+      DELETE /api/schedules/{name}                      ADMIN     404
+      GET    /api/schedules/{name}/runs                 VIEWER*   404
+      POST   /api/schedules/{name}/runs                 OPERATOR* 404
+      GET    /api/session                               ANYBODY   200
+      POST   /api/session                               ANYBODY   400 {"none":1}
+      DELETE /api/session                               ANYBODY   204
+      GET    /api/sql/executions                        VIEWER    200
+      GET    /api/types                                 VIEWER    200""";
+
+  /** What is served as it is; a folder ends in a slash and has an example. */
+  private static final String FILES =
+      """
+      /
+      /console.css
+      /console/ main.js
+      /error.html
+      /icon.svg
+      /index.html
+      /oidc.css
+      /vendor/ SHA256SUMS""";
+
+  /**
+   * The way to an OpenID provider and back, for anybody; a page that says so while there is none.
+   */
+  static final List<String> SERVLETS = List.of("/oidc", "/oidc/callback");
+
+  /** What the server itself has beside the application. */
+  static final List<String> OPEN_TO_ALL =
+      List.of("/health", "/health/started", "/health/live", "/health/ready", "/openapi");
+
+  private Routes() {}
+
+  static List<Route> api() {
+    return API.lines()
+        .map(row -> row.split(" +", 5))
+        .map(
+            row ->
+                new Route(
+                    row[0],
+                    row[1],
+                    Role.valueOf(row[2].replace("*", "")),
+                    row[2].endsWith("*"),
+                    example(row[1]),
+                    Integer.parseInt(row[3]),
+                    row.length > 4 ? row[4] : ""))
+        .toList();
+  }
+
+  static List<Route> files() {
+    return FILES
+        .lines()
+        .map(row -> row.split(" "))
+        .map(
+            row ->
+                new Route(
+                    "GET",
+                    row[0],
+                    Role.ANYBODY,
+                    false,
+                    row[0] + (row.length > 1 ? row[1] : ""),
+                    200,
+                    ""))
+        .toList();
+  }
+
+  /** The row of a method and a path as the description has it. */
+  static Optional<Route> of(String method, String path) {
+    return api().stream()
+        .filter(route -> route.method().equals(method) && route.path().equals(path))
+        .findFirst();
+  }
+
+  private static String example(String path) {
+    return path.replace("/jobs/{id}", "/jobs/999999999")
+        .replace("{id}", "00000000-0000-0000-0000-000000000000")
+        .replaceAll("\\{\\w+}", "nowhere");
+  }
+}

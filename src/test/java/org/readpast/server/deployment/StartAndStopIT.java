@@ -1,0 +1,112 @@
+package org.readpast.server.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.server.recovery.Effects.LEASED;
+import static org.readpast.server.recovery.Effects.TRANSACTIONAL;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.readpast.server.recovery.Effects;
+import org.readpast.server.recovery.Effects.Does;
+import org.readpast.support.Database;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.TestPostgres;
+
+/** A server stops under load, and the next one finds a migration lock that nobody holds. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class StartAndStopIT {
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofSeconds(4);
+
+  private final Database database = TestPostgres.shared().newDatabase();
+  private final Effects effects = new Effects(database);
+  private final ServerProcess server =
+      ServerProcess.of(
+          effects.server("start-and-stop").withProperty("readpast.shutdown-grace", "PT30S"));
+
+  private long heldAtStop;
+  private Snapshot stopped;
+
+  /** What the database says right after the stop. */
+  private record Snapshot(
+      String node,
+      long running,
+      long letGo,
+      long completedLong,
+      long failures,
+      long untouched,
+      long left) {}
+
+  @BeforeAll
+  void stop_under_load_then_start_beside_a_left_lock() throws Exception {
+    server.start();
+    // Quick ones first, so that the node fetches many leases ahead.
+    effects.enqueue(server, LEASED, 2_000, Does.sleep(0));
+    effects.awaitAllEnded(SOON);
+    int quick = effects.enqueued();
+    for (var type : new String[] {TRANSACTIONAL, LEASED}) {
+      effects.enqueue(server, type, 100, Does.heldBy(server, LONG));
+      effects.awaitHeld(server, type, 4);
+    }
+    server.stop();
+    heldAtStop = effects.logged("held by %");
+    stopped =
+        new Snapshot(
+            effects.column("select state from readpast_node").get(0),
+            effects.count("select count(*) from readpast_job where state = 'RUNNING'"),
+            effects.logged("let go by %"),
+            effects.count("select count(*) from readpast_job_history") - quick,
+            effects.count("select count(*) from readpast_failure"),
+            effects.count(
+                "select count(*) from readpast_job where state = 'AVAILABLE' and attempt = 0 and crashes is null"),
+            effects.count("select count(*) from readpast_job"));
+
+    database.execute(
+        """
+        update readpast_databasechangeloglock set locked = true, lockgranted = now(),
+          lockedby = 'lost.example (192.0.2.1)readpast-engine' where id = 1""");
+    server.start();
+    effects.awaitAllEnded(SOON);
+  }
+
+  @AfterAll
+  void endServer() {
+    if (server.isAlive()) {
+      server.kill();
+    }
+  }
+
+  @Test
+  void stop_lets_running_jobs_finish() {
+    assertThat(heldAtStop).isGreaterThanOrEqualTo(8);
+    assertThat(stopped.letGo()).isEqualTo(heldAtStop);
+    assertThat(stopped.completedLong()).isEqualTo(heldAtStop);
+    assertThat(stopped.failures()).isZero();
+  }
+
+  @Test
+  void stop_gives_back_the_rest_uncounted() {
+    assertThat(stopped.running()).isZero();
+    assertThat(stopped.left()).isEqualTo(200 - heldAtStop);
+    assertThat(stopped.untouched()).isEqualTo(stopped.left());
+  }
+
+  @Test
+  void stopped_node_says_so() {
+    assertThat(stopped.node()).isEqualTo("STOPPED");
+  }
+
+  @Test
+  void start_breaks_a_migration_lock_left_by_a_server_that_died() {
+    assertThat(effects.count("select count(*) from readpast_databasechangeloglock where locked"))
+        .isZero();
+  }
+
+  @Test
+  void next_start_works_what_was_left() {
+    effects.assertCompletedOnce();
+  }
+}

@@ -1,0 +1,147 @@
+package org.readpast.server.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import java.io.IOException;
+import java.io.StringReader;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.Http;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.ServerSpec;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestPostgres;
+
+/** {@code src/examples/demo} on the server that the development server starts. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EnabledIfSystemProperty(named = "readpast.server", matches = "liberty")
+class DemoIT {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final String JOBS =
+      """
+      (select state, queue, type from readpast_job
+       union all select state, queue, type from readpast_job_history) jobs""";
+
+  private final Database database = TestPostgres.shared().newDatabase();
+  private final ServerProcess server =
+      ServerProcess.of(
+          ServerSpec.named("demo", database)
+              .withApplication("demo", Path.of("target/examples/demo/target/demo.war")));
+
+  @BeforeAll
+  void start() {
+    server.start();
+    Await.until(LIMIT, "the page", () -> get("/demo/").statusCode() == 200);
+  }
+
+  @AfterAll
+  void endServer() {
+    if (server.isAlive()) {
+      server.kill();
+    }
+  }
+
+  @Test
+  void traffic_flows_and_alarms_nobody() throws IOException {
+    for (String queue : new String[] {"mail", "invoices", "exports"}) {
+      Await.until(LIMIT, queue, () -> jobs("state = 'COMPLETED' and queue = '" + queue + "'") > 2);
+    }
+
+    assertThat(Files.readAllLines(server.log(), UTF_8))
+        .filteredOn(line -> line.contains(" W ") || line.contains(" E "))
+        // The server's own: it was asked whether it is ready before it was, and misses
+        // readpast.war.
+        .filteredOn(line -> !line.contains("CWMMH0053W") && !line.contains("CWWKO1684W"))
+        // The account that is out of balance on purpose.
+        .filteredOn(line -> !line.contains("READPAST-0079") || !line.contains("account.close"))
+        .isEmpty();
+  }
+
+  @Test
+  void books_are_held_and_the_catalogue_is_made() {
+    Await.until(
+        LIMIT,
+        "the bad account",
+        () -> jobs("state = 'DISCARDED' and type = 'account.close'") == 1);
+    Await.until(LIMIT, "the catalogue", () -> jobs("type = 'catalogue.step'") == 12);
+
+    assertThat(jobs("state = 'BLOCKED' and type = 'statement.make'")).isEqualTo(2);
+    assertThat(count("select count(*) from readpast_schedule where enabled")).isEqualTo(2);
+    assertThat(count("select count(*) from readpast_schedule where not enabled")).isEqualTo(1);
+  }
+
+  @Test
+  void order_commits_with_its_job_or_leaves_nothing() throws Exception {
+    JsonObject placed = order(false);
+    JsonObject declined = order(true);
+
+    assertThat(placed.getBoolean("orderExists")).isTrue();
+    assertThat(placed.getBoolean("jobExists")).isTrue();
+    assertThat(declined.getBoolean("orderExists")).isFalse();
+    assertThat(declined.getBoolean("jobExists")).isFalse();
+    assertThat(count("select count(*) from demo_order")).isEqualTo(1);
+    assertThat(jobs("type = 'order.confirm'")).isEqualTo(1);
+    Await.until(
+        LIMIT,
+        "the confirmation",
+        () -> read(get("/demo/api/orders").body()).getInt("confirmed") == 1);
+  }
+
+  @Test
+  void page_of_another_site_cannot_place_orders() throws Exception {
+    var request =
+        HttpRequest.newBuilder(server.uri("/demo/api/orders"))
+            .header("Sec-Fetch-Site", "cross-site")
+            .POST(BodyPublishers.noBody());
+
+    assertThat(send(request).statusCode()).isEqualTo(403);
+  }
+
+  private long jobs(String condition) {
+    return count("select count(*) from " + JOBS + " where " + condition);
+  }
+
+  private long count(String sql) {
+    return TestDatabase.count(database, sql);
+  }
+
+  private JsonObject order(boolean declined) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(server.uri("/demo/api/orders?declined=" + declined))
+            .POST(BodyPublishers.noBody());
+    HttpResponse<String> answer = send(request);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return read(answer.body());
+  }
+
+  private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return send(HttpRequest.newBuilder(server.uri(path)));
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return Http.CLIENT.send(
+        request.timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
+  }
+
+  private static JsonObject read(String body) {
+    try (var reader = Json.createReader(new StringReader(body))) {
+      return reader.readObject();
+    }
+  }
+}

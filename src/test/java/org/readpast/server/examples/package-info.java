@@ -1,0 +1,2 @@
+/** The applications of {@code src/examples} on a server. */
+package org.readpast.server.examples;

@@ -1,0 +1,196 @@
+package org.readpast.server.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.annotation.Resource;
+import jakarta.inject.Inject;
+import jakarta.transaction.UserTransaction;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobRejectedException;
+import org.readpast.api.JobRequest;
+import org.readpast.server.app.Application;
+import org.readpast.server.app.Chores;
+import org.readpast.server.app.OwnChores;
+import org.readpast.server.app.Questions.Colour;
+import org.readpast.server.app.Questions.Line;
+import org.readpast.server.app.Rows;
+import org.readpast.server.app.Script;
+
+/** Calls of methods that are jobs. */
+@ExtendWith(ArquillianExtension.class)
+class BackgroundIT {
+  @Inject Chores chores;
+  @Inject OwnChores ownChores;
+  @Inject JobQueue jobs;
+  @Inject Rows rows;
+  @Inject Script script;
+  @Inject UserTransaction transaction;
+
+  @Resource(lookup = "java:module/ModuleName")
+  String module;
+
+  private String mark = UUID.randomUUID().toString();
+
+  @Deployment
+  static WebArchive application() {
+    return Application.archive("background", BackgroundIT.class, "readpast.payload.max-size=20000");
+  }
+
+  @Test
+  void call_is_worked_when_the_callers_transaction_has_committed() throws Exception {
+    transaction.begin();
+    chores.write(mark);
+    long id = latest(typeOf(Chores.class, "write"));
+    assertThat(rows.transactionOfJob(id)).isEqualTo(rows.value("select pg_current_xact_id()"));
+    assertThat(rows.written(mark)).isZero();
+    transaction.commit();
+    rows.awaitState(id, "COMPLETED");
+    assertThat(rows.written(mark)).isEqualTo(1);
+    assertThat(rows.transactionOfNote(mark)).isEqualTo(rows.transactionOfEnd(id));
+  }
+
+  @Test
+  void call_that_is_rolled_back_is_no_job() throws Exception {
+    transaction.begin();
+    chores.write(mark);
+    long id = latest(typeOf(Chores.class, "write"));
+    transaction.rollback();
+    assertThat(rows.state(id)).isNull();
+    assertThat(rows.written(mark)).isZero();
+  }
+
+  @Test
+  void transaction_of_the_method_is_that_of_its_work() throws Exception {
+    transaction.begin();
+    chores.apart(mark);
+    long id = latest(typeOf(Chores.class, "apart"));
+    assertThat(rows.transactionOfJob(id)).isEqualTo(rows.value("select pg_current_xact_id()"));
+    transaction.commit();
+    rows.awaitState(id, "COMPLETED");
+    assertThat(rows.transactionOfNote(mark)).isNotEqualTo(rows.transactionOfEnd(id));
+  }
+
+  @Test
+  void arguments_arrive_as_they_were_given() {
+    var price = new BigDecimal("12345678901234567890.0123456789");
+    var line = new Line("nüt \"1\"\n☃", new BigDecimal("2.50"));
+    var moment = Instant.parse("2026-03-29T01:02:03.123456789Z");
+    UUID uuid = UUID.randomUUID();
+    chores.take(
+        mark,
+        -7,
+        price,
+        line,
+        List.of(line, line),
+        Map.of("x", 1),
+        moment,
+        uuid,
+        Colour.GREEN,
+        new byte[] {-1, 2},
+        null,
+        null);
+    rows.awaitState(latest(typeOf(Chores.class, "take")), "COMPLETED");
+    assertThat(script.seen(mark))
+        .containsExactly(
+            Arrays.asList(
+                -7,
+                price,
+                line,
+                List.of(line, line),
+                Map.of("x", 1),
+                moment,
+                uuid,
+                Colour.GREEN,
+                List.of((byte) -1, (byte) 2),
+                typeOf(Chores.class, "take"),
+                null));
+  }
+
+  @Test
+  void work_that_calls_its_own_method_through_its_bean_enqueues_again() {
+    chores.countDown(mark, 2);
+    rows.awaitState(latest("chores.countdown"), "COMPLETED");
+    org.readpast.support.Await.until(
+        java.time.Duration.ofSeconds(30), () -> script.seen(mark).size() == 3);
+    assertThat(script.seen(mark)).containsExactly(2, 1, 0);
+    assertThat(
+            rows.count(
+                "select count(*) from readpast_job_history where type = 'chores.countdown'"
+                    + " and queue = 'chores' and priority = 7 and payload ->> 0 = ?",
+                mark))
+        .isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void call_within_the_bean_runs_at_once() {
+    chores.writeAtOnce(mark);
+    assertThat(rows.written(mark)).isEqualTo(1);
+  }
+
+  @Test
+  void each_bean_works_what_it_has_inherited() {
+    chores.inherited(mark);
+    rows.awaitState(latest(typeOf(Chores.class, "inherited")), "COMPLETED");
+    ownChores.inherited(mark);
+    rows.awaitState(latest(typeOf(OwnChores.class, "inherited")), "COMPLETED");
+    assertThat(script.seen(mark)).containsExactly("Chores", "OwnChores");
+  }
+
+  @Test
+  void failing_work_is_retried_as_the_method_says() throws Exception {
+    chores.fail(mark, null);
+    long id = latest(typeOf(Chores.class, "fail"));
+    rows.awaitState(id, "DISCARDED");
+    assertThat(script.seen(mark)).containsExactly("1 of " + id, "2 of " + id);
+    assertThat(rows.failures(id, "message")).containsExactly("it never works", "it never works");
+  }
+
+  @Test
+  void arguments_that_do_not_fit_the_method_are_named() {
+    for (String arguments : List.of("[]", "{\"note\":\"x\"}", "[\"x\",\"y\"]")) {
+      long id =
+          jobs.enqueue(
+                  JobRequest.of(typeOf(Chores.class, "write"), "application/json", arguments)
+                      .maxAttempts(1))
+              .id();
+      rows.awaitState(id, "SCHEDULED");
+      assertThat(rows.failures(id, "kind")).containsExactly("UNREADABLE");
+      assertThat(rows.failures(id, "message").get(0))
+          .contains("the method " + Chores.class.getName() + ".write")
+          .containsAnyOf("it has 0 arguments", "it has 2 arguments", "it is no array");
+    }
+  }
+
+  @Test
+  void too_large_an_argument_is_refused_to_the_caller() {
+    assertThatThrownBy(() -> chores.write("x".repeat(20_000)))
+        .isInstanceOf(JobRejectedException.class)
+        .hasMessageContaining(
+            "what @Background method " + Chores.class.getName() + ".write was called with")
+        .hasMessageContaining("readpast.payload.max-size allows 20000");
+  }
+
+  private String typeOf(Class<?> bean, String method) {
+    return module + "~" + bean.getName() + "." + method;
+  }
+
+  private long latest(String type) {
+    return Long.parseLong(
+        rows.value(
+            "select max(id) from (select id, type from readpast_job union all"
+                + " select id, type from readpast_job_history) j where type = ?",
+            type));
+  }
+}

@@ -1,0 +1,204 @@
+package org.readpast.server.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobRequest;
+import org.readpast.api.JobResult;
+import org.readpast.server.app.Application;
+import org.readpast.server.app.Questions;
+import org.readpast.server.app.Rows;
+import org.readpast.server.app.Script;
+
+/** Attempts fail: they are kept, tried again, and come to an end. */
+@ExtendWith(ArquillianExtension.class)
+class FailuresIT {
+  @Inject JobQueue jobs;
+  @Inject Rows rows;
+  @Inject Script script;
+
+  private String mark = UUID.randomUUID().toString();
+
+  // What is due must not have to wait for a poll.
+  @Deployment
+  static WebArchive application() {
+    return Application.archive(
+        "failures",
+        FailuresIT.class,
+        "readpast.poll-interval=PT1M",
+        "readpast.type.\"app.configured\".max-attempts=2",
+        "readpast.type.\"app.configured\".delay=PT0.1S",
+        "readpast.type.\"app.configured\".timeout=PT1S",
+        "readpast.type.\"app.configured\".abort-on=java.lang.UnsupportedOperationException");
+  }
+
+  @Test
+  void failing_job_is_tried_again_after_growing_pauses_and_kept_with_all_attempts() {
+    inEachMode(this::failing_job_is_tried_again_after_growing_pauses_and_kept_with_all_attempts);
+  }
+
+  private void failing_job_is_tried_again_after_growing_pauses_and_kept_with_all_attempts(
+      String mode) {
+    script.plan(
+        mark,
+        context -> {
+          throw new IllegalArgumentException("no " + context.attempt() + " \0 of " + mark);
+        });
+    long id = jobs.enqueue(request(mode)).id();
+    rows.awaitState(id, "DISCARDED");
+    assertThat(rows.failures(id, "attempt || ' ' || kind || ' ' || exception || ' ' || message"))
+        .containsExactly(
+            "1 FAILED java.lang.IllegalArgumentException no 1 \uFFFD of " + mark,
+            "2 FAILED java.lang.IllegalArgumentException no 2 \uFFFD of " + mark,
+            "3 FAILED java.lang.IllegalArgumentException no 3 \uFFFD of " + mark);
+    assertThat(rows.failures(id, "trace"))
+        .allMatch(trace -> trace.contains(FailuresIT.class.getName()) && trace.contains(mark));
+    assertThat(rows.failures(id, "node is not null and ended_at >= started_at"))
+        .containsExactly("t", "t", "t");
+    List<String> pauses =
+        rows.column(
+            "select extract(epoch from started_at - lag(ended_at) over (order by id))"
+                + " from readpast_failure where job_id = ? order by id",
+            id);
+    assertThat(Double.parseDouble(pauses.get(1))).isGreaterThan(0.19);
+    assertThat(Double.parseDouble(pauses.get(2))).isGreaterThan(0.39);
+  }
+
+  @Test
+  void error_of_a_handler_is_kept_like_an_exception() {
+    script.plan(
+        mark,
+        context -> {
+          if (context.attempt() == 1) {
+            throw new NoClassDefFoundError("com/example/Missing");
+          }
+          return JobResult.done();
+        });
+    long id = jobs.enqueue(request("transactional")).id();
+    rows.awaitState(id, "COMPLETED");
+    assertThat(rows.failures(id, "exception || ' ' || message"))
+        .containsExactly("java.lang.NoClassDefFoundError com/example/Missing");
+  }
+
+  @Test
+  void exception_to_abort_on_discards_at_once_also_as_a_cause() {
+    script.plan(
+        mark,
+        context -> {
+          throw new IllegalArgumentException("outside", new IllegalStateException("inside"));
+        });
+    long id = jobs.enqueue(request("transactional")).id();
+    rows.awaitState(id, "DISCARDED");
+    assertThat(rows.failures(id, "message")).containsExactly("outside");
+  }
+
+  @Test
+  void request_says_how_often_over_what_its_type_says() {
+    script.plan(
+        mark,
+        context -> {
+          throw new IllegalArgumentException("never");
+        });
+    long id = jobs.enqueue(request("transactional").maxAttempts(1)).id();
+    rows.awaitState(id, "DISCARDED");
+    assertThat(rows.failures(id, "attempt")).containsExactly("1");
+  }
+
+  @Test
+  void configuration_says_how_often_and_how_soon_over_the_annotation() {
+    script.plan(
+        mark,
+        context -> {
+          throw new IllegalArgumentException("never");
+        });
+    long id = jobs.enqueue(new Questions.Configured(mark)).id();
+    rows.awaitState(id, "DISCARDED");
+    assertThat(rows.failures(id, "attempt")).containsExactly("1", "2");
+  }
+
+  @Test
+  void configuration_says_what_to_abort_on_and_for_how_long_to_work() {
+    var never = new CountDownLatch(1);
+    script.plan(
+        mark,
+        context -> {
+          if (context.attempt() == 1) {
+            never.await();
+          }
+          throw new UnsupportedOperationException("no more");
+        });
+    long id = jobs.enqueue(JobRequest.of(new Questions.Configured(mark)).maxAttempts(9)).id();
+    rows.awaitState(id, "DISCARDED");
+    assertThat(rows.failures(id, "kind || ': ' || message"))
+        .containsExactly(
+            "TIMED_OUT: took longer than PT1S and was interrupted; see its timeout",
+            "FAILED: no more");
+  }
+
+  @Test
+  void handler_that_takes_too_long_is_interrupted() {
+    inEachMode(this::handler_that_takes_too_long_is_interrupted);
+  }
+
+  private void handler_that_takes_too_long_is_interrupted(String mode) {
+    var never = new CountDownLatch(1);
+    script.plan(
+        mark,
+        context -> {
+          rows.write(mark);
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            script.saw(mark, context.attempt());
+            throw e;
+          }
+          return JobResult.done();
+        });
+    long id = jobs.enqueue(request(mode).maxAttempts(2)).id();
+    rows.awaitState(id, "DISCARDED");
+    assertThat(script.seen(mark)).containsExactly(1, 2);
+    assertThat(rows.failures(id, "kind || ' ' || exception"))
+        .containsOnly("TIMED_OUT java.lang.InterruptedException")
+        .hasSize(2);
+    assertThat(rows.written(mark)).isEqualTo(mode.equals("leased") ? 2 : 0);
+  }
+
+  @Test
+  void job_without_a_limit_is_tried_until_it_succeeds() {
+    script.plan(
+        mark,
+        context -> {
+          if (context.attempt() < 13) {
+            throw new IllegalArgumentException("not yet");
+          }
+          return JobResult.done();
+        });
+    long id = jobs.enqueue(new Questions.Tireless(mark)).id();
+    rows.awaitState(id, "COMPLETED");
+    assertThat(rows.failures(id, "attempt")).hasSize(12).endsWith("12");
+    assertThat(rows.value("select max_attempts from readpast_type where name = 'app.tireless'"))
+        .isEqualTo("-1");
+  }
+
+  private void inEachMode(Consumer<String> behaviour) {
+    for (String mode : List.of("transactional", "leased")) {
+      mark = mode + "-" + UUID.randomUUID();
+      behaviour.accept(mode);
+    }
+  }
+
+  private JobRequest request(String mode) {
+    return JobRequest.of(
+        mode.equals("leased") ? new Questions.Leased(mark) : new Questions.Transactional(mark));
+  }
+}

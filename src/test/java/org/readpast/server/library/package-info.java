@@ -1,0 +1,2 @@
+/** What applications do with the library: enqueue, handle, schedule and observe jobs. */
+package org.readpast.server.library;

@@ -1,0 +1,175 @@
+package org.readpast.server.monitoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.json.JsonObject;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.MethodName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.Http;
+import org.readpast.support.LibertyServer;
+import org.readpast.support.RemoteBeans;
+import org.readpast.support.RestApi;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestPostgres;
+
+/** Queues and nodes as a server's own remote JMX shows them: the last test takes one away. */
+@TestMethodOrder(MethodName.class)
+class ManagementBeansIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final String NODE = "readpast:type=Node,application=shop";
+  private static final String ORDERS = "readpast:type=Queue,application=shop,name=orders";
+  private static final String ORDERS_OF_WAR =
+      "readpast:type=Queue,application=readpast,name=orders";
+
+  private static final Database DATABASE = TestPostgres.shared().newDatabase();
+  private static final ServerProcess SERVER = ServerProcess.of(Shop.server("jmx", DATABASE));
+  private static final RemoteBeans BEANS = RemoteBeans.of(SERVER);
+  private static final RestApi REST = Shop.admin(SERVER);
+
+  @BeforeAll
+  static void start() {
+    SERVER.start();
+    String first = Shop.order("a", 0, "");
+    String second = Shop.order("b", 1, "");
+    String later = Shop.order("c", 0, "\"delay\": \"PT1H\",");
+    Shop.enqueue(REST, "[%s,%s,%s]".formatted(first, second, later));
+    await(ORDERS, "Completed", "2");
+  }
+
+  @AfterAll
+  static void stop() {
+    SERVER.kill();
+  }
+
+  private static void await(String bean, String attribute, String value) {
+    Await.until(
+        SOON,
+        attribute + " = " + value + " of " + bean,
+        () -> BEANS.get(bean, attribute).equals(value));
+  }
+
+  private static String administrator() {
+    return SERVER instanceof LibertyServer ? RemoteBeans.LIBERTY_ADMINISTRATOR : "admin";
+  }
+
+  @Test
+  void every_application_has_beans_of_its_own() throws Exception {
+    Await.until(SOON, () -> BEANS.names("readpast:*").contains(ORDERS_OF_WAR));
+    assertThat(BEANS.names("readpast:type=Node,*"))
+        .containsExactlyInAnyOrder(NODE, "readpast:type=Node,application=readpast");
+    assertThat(BEANS.get(ORDERS_OF_WAR, "Completed")).isEqualTo("0");
+    assertThat(BEANS.get(ORDERS_OF_WAR, "Enqueued")).isEqualTo("3");
+    assertThat(BEANS.get(NODE, "Id"))
+        .isNotEqualTo(BEANS.get(NODE.replace("shop", "readpast"), "Id"));
+  }
+
+  @Test
+  void counts_are_those_of_the_work() throws Exception {
+    assertThat(BEANS.get(ORDERS, "Served")).isEqualTo("true");
+    assertThat(BEANS.get(ORDERS, "Received")).isEqualTo("3");
+    assertThat(BEANS.get(ORDERS, "Failed")).isEqualTo("1");
+    assertThat(BEANS.get(ORDERS, "Retried")).isEqualTo("1");
+    assertThat(BEANS.get(ORDERS, "Discarded")).isEqualTo("0");
+    assertThat(Double.parseDouble(BEANS.get(ORDERS, "RunMillis99"))).isPositive();
+    await(ORDERS, "ScheduledJobs", "1");
+    await(ORDERS_OF_WAR, "ScheduledJobs", "1");
+    await(ORDERS, "AvailableJobs", "0");
+  }
+
+  @Test
+  void pause_and_concurrency_hold_everywhere_and_are_audited_with_who_signed_in() throws Exception {
+    assertThat(BEANS.invoke(ORDERS, "pause")).isEmpty();
+    assertThat(BEANS.set(ORDERS, "Concurrency", 3)).isEmpty();
+    await(ORDERS, "Paused", "true");
+    await(ORDERS_OF_WAR, "Paused", "true");
+    await(ORDERS_OF_WAR, "Concurrency", "3");
+    JsonObject queue = queue();
+    assertThat(queue.getBoolean("paused")).isTrue();
+    assertThat(queue.getInt("concurrency")).isEqualTo(3);
+    assertThat(BEANS.invoke(ORDERS, "resume")).isEmpty();
+    assertThat(BEANS.invoke(ORDERS, "resetConcurrency")).isEmpty();
+    await(ORDERS, "Paused", "false");
+    await(ORDERS, "Concurrency", "8");
+    assertThat(
+            TestDatabase.column(
+                DATABASE,
+                "select concat_ws(' ', who, action, target) from readpast_audit"
+                    + " where action = 'queue.change'"))
+        .hasSize(4)
+        .containsOnly(administrator() + " queue.change orders");
+  }
+
+  private static JsonObject queue() {
+    return REST.get("/queues").body().asJsonArray().getValuesAs(JsonObject.class).stream()
+        .filter(one -> one.getString("name").equals("orders"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** A client that attaches calls without any context class loader. */
+  @Test
+  void process_shows_every_attribute_to_a_client_that_attaches_to_it() throws Exception {
+    RemoteBeans attached = RemoteBeans.attachedTo(SERVER);
+    assertThat(attached.all(NODE)).containsEntry("Draining", "false");
+    await(ORDERS, "ScheduledJobs", "1");
+    assertThat(attached.all(ORDERS))
+        .containsEntry("Completed", "2")
+        .containsEntry("ScheduledJobs", "1");
+    assertThat(attached.set(ORDERS, "Concurrency", 2)).isEmpty();
+    await(ORDERS, "Concurrency", "2");
+    assertThat(attached.invoke(ORDERS, "resetConcurrency")).isEmpty();
+    await(ORDERS, "Concurrency", "8");
+  }
+
+  @Test
+  void what_is_not_allowed_is_refused_with_the_rule() throws Exception {
+    assertThat(BEANS.set(ORDERS, "Concurrency", 5_000)).contains("give 0 to 1000");
+  }
+
+  @Test
+  void y_drained_node_takes_no_more_jobs() throws Exception {
+    assertThat(BEANS.get(NODE, "Draining")).isEqualTo("false");
+    String id = BEANS.get(NODE, "Id");
+    assertThat(BEANS.invoke(NODE, "drain")).isEmpty();
+    await(NODE, "Draining", "true");
+    Await.until(
+        SOON,
+        () ->
+            TestDatabase.column(DATABASE, "select state from readpast_node where id = '" + id + "'")
+                .equals(java.util.List.of("STOPPED")));
+    Await.until(SOON, () -> BEANS.invoke(NODE, "drain").contains("drained already"));
+    assertThat(
+            TestDatabase.column(
+                DATABASE, "select who from readpast_audit where action = 'node.drain'"))
+        .containsExactly(administrator());
+  }
+
+  @Test
+  void y_drained_war_is_ready_and_says_that_it_is_drained() throws Exception {
+    assertThat(health()).contains("draining:false");
+    assertThat(BEANS.invoke(NODE.replace("shop", "readpast"), "drain")).isEmpty();
+    Await.until(SOON, () -> health().contains("draining:true"));
+    assertThat(SERVER.isReady()).isTrue();
+  }
+
+  private static String health() throws Exception {
+    var request = HttpRequest.newBuilder(SERVER.uri("/health/ready")).timeout(SOON).build();
+    return Http.CLIENT.send(request, BodyHandlers.ofString()).body().replaceAll("[\\s\"]", "");
+  }
+
+  @Test
+  void z_undeployed_application_leaves_no_bean() throws Exception {
+    SERVER.undeploy("shop");
+    Await.until(SOON, () -> BEANS.names("readpast:application=shop,*").isEmpty());
+    assertThat(BEANS.names("readpast:application=readpast,*")).isNotEmpty();
+  }
+}

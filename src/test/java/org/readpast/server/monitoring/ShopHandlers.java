@@ -1,0 +1,37 @@
+package org.readpast.server.monitoring;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.logging.Logger;
+import org.readpast.api.Handles;
+import org.readpast.api.JobContext;
+import org.readpast.api.JobType;
+import org.readpast.api.Receive;
+import org.readpast.api.ReceiveMode;
+
+/** Handlers of an application that a server's own tools look at. */
+@ApplicationScoped
+public class ShopHandlers {
+  private static final Logger LOG = Logger.getLogger("shop");
+
+  /**
+   * A job that says in the log that it was there.
+   *
+   * @param failures how many of its attempts fail
+   * @param sleep how long it takes
+   */
+  @JobType(value = "shop.order", queue = "orders")
+  public record Order(String name, int failures, Duration sleep) {}
+
+  @Handles
+  @Receive(ReceiveMode.LEASED)
+  public void order(Order order, JobContext context) throws InterruptedException {
+    if (order.sleep() != null) {
+      Thread.sleep(order.sleep().toMillis());
+    }
+    LOG.info("order " + order.name());
+    if (context.attempt() <= order.failures()) {
+      throw new IllegalStateException("order " + order.name() + " is not to be had");
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Metrics, spans, logs, JMX, and what the server reports about itself. */
+package org.readpast.server.monitoring;

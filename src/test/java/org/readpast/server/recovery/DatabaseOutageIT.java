@@ -1,0 +1,186 @@
+package org.readpast.server.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.server.recovery.Effects.LEASED;
+import static org.readpast.server.recovery.Effects.REPORTING;
+import static org.readpast.server.recovery.Effects.TRANSACTIONAL;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.readpast.server.recovery.Effects.Does;
+import org.readpast.support.Await;
+import org.readpast.support.Http;
+import org.readpast.support.PostgresProcess;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.TestPostgres;
+
+/** PostgreSQL crashes under load, is away for a while, and comes back; one outage for all tests. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DatabaseOutageIT {
+  private static final Duration RESUMED = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
+  // After three heartbeats without an answer a node says that it is not ready.
+  private static final Duration NOTICED = Duration.ofSeconds(15);
+  private static final Duration SETTLED = Duration.ofSeconds(3);
+  private static final Duration THROUGHOUT = Duration.ofSeconds(45);
+  private static final Duration MEASURED = Duration.ofSeconds(10);
+
+  private final TestPostgres postgres = TestPostgres.durable();
+  private final PostgresProcess process = postgres.process();
+  private final Effects effects = new Effects(postgres.newDatabase());
+  private final ServerProcess server = ServerProcess.of(effects.server("outage"));
+
+  private int readyDuring;
+  private int liveDuring;
+  private int readyAfter;
+  private int liveAfter;
+  private double cores;
+  private Duration untilResumed;
+
+  @BeforeAll
+  void work_through_an_outage() throws Exception {
+    server.start();
+    for (var type : new String[] {TRANSACTIONAL, LEASED}) {
+      effects.enqueue(server, type, 2_000, Does.sleep(25));
+    }
+    Await.until(SOON, "work", () -> ended(TRANSACTIONAL) >= 100 && ended(LEASED) >= 100);
+
+    // Three fail in the outage, in which nobody can say so, and one goes on until it is over.
+    effects.enqueue(server, REPORTING, 3, Does.sleep(SETTLED.toMillis()));
+    effects.enqueue(server, REPORTING, 1, Does.sleep(THROUGHOUT.toMillis()));
+    Await.until(SOON, "four that report", () -> effects.logged("tick 1") == 4);
+
+    process.stopImmediately();
+    // The compiler still has its hands full with what the load made hot.
+    passes(SETTLED);
+    Duration before = cpu();
+    passes(MEASURED);
+    cores = (double) cpu().minus(before).toNanos() / MEASURED.toNanos();
+    Await.until(NOTICED, "unreadiness", () -> status("/health/ready") == 503);
+    readyDuring = status("/health/ready");
+    liveDuring = status("/health/live");
+
+    process.start();
+    long back = System.nanoTime();
+    long endedBefore = ended(TRANSACTIONAL);
+    long leasedBefore = ended(LEASED);
+    Await.until(
+        RESUMED.plus(SOON),
+        "work again",
+        () -> ended(TRANSACTIONAL) > endedBefore && ended(LEASED) > leasedBefore);
+    untilResumed = Duration.ofNanos(System.nanoTime() - back);
+    effects.awaitAllEnded(SOON);
+    Await.until(NOTICED, "readiness", () -> status("/health/ready") == 200);
+    readyAfter = status("/health/ready");
+    liveAfter = status("/health/live");
+  }
+
+  @AfterAll
+  void endServer() {
+    if (server.isAlive()) {
+      server.kill();
+    }
+  }
+
+  @Test
+  void work_resumes_by_itself() {
+    assertThat(untilResumed).isLessThan(RESUMED);
+  }
+
+  @Test
+  void no_job_is_lost_and_no_transactional_effect_doubled() {
+    effects.assertCompletedOnce();
+  }
+
+  @Test
+  void server_waits_without_a_busy_loop() {
+    assertThat(cores).as("processor cores in use during the outage").isLessThan(0.4);
+  }
+
+  @Test
+  void server_is_not_ready_meanwhile_and_alive_all_the_time() {
+    assertThat(readyDuring).isEqualTo(503);
+    assertThat(liveDuring).isEqualTo(200);
+    assertThat(readyAfter).isEqualTo(200);
+    assertThat(liveAfter).isEqualTo(200);
+  }
+
+  @Test
+  void attempts_that_failed_meanwhile_are_recorded_afterwards() {
+    assertThat(
+            effects.count(
+                "select count(*) from readpast_failure f join readpast_job_history h on h.id = f.job_id"
+                    + " where h.type = '"
+                    + REPORTING
+                    + "'"))
+        .isPositive();
+    // There is no other node that a job could be lost to.
+    assertThat(server.log()).content().doesNotContain("READPAST-0012");
+  }
+
+  @Test
+  void what_a_job_reports_meanwhile_is_stored_afterwards() {
+    long ticks = THROUGHOUT.toMillis() / 100;
+    assertThat(
+            effects.column(
+                """
+                select attempt || ' ' || line from readpast_log where job_id =
+                  (select job_id from readpast_progress where total = %1$d and done = %1$d) order by id"""
+                    .formatted(ticks)))
+        .containsExactlyElementsOf(
+            LongStream.rangeClosed(1, ticks).mapToObj(tick -> "1 tick " + tick).toList());
+  }
+
+  @Test
+  void node_is_not_declared_dead_for_a_silence_of_the_database() {
+    assertThat(effects.column("select state from readpast_node")).containsExactly("ACTIVE");
+  }
+
+  @Test
+  void server_logs_the_outage_once_for_its_application() throws IOException {
+    List<String> lines;
+    try (var all = Files.lines(server.log())) {
+      lines = all.filter(line -> line.contains("READPAST-00")).toList();
+    }
+    assertThat(lines)
+        .filteredOn(line -> line.contains("READPAST-0040"))
+        .singleElement()
+        .asString()
+        // Payara names an application as it was deployed, Open Liberty by its file.
+        .containsPattern("application '(outage|readpast)'")
+        .contains("Connection to localhost:" + process.port());
+    assertThat(lines)
+        .as("what fails during the outage")
+        .noneMatch(
+            line -> line.matches(".*READPAST-00(03|04|07|10|11|14|15|16|21|22|27|30|50) .*"));
+  }
+
+  private static void passes(Duration span) {
+    long end = System.nanoTime() + span.toNanos();
+    Await.until(span.multipliedBy(2), "the end of " + span, () -> System.nanoTime() - end >= 0);
+  }
+
+  private long ended(String type) {
+    return effects.count("select count(*) from readpast_job_history where type = '" + type + "'");
+  }
+
+  private int status(String path) throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(server.uri(path)).timeout(Duration.ofSeconds(5)).build();
+    return Http.CLIENT.send(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  private Duration cpu() {
+    return ProcessHandle.of(server.pid())
+        .flatMap(handle -> handle.info().totalCpuDuration())
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,136 @@
+package org.readpast.server.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.server.recovery.Effects.LEASED;
+import static org.readpast.server.recovery.Effects.TRANSACTIONAL;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.readpast.server.recovery.Effects.Does;
+import org.readpast.support.Await;
+import org.readpast.support.ServerProcess;
+import org.readpast.support.TestPostgres;
+
+/**
+ * A job among others halts the JVM that works it; the server is started again until it stays up.
+ *
+ * <p>The job is transactional on Liberty and leased on Payara. To try both on both would double the
+ * many starts and find nothing more: the deaths are counted by the engine and the database, and
+ * each server's way of working either mode is tested elsewhere.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PoisonJobsIT {
+  private static final String POISON =
+      System.getProperty("readpast.server", "liberty").equals("payara") ? LEASED : TRANSACTIONAL;
+  private static final int MOST_STARTS = 8;
+  private static final String TWO_ATTEMPTS = "\"maxAttempts\":2,";
+  private static final int NEIGHBOURS = 100;
+  private static final Duration DIES_OR_IS_RID = Duration.ofMinutes(1);
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  private final Effects effects = new Effects(TestPostgres.shared().newDatabase());
+  private final ServerProcess server =
+      // A short lease: each start waits for the one before it to be declared dead.
+      ServerProcess.of(effects.server("poison").withProperty("readpast.lease", "PT3S"));
+
+  private int starts = 1;
+
+  @BeforeAll
+  void restart_until_the_server_stays_up() throws Exception {
+    server.start();
+    for (var type : new String[] {TRANSACTIONAL, LEASED}) {
+      effects.enqueue(server, type, type, NEIGHBOURS, TWO_ATTEMPTS, Does.sleep(100));
+    }
+    // Later, so that the enqueuing is answered; more urgent, so that others are in work just then.
+    var halt = TWO_ATTEMPTS + "\"correlationId\":\"poison\",\"priority\":5,\"delay\":\"PT1S\",";
+    effects.enqueue(server, POISON, POISON, 1, halt, Does.halt());
+    awaitDeathOrEnd();
+    while (!poisonEnded()) {
+      assertThat(starts).as("starts").isLessThan(MOST_STARTS);
+      starts++;
+      launchTowardsDeath();
+      awaitDeathOrEnd();
+    }
+    if (!server.isAlive()) {
+      server.start();
+    }
+    effects.awaitAllEnded(SOON);
+  }
+
+  @AfterAll
+  void endServer() {
+    if (server.isAlive()) {
+      server.kill();
+    }
+  }
+
+  @Test
+  void job_that_kills_its_server_is_discarded_after_its_attempts() {
+    assertThat(
+            effects.column(
+                """
+                select type || ' ' || state || ' ' || (attempt - uncounted) from readpast_job_history
+                where correlation_id = 'poison'"""))
+        .containsExactly(POISON + " DISCARDED 2");
+  }
+
+  @Test
+  void each_death_that_was_charged_can_be_read() {
+    assertThat(
+            effects.column(
+                """
+                select h.type from readpast_job_history h join readpast_failure f on f.job_id = h.id
+                where h.correlation_id = 'poison' and f.kind = 'OWNER_LOST'
+                group by h.type having count(*) >= 2"""))
+        .containsExactly(POISON);
+  }
+
+  @Test
+  void neighbours_complete_and_are_not_charged() {
+    assertThat(
+            effects.column(
+                """
+                select type || ' ' || state || ' ' || (attempt - uncounted) || ' ' || count(*)
+                from readpast_job_history where correlation_id is null
+                group by type, state, attempt - uncounted order by 1"""))
+        .containsExactly(
+            LEASED + " COMPLETED 1 " + NEIGHBOURS, TRANSACTIONAL + " COMPLETED 1 " + NEIGHBOURS);
+    assertThat(
+            effects.column(
+                "select count(*) || ' ' || count(distinct n) from effect where type = '"
+                    + TRANSACTIONAL
+                    + "'"))
+        .as("transactional effects")
+        .containsExactly(NEIGHBOURS + " " + NEIGHBOURS);
+  }
+
+  @Test
+  void some_neighbours_were_in_work_at_a_death() {
+    assertThat(
+            effects.count(
+                "select count(*) from readpast_job_history where correlation_id is null and crashes > 0"))
+        .isPositive();
+  }
+
+  /** A server that dies while it starts makes its start fail, for an administrator too. */
+  private void launchTowardsDeath() {
+    try {
+      server.launch();
+    } catch (IllegalStateException e) {
+      assertThat(server.isAlive()).as(e.getMessage()).isFalse();
+    }
+  }
+
+  private void awaitDeathOrEnd() {
+    Await.until(DIES_OR_IS_RID, "a death, or its end", () -> !server.isAlive() || poisonEnded());
+  }
+
+  private boolean poisonEnded() {
+    return effects.count(
+            "select count(*) from readpast_job_history where correlation_id = 'poison'")
+        == 1;
+  }
+}

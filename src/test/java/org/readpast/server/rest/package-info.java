@@ -1,0 +1,2 @@
+/** The REST API from the view of a client. */
+package org.readpast.server.rest;

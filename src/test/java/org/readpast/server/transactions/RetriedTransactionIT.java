@@ -1,0 +1,334 @@
+package org.readpast.server.transactions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobRequest;
+import org.readpast.server.app.Application;
+import org.readpast.server.app.Questions;
+import org.readpast.server.app.Rows;
+import org.readpast.store.Transactions;
+
+/**
+ * What the engine asks of the database is tried again, each time in a new transaction. The faults
+ * are counted in sequences, and each try leaves its transaction's number and time in others:
+ * sequences keep what a rollback undoes.
+ */
+@ExtendWith(ArquillianExtension.class)
+class RetriedTransactionIT {
+  private static final int MOST_TRIES = 9;
+  private static final int MOST_CONNECTIONS = 60;
+
+  @Inject Transactions transactions;
+  @Inject JobQueue jobs;
+  @Inject Rows rows;
+
+  private final String mark = UUID.randomUUID().toString();
+
+  @Deployment
+  static WebArchive application() {
+    return Application.archive("retried", RetriedTransactionIT.class);
+  }
+
+  @BeforeEach
+  void prepareFaults() {
+    rows.run("create sequence fault_tries");
+    tries().forEach(n -> rows.run("create sequence fault_transaction_" + n));
+    tries().forEach(n -> rows.run("create sequence fault_moment_" + n));
+    rows.run(
+        """
+        create function fail_first(times bigint, state text) returns text language plpgsql as $$
+        declare
+          n bigint := nextval('fault_tries');
+        begin
+          perform setval('fault_transaction_' || n, txid_current());
+          perform setval('fault_moment_' || n, cast(extract(epoch from clock_timestamp()) * 1000 as bigint));
+          if n <= times then
+            raise exception 'injected fault %', n using errcode = state;
+          end if;
+          return n;
+        end $$""");
+    rows.run(
+        """
+        create function fail_first() returns trigger language plpgsql as $$
+        begin
+          perform fail_first(cast(tg_argv[0] as bigint), '40001');
+          return new;
+        end $$""");
+  }
+
+  @AfterEach
+  void removeFaults() {
+    rows.run("drop trigger if exists fault on readpast_job_history");
+    rows.run("drop trigger if exists fault on app_note");
+    rows.run("drop function if exists fail_first()");
+    rows.run("drop function if exists fail_first(bigint, text)");
+    rows.run("drop sequence if exists fault_tries");
+    tries().forEach(n -> rows.run("drop sequence if exists fault_transaction_" + n));
+    tries().forEach(n -> rows.run("drop sequence if exists fault_moment_" + n));
+  }
+
+  @Test
+  void statement_that_cannot_be_serialized_is_tried_again_in_a_new_transaction() {
+    String answer =
+        transactions.requiresNew(
+            () -> {
+              write();
+              return ask("select fail_first(2, '40001')");
+            });
+    assertThat(answer).isEqualTo("3");
+    assertThat(transactionsTried()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(rows.written(mark)).isEqualTo(1);
+    assertThat(rows.transactionOfNote(mark)).isEqualTo(transactionsTried().get(2));
+  }
+
+  @Test
+  void commit_that_cannot_be_serialized_is_tried_again_in_a_new_transaction() {
+    rows.run(
+        "create constraint trigger fault after insert on app_note deferrable initially deferred"
+            + " for each row execute function fail_first(2)");
+    transactions.requiresNew(
+        () -> {
+          write();
+          return true;
+        });
+    assertThat(transactionsTried()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(rows.written(mark)).isEqualTo(1);
+    assertThat(rows.transactionOfNote(mark)).isEqualTo(transactionsTried().get(2));
+  }
+
+  @Test
+  void statement_that_commits_by_itself_is_tried_again() {
+    List<Boolean> ended = new CopyOnWriteArrayList<>();
+    String answer =
+        transactions.autoCommit(
+            () -> {
+              transactions.afterCompletion(ended::add);
+              return writeAndAsk("fail_first(2, '40001')");
+            });
+    assertThat(answer).isEqualTo("3");
+    assertThat(ended).containsExactly(false, false, true);
+    assertThat(transactionsTried()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(rows.transactionOfNote(mark)).isEqualTo(transactionsTried().get(2));
+  }
+
+  @Test
+  void statement_that_commits_by_itself_does_so_at_once_and_outside_of_its_callers_transaction() {
+    transactions.requiresNew(
+        () ->
+            transactions.autoCommit(
+                () -> {
+                  assertThat(writeAndAsk("cast(pg_current_xact_id() as text)")).isNotEmpty();
+                  assertThat(rows.written(mark)).isEqualTo(1);
+                  return true;
+                }));
+  }
+
+  @Test
+  void statement_commits_by_itself_also_where_an_application_left_connections_in_another_mode() {
+    leaveConnectionsWithoutAutoCommit("jdbc/readpast-system");
+    for (int i = 1; i <= MOST_CONNECTIONS; i++) {
+      transactions.autoCommit(() -> writeAndAsk("'written'"));
+      assertThat(rows.written(mark)).isEqualTo(i);
+    }
+    leaveConnectionsWithoutAutoCommit("jdbc/readpast");
+    for (int i = 1; i <= MOST_CONNECTIONS; i++) {
+      transactions.autoCommitOnce(() -> writeAndAsk("'written'"));
+      // By a connection of the other pool.
+      assertThat(
+              transactions.requiresNew(
+                  () -> ask("select count(*) || '' from app_note where note = '" + mark + "'")))
+          .isEqualTo(Integer.toString(MOST_CONNECTIONS + i));
+    }
+  }
+
+  @Test
+  void statement_commits_by_itself_also_on_a_connection_whose_last_commit_failed() {
+    rows.run(
+        "create function fail_commit() returns trigger language plpgsql as"
+            + " 'begin raise exception ''injected''; end'");
+    rows.run(
+        "create constraint trigger fault after insert on app_note deferrable initially deferred"
+            + " for each row when (new.note like '% fails') execute function fail_commit()");
+    try {
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> transactions.requiresNew(() -> writeNote(mark + " fails")))
+            .hasStackTraceContaining("injected");
+      }
+    } finally {
+      rows.run("drop trigger fault on app_note");
+      rows.run("drop function fail_commit()");
+    }
+    for (int i = 1; i <= MOST_CONNECTIONS; i++) {
+      transactions.autoCommit(() -> writeAndAsk("'written'"));
+      assertThat(rows.written(mark)).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void what_an_application_has_written_outside_of_any_transaction_of_the_server_is_not_undone()
+      throws SQLException {
+    try (Connection own = rows.connection()) {
+      own.setAutoCommit(false);
+      try (Statement statement = own.createStatement()) {
+        statement.executeUpdate("insert into app_note (note) values ('" + mark + "')");
+      }
+      transactions.autoCommitOnce(() -> writeAndAsk("'written'"));
+      own.commit();
+      own.setAutoCommit(true);
+    }
+    assertThat(rows.written(mark)).isEqualTo(2);
+  }
+
+  private void leaveConnectionsWithoutAutoCommit(String dataSource) {
+    for (int i = 0; i < MOST_CONNECTIONS; i++) {
+      // Outside of what the server keeps for the thread of this test.
+      transactions.autoCommitOnce(
+          () -> {
+            Rows.leaveConnectionWithoutAutoCommit(dataSource);
+            return true;
+          });
+    }
+  }
+
+  @Test
+  void statement_of_which_nobody_knows_whether_it_has_committed_is_not_sent_again() {
+    assertThatThrownBy(
+            () ->
+                transactions.autoCommitOnce(
+                    () ->
+                        ask(
+                            "select fail_first(0, '40001') || pg_terminate_backend(pg_backend_pid())")))
+        .hasStackTraceContaining("terminating connection");
+    assertThat(transactionsTried()).hasSize(1);
+  }
+
+  @Test
+  void error_of_the_work_is_handed_over_and_not_tried_again() {
+    assertThatThrownBy(
+            () ->
+                transactions.autoCommit(
+                    () -> {
+                      ask("select fail_first(0, '40001')");
+                      throw new StackOverflowError("injected");
+                    }))
+        .isInstanceOf(StackOverflowError.class);
+    assertThat(transactionsTried()).hasSize(1);
+  }
+
+  @Test
+  void what_fails_after_a_statement_has_committed_is_no_reason_to_try_it_again() {
+    String answer =
+        transactions.autoCommit(
+            () -> {
+              transactions.afterCommit(
+                  () -> {
+                    throw new IllegalStateException("injected");
+                  });
+              return ask("select fail_first(0, '40001')");
+            });
+    assertThat(answer).isEqualTo("1");
+    assertThat(transactionsTried()).hasSize(1);
+  }
+
+  @Test
+  void what_never_succeeds_is_given_up() {
+    assertThatThrownBy(
+            () -> transactions.requiresNew(() -> ask("select fail_first(1000, '40001')")))
+        .isInstanceOf(DatabaseUnavailableException.class)
+        .hasStackTraceContaining("injected fault 6");
+    assertThat(transactionsTried()).hasSize(6).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void error_that_will_not_pass_is_not_tried_again() {
+    assertThatThrownBy(
+            () -> transactions.requiresNew(() -> ask("select fail_first(1000, '22012')")))
+        .hasStackTraceContaining("injected fault 1");
+    assertThat(transactionsTried()).hasSize(1);
+  }
+
+  @Test
+  void housekeeping_tries_again_a_statement_that_cannot_be_serialized() {
+    rows.run(
+        "create trigger fault before insert on readpast_job_history"
+            + " for each row execute function fail_first(2)");
+    assertThatAnExpiredJobEndsAtTheThirdTry();
+  }
+
+  @Test
+  void housekeeping_tries_again_a_commit_that_cannot_be_serialized() {
+    rows.run(
+        "create constraint trigger fault after insert on readpast_job_history"
+            + " deferrable initially deferred for each row execute function fail_first(2)");
+    assertThatAnExpiredJobEndsAtTheThirdTry();
+  }
+
+  private void assertThatAnExpiredJobEndsAtTheThirdTry() {
+    long id =
+        jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).expiresIn(Duration.ofMillis(1)))
+            .id();
+    rows.awaitState(id, "EXPIRED");
+    assertThat(transactionsTried()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(rows.transactionOfEnd(id)).isEqualTo(transactionsTried().get(2));
+    List<Long> moments = kept("fault_moment_").stream().map(Long::valueOf).toList();
+    assertThat(moments.get(2) - moments.get(0))
+        .as("milliseconds from the first try to the third: less than until the next round")
+        .isLessThan(4_000);
+  }
+
+  private void write() {
+    writeNote(mark);
+  }
+
+  private int writeNote(String note) {
+    return transactions
+        .entityManager()
+        .createNativeQuery("insert into app_note (note) values (?1)")
+        .setParameter(1, note)
+        .executeUpdate();
+  }
+
+  private String writeAndAsk(String question) {
+    return ask(
+        "with note as (insert into app_note (note) values ('%s')) select %s"
+            .formatted(mark, question));
+  }
+
+  private String ask(String question) {
+    return (String) transactions.entityManager().createNativeQuery(question).getSingleResult();
+  }
+
+  private List<String> transactionsTried() {
+    return kept("fault_transaction_");
+  }
+
+  private List<String> kept(String sequence) {
+    return tries()
+        .map(n -> rows.value("select last_value from " + sequence + n + " where is_called"))
+        .filter(value -> value != null)
+        .toList();
+  }
+
+  private static java.util.stream.Stream<Integer> tries() {
+    return IntStream.rangeClosed(1, MOST_TRIES).boxed();
+  }
+}
