@@ -16,12 +16,12 @@ import org.readpast.store.Endings.Continued;
 import org.readpast.store.Transactions;
 
 /**
- * Acknowledges to the database which jobs of mode LEASED have ended. What ends on other threads
- * while one statement is on its way goes into the next, all together.
+ * Records in the database that LEASED jobs have ended. While one statement runs, the ends that
+ * other threads submit are collected for the next statement.
  */
 final class Acknowledgements {
   private static final Logger LOG = System.getLogger(Acknowledgements.class.getName());
-  // As many of one thread gain nothing by waiting for others.
+  // A thread that submits this many ends gains nothing by waiting for other threads.
   private static final int ENOUGH = 20;
 
   private final Transactions transactions;
@@ -45,8 +45,8 @@ final class Acknowledgements {
   }
 
   /**
-   * Acknowledges what has ended of a claim; returns when the database knows. What cannot be
-   * acknowledged stays with the claim.
+   * Acknowledges the ended jobs of a claim, and returns once the database has recorded them. Jobs
+   * that cannot be acknowledged stay with the claim.
    */
   void flush(LeasedJobs jobs) {
     int pending = jobs.pending();
@@ -61,18 +61,22 @@ final class Acknowledgements {
     }
   }
 
-  /** Acknowledges apart from other claims: what hinders it hinders no other. */
+  /**
+   * Acknowledges the ended jobs of a claim separately from other claims, so that a failure affects
+   * no other claim.
+   */
   void flushNow(LeasedJobs jobs) {
     flushAll(List.of(jobs));
   }
 
   /**
-   * Acknowledges apart from other claims, and leases by the same statement what is next in the
-   * groups of these jobs; nothing if something else is left of the lease.
+   * Acknowledges the ended jobs of a claim separately from other claims, and leases the next jobs
+   * of their groups in the same statement. Leases nothing if other jobs of the lease have not
+   * ended.
    *
-   * @param allowed how long each of those may take
-   * @param most how many of a group
-   * @param bytes of payload that they may have in all
+   * @param allowed the time that each leased job may take
+   * @param most the maximum number of jobs per group
+   * @param bytes the maximum total size of the payloads
    */
   List<ClaimedJob> flushAndLeaseNext(LeasedJobs jobs, Duration allowed, int most, long bytes) {
     return flush(
@@ -80,7 +84,7 @@ final class Acknowledgements {
         (ended, owned) -> {
           Long through = jobs.leaseEnding();
           if (through == null) {
-            // Other jobs of this lease have not ended, and one may come before the next of a group.
+            // Another job of this lease has not ended, and it may precede the next job of a group.
             endings.endAll(ended, node.no(), false, owned);
             return List.of();
           }
@@ -105,7 +109,10 @@ final class Acknowledgements {
         });
   }
 
-  /** Adds the ids of those that were still this node's to a set, also where it fails after that. */
+  /**
+   * Ends jobs, and adds the ids of those that this node still owned to a set, even if it fails
+   * afterwards.
+   */
   @FunctionalInterface
   private interface Statement {
     List<ClaimedJob> end(List<Ended> ended, Set<Long> owned);

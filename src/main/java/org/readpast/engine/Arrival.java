@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.readpast.model.NewJob;
 
-/** Where jobs have become AVAILABLE: a lane of a queue. */
+/** A lane of a queue in which jobs have become AVAILABLE. */
 record Arrival(String queue, String type, int priority) {
-  /** No name has it. */
+  /** A character that no name contains. */
   static final char SEPARATOR = ':';
 
   private static final int SEVERAL = 2;
@@ -17,17 +17,17 @@ record Arrival(String queue, String type, int priority) {
     return new Arrival(job.queue(), job.type(), job.priority());
   }
 
-  /** Says to other nodes that one job has come. */
+  /** Encodes a notification to other nodes that one job has arrived. */
   String ofOne() {
     return ofSeveral() + SEPARATOR + 1;
   }
 
-  /** Says to other nodes that jobs have come, however many. */
+  /** Encodes a notification to other nodes that an unspecified number of jobs has arrived. */
   String ofSeveral() {
     return queue + SEPARATOR + type + SEPARATOR + priority;
   }
 
-  /** Reads what another node has sent. */
+  /** Parses a notification from another node. */
   static void parse(String word, BiConsumer<Arrival, Integer> jobsCame) {
     String[] parts = word.split(String.valueOf(SEPARATOR));
     if (parts.length != 3 && parts.length != 4) {
@@ -38,7 +38,7 @@ record Arrival(String queue, String type, int priority) {
         parts.length == 4 ? Integer.parseInt(parts[3]) : SEVERAL);
   }
 
-  /** Jobs by their lanes. */
+  /** The number of arrived jobs in each lane. */
   static final class Count {
     private final Map<Arrival, Integer> jobs = new HashMap<>();
 
@@ -46,7 +46,10 @@ record Arrival(String queue, String type, int priority) {
       jobs.merge(at, more, Integer::sum);
     }
 
-    /** Announces the most urgent lanes first: a receiver may start with the first that it knows. */
+    /**
+     * Announces the most urgent lanes first, because a receiver may start with the first lane that
+     * it learns of.
+     */
     void tell(BiConsumer<Arrival, Integer> jobsCame) {
       jobs.entrySet().stream()
           .sorted(Comparator.comparing(lane -> -lane.getKey().priority()))

@@ -19,10 +19,11 @@ import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
- * One job in work on a thread of this node: what its handler sees of it, and what the watch knows.
+ * One run of a job's handler on a thread of this node. It holds what the handler sees of the job,
+ * and what {@link Watch} needs to know.
  */
 final class Attempt implements JobContext, Interruptible {
-  /** Why an attempt was interrupted. */
+  /** The reasons for which an attempt is stopped. */
   enum Stop {
     TIMED_OUT,
     OWNER_LOST,
@@ -71,7 +72,7 @@ final class Attempt implements JobContext, Interruptible {
     this.output = new OutputBuffer(job);
   }
 
-  /** What an attempt asks of and tells the database and the API while it works. */
+  /** The operations of the database and the API that an attempt uses. */
   interface Reporter {
     Instrumentation.Observation observe(ClaimedJob job, Map<String, String> properties);
 
@@ -79,7 +80,7 @@ final class Attempt implements JobContext, Interruptible {
 
     @Nullable String lastFailure(ClaimedJob job);
 
-    /** Stores output now, or later while the database is unavailable. Never throws. */
+    /** Stores output now, or later if the database is unavailable. Never throws. */
     void store(OutputBuffer output);
 
     NewJob prepare(JobRequest request);
@@ -87,12 +88,12 @@ final class Attempt implements JobContext, Interruptible {
     String write(Object result);
   }
 
-  /** From just before to just after its handler's work. */
+  /** Begins the observation of the handler, which covers only the handler's run. */
   Instrumentation.Observation observed() {
     return reporter.observe(job, properties);
   }
 
-  /** Its handler is not to be called: this is what the attempt fails with. */
+  /** Makes this attempt fail with this exception, without calling its handler. */
   void unworkable(RuntimeException why) {
     unworkable = why;
   }
@@ -103,7 +104,7 @@ final class Attempt implements JobContext, Interruptible {
     }
   }
 
-  /** What the handler gave, as JSON. */
+  /** Returns the result of the handler as JSON; null if there is none. */
   @Nullable String written(JobResult.Done done) {
     Object result = done.result();
     return result == null ? null : reporter.write(result);
@@ -121,12 +122,12 @@ final class Attempt implements JobContext, Interruptible {
     return now - startedNanos > timeout.plus(grace).toNanos();
   }
 
-  /** Returns true if it is worked in a transaction that also ends it. */
+  /** Returns true if the job runs in a transaction that also ends it. */
   boolean transactional() {
     return transactional;
   }
 
-  /** Returns true if it must not run on when its lease may be lost. */
+  /** Returns true if the handler must be interrupted when the lease may be lost. */
   boolean interruptedOnLostLease() {
     return !transactional && onLostLease == OnLostLease.INTERRUPT;
   }
@@ -136,22 +137,25 @@ final class Attempt implements JobContext, Interruptible {
     return maxAttempts == 1;
   }
 
-  /** The database session of its transaction. */
+  /** Sets the database session of the attempt's transaction. */
   synchronized void worksOn(int session) {
     backend = session;
   }
 
-  /** The process id of the database session of its transaction; 0: it has none, or is over. */
+  /**
+   * Returns the process id of the database session of the attempt's transaction; 0 if it has no
+   * session, or has finished.
+   */
   synchronized int backend() {
     return over ? 0 : backend;
   }
 
-  /** Jobs that come to exist when this one ends well. */
+  /** Returns the jobs to enqueue if this job succeeds. */
   List<NewJob> followers() {
     return followers;
   }
 
-  /** Lets another suspect in, if this is one. */
+  /** Allows the next suspect to run, if this job is a suspect. */
   void endTurn() {
     if (turn != null) {
       turn.end();
@@ -163,7 +167,10 @@ final class Attempt implements JobContext, Interruptible {
     tellHandler();
   }
 
-  /** Interrupts the handler, once, unless it is through; says why to whoever asks afterwards. */
+  /**
+   * Interrupts the handler and returns true, unless the handler has returned or was stopped before.
+   * {@link #finish} then returns the reason.
+   */
   synchronized boolean interrupt(Stop why) {
     if (over || stop != null) {
       return false;
@@ -175,8 +182,8 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /**
-   * Gives up on a handler that does not heed the interrupt; whatever it says later is void. True
-   * once.
+   * Gives up on a handler that ignores the interrupt; its outcome no longer counts. Returns false
+   * if the handler has returned or was given up on before.
    */
   synchronized boolean abandon() {
     if (over || stop == Stop.ABANDONED) {
@@ -188,8 +195,9 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /**
-   * Does a step to the session of its transaction, unless the handler has returned: until the step
-   * is done its thread waits with the session, so that the session is no other client's.
+   * Runs a step on the database session of the attempt's transaction, unless the handler has
+   * returned. Until the step is done, the handler's thread keeps the session, so that no other
+   * client can get it.
    */
   synchronized void withSession(IntConsumer step) {
     if (!over && backend != 0) {
@@ -197,7 +205,7 @@ final class Attempt implements JobContext, Interruptible {
     }
   }
 
-  /** Whether its handler was given up on. */
+  /** Returns true if the engine has given up on the handler. */
   synchronized boolean abandoned() {
     return stop == Stop.ABANDONED;
   }
@@ -211,7 +219,7 @@ final class Attempt implements JobContext, Interruptible {
     onInterrupt = step;
   }
 
-  /** Under the lock, so that the step is never done once the handler has withdrawn it. */
+  /** Runs the step under the lock, so that it never runs once the handler has withdrawn it. */
   private synchronized void tellHandler() {
     if (onInterrupt != null) {
       try {
@@ -223,7 +231,8 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /**
-   * The handler is through: from now on its thread is not interrupted. Gives why it was, or null.
+   * Marks the handler as returned; from now on its thread is not interrupted. Returns the reason
+   * for which the attempt was stopped, or null.
    */
   synchronized @Nullable Stop finish() {
     over = true;

@@ -24,8 +24,8 @@ import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 
 /**
- * Makes the contexts of attempts, and carries what they tell to the database on the node's own
- * connection.
+ * Creates the contexts of attempts, and accesses the database for them on the engine's own
+ * connections.
  */
 final class AttemptFactory implements Attempt.Reporter {
   private static final Logger LOG = System.getLogger(AttemptFactory.class.getName());
@@ -52,8 +52,8 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Never throws: a job that cannot be worked has to fail an attempt, or it would be received for
-   * ever.
+   * Creates the context of an attempt. It never throws: a job that cannot run must fail an attempt,
+   * or it would be leased again and again.
    */
   Attempt begin(
       ClaimedJob job,
@@ -97,24 +97,31 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Records in the database that a handler is about to start, where the next heartbeat is too late:
-   * of a job with a single attempt, and of one that was leased by a node that died, whose next
-   * death must not go unnoticed. That is a commit more for few jobs.
+   * Records that a handler is about to start, if recording it with the next heartbeat would be too
+   * late. This applies to a job with a single attempt, and to a job that was leased by a node that
+   * died, because another death must not go unnoticed. It costs one more commit, but only for few
+   * jobs.
    *
-   * @return false if the job is no longer this claim's
+   * @return false if this claim no longer owns the job
    */
   boolean recordStart(Attempt attempt) {
     return !(attempt.job().leasedAtDeath() || attempt.startsOnce()) || claims.begin(attempt.job());
   }
 
-  /** Without the engine's own: a handler may give what it finds to the jobs that it enqueues. */
+  /**
+   * Removes the engine's own properties, because a handler may copy the properties to jobs that it
+   * enqueues.
+   */
   private static Map<String, String> forHandler(Map<String, String> properties) {
     Map<String, String> shown = new TreeMap<>(properties);
     shown.remove(Rule.THEN);
     return Map.copyOf(shown);
   }
 
-  /** A job on the same object; it holds the same unique key, which this one's end sets free. */
+  /**
+   * Creates a follower: a job for the same object. It takes over the unique key, which the end of
+   * this job releases.
+   */
   private static NewJob following(ClaimedJob job, String type) {
     return new NewJob(
             job.queue(),
@@ -155,7 +162,7 @@ final class AttemptFactory implements Attempt.Reporter {
     if (outage.unavailable()) {
       return;
     }
-    // A pool may refuse an interrupted thread a connection, which would look like an outage.
+    // A pool may refuse a connection to an interrupted thread, which would look like an outage.
     boolean interrupted = Thread.interrupted();
     try {
       storeNow(output);
@@ -173,9 +180,9 @@ final class AttemptFactory implements Attempt.Reporter {
     }
   }
 
-  /** Stores buffered output of handlers that still run. Throws if the database is unavailable. */
+  /** Stores the buffered output of running handlers. Throws if the database is unavailable. */
   void catchUp() {
-    // Does not wait for a handler that stores its own: the heartbeat must go on.
+    // Skips output that a handler is storing at the moment, so that the heartbeat is not delayed.
     for (OutputBuffer output : unstored) {
       if (output.lock.tryLock()) {
         try {
@@ -190,14 +197,14 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Stores buffered output of jobs whose end is about to be stored, after which the fence refuses
-   * it. Throws if the database is unavailable.
+   * Stores the buffered output of jobs that are about to end, because the fence refuses it
+   * afterwards. Throws if the database is unavailable.
    */
   void storeBefore(Collection<ClaimedJob> ends) {
     unstored(ends).forEach(this::storeNow);
   }
 
-  /** Stores buffered output of jobs in the current transaction, which ends them. */
+  /** Stores the buffered output of jobs in the current transaction, which ends them. */
   void storeWith(Collection<ClaimedJob> ends) {
     for (OutputBuffer output : unstored(ends)) {
       output.lock.lock();

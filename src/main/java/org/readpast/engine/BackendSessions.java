@@ -9,11 +9,13 @@ import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
 
 /**
- * The database sessions that work this node's jobs in transactions. The others terminate them when
- * the node is dead: else a handler on a frozen machine would keep its row locks for hours.
+ * The database sessions in which this node's handlers run their transactions. If the node dies,
+ * other nodes terminate these sessions. Otherwise a handler on a frozen machine would keep its row
+ * locks for hours.
  */
 final class BackendSessions {
-  // Behind a pooler other nodes reuse a session: one that was not used for so long is not ours.
+  // Behind a connection pooler, other nodes reuse sessions: a session that was not used for this
+  // long may no longer be this node's.
   private static final long KEPT_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final Transactions transactions;
@@ -30,8 +32,9 @@ final class BackendSessions {
   }
 
   /**
-   * The process id of the session of the current transaction, in which a job is worked. One that
-   * was not used lately is made known to the other nodes: that is a commit more for few jobs.
+   * Returns the process id of the session of the current transaction, in which a job runs. A
+   * session that was not used recently is also recorded for the other nodes; this costs one more
+   * commit, but only for few jobs.
    */
   int current() {
     int found = transactions.backend();
@@ -47,7 +50,7 @@ final class BackendSessions {
     return backend;
   }
 
-  /** Those that were used lately. */
+  /** Returns the sessions that were used recently. */
   Collection<Integer> recent() {
     long now = System.nanoTime();
     lastUsed.values().removeIf(used -> now - used > KEPT_NANOS);

@@ -20,42 +20,43 @@ import org.readpast.store.Claims;
 import org.readpast.store.Lane;
 
 /**
- * Where to look next in one queue: a mark for each lane (type, priority) that has jobs, and one for
- * all others.
+ * The positions from which the next claims in one queue start: a mark for each lane (type and
+ * priority) that has jobs, and one mark for all other lanes.
  *
- * <p>A quick look goes through the lanes known to have jobs, from the last position seen; it is
- * what keeps claims cheap beside dead entries. A full look goes through every lane, from the
- * position below which nothing can appear. It is due when a quick one came back short, and twice a
- * second: that finds jobs that committed late at an earlier position, and jobs of a higher priority
- * that other nodes enqueued. Where it has to read millions of dead entries it takes seconds: then
- * the other receivers continue with quick ones, and the next full look comes later.
+ * <p>A quick scan reads only the lanes that are known to have jobs, from the last position seen. It
+ * keeps claims cheap in spite of dead index entries. A full scan reads every lane, from the
+ * position below which no job can appear any more. A full scan is due after a quick scan that found
+ * fewer jobs than it asked for, and twice a second. It finds jobs that committed late at an earlier
+ * position, and jobs of a higher priority that other nodes enqueued. If a full scan has to read
+ * millions of dead entries, it takes seconds. The other receivers then continue with quick scans,
+ * and the next full scan starts later.
  */
 final class ClaimCursors {
   static final long FULL_LOOK_NANOS = 500_000_000L;
   private static final long START_OVER_NANOS = 300_000_000_000L;
   private static final long USED_NANOS = 600_000_000_000L;
 
-  // Concurrent claims begin at the same mark and skip the rows that the others have just locked.
-  // With
-  // eight receivers, two at a time leave a tenth more time for the work.
+  // Concurrent claims start at the same mark and skip the rows that the others have just locked.
+  // With eight receivers, limiting the scans to two at a time leaves a tenth more time for the
+  // jobs.
   private static final int LOOKS_AT_ONCE = 2;
 
-  // Those for which it is only time take no more of it than one part in this.
+  // Full scans that are due only by time take up at most one part in this many of the time.
   private static final int SHARE_OF_FULL_LOOKS = 5;
   private static final long LONG_LOOK_NANOS = FULL_LOOK_NANOS / SHARE_OF_FULL_LOOKS;
-  // After that another is begun: this one may never come back.
+  // After this time another full scan may start, because the current one may never return.
   private static final long LONGEST_LOOK_NANOS = 10_000_000_000L;
 
-  // Nodes share a database with thousands of queues, most of them at rest: a cursor exists only
-  // while its lane has jobs.
+  // Nodes share a database with thousands of queues, most of which are idle. So a cursor exists
+  // only while its lane has jobs.
   private Map<Key, Cursor> cursors = new HashMap<>();
   private final Cursor others = new Cursor(0, null);
   private final Watermark watermark;
   private final TypeSpeeds speeds;
   private final TypeLimits limits;
   private final Collection<String> types;
-  // More than six fields change: a plan and what it found have to agree on all of them, under one
-  // lock.
+  // More than six fields change: a plan and the result of its scan must agree on all of them, under
+  // one lock.
   private boolean fullLookDue = true;
   private boolean fromTheStart = true;
   private long lastFullLook;
@@ -67,13 +68,13 @@ final class ClaimCursors {
   private long setBacks;
   private long asked;
   private long arrivals;
-  // Types that this node leaves alone, and until when. Their lanes have cursors of their own, which
-  // stay: no look that passes them by says anything of them.
+  // The types that this node skips, and until when. Their lanes keep cursors of their own, because
+  // a scan that skips these lanes proves nothing about them.
   private final Map<String, Long> resting = new HashMap<>();
   private final Set<ClaimPlan> underWay = Collections.newSetFromMap(new IdentityHashMap<>(2));
 
   /**
-   * @param types distinct
+   * @param types the job types, without duplicates
    */
   ClaimCursors(
       Collection<String> types, Watermark watermark, TypeSpeeds speeds, TypeLimits limits) {
@@ -87,7 +88,10 @@ final class ClaimCursors {
 
   private record Key(String type, int priority) {}
 
-  /** The marks of a lane: nothing is left at or below done; the last job seen was at seen. */
+  /**
+   * The marks of a lane: no job is left at or below {@code done}, and the last job seen was at
+   * {@code seen}.
+   */
   private static final class Cursor {
     private final int place;
     private long done;
@@ -96,8 +100,8 @@ final class ClaimCursors {
     private boolean busy;
 
     /**
-     * @param place of its type among those of the queue
-     * @param as whose marks it starts with; null: those of the start
+     * @param place the index of its type among the types of the queue
+     * @param as the cursor whose marks it starts with; null: it starts at 0
      */
     Cursor(int place, @Nullable Cursor as) {
       this.place = place;
@@ -106,7 +110,9 @@ final class ClaimCursors {
     }
   }
 
-  /** The cursor of a lane that is looked at, from now on of its own. */
+  /**
+   * Returns the cursor of a lane, creating it if the lane has shared the mark of all other lanes.
+   */
   private Cursor own(Key lane) {
     return cursors.computeIfAbsent(lane, key -> new Cursor(place(key.type()), others));
   }
@@ -122,12 +128,15 @@ final class ClaimCursors {
     throw new IllegalArgumentException(type);
   }
 
-  /** Whether the last look went everywhere, and none has become due since. */
+  /** Returns true if the last scan covered all lanes and no full scan has become due since. */
   synchronized boolean fullyLooked() {
     return none() || !fullLookDue;
   }
 
-  /** Whether somebody is at a full look that takes long, and will see to the next as well. */
+  /**
+   * Returns true if a receiver is in a full scan that takes long. That receiver also makes the next
+   * full scan.
+   */
   synchronized boolean longLook(long now) {
     return underWay.stream().anyMatch(look -> look.full() && takesLong(look, now - look.since()));
   }
@@ -140,7 +149,7 @@ final class ClaimCursors {
     return types.isEmpty();
   }
 
-  /** Returns true if no job is known of in any lane that may be looked at. */
+  /** Returns true if no job is known in any lane that may be scanned. */
   synchronized boolean quiet() {
     endRests(System.nanoTime());
     return cursors.entrySet().stream()
@@ -149,20 +158,23 @@ final class ClaimCursors {
         .noneMatch(type -> !resting.containsKey(type) && !limits.full(type));
   }
 
-  /** Leaves the lanes of a type alone until then. */
+  /** Skips the lanes of a type until the given time. */
   synchronized void rest(String type, long until) {
     resting.put(type, until);
     expectAnywhere(type);
   }
 
-  /** There may be jobs in any lane of a type: nothing that is learnt of others says more of it. */
+  /**
+   * Assumes that there may be jobs in any lane of a type, because scans of other types prove
+   * nothing about it.
+   */
   private void expectAnywhere(String type) {
     for (int priority = 0; priority <= 9; priority++) {
       own(new Key(type, priority)).busy = true;
     }
   }
 
-  /** Returns true while the lanes of a type are left alone. */
+  /** Returns true while the lanes of a type are skipped. */
   synchronized boolean rests(String type) {
     endRests(System.nanoTime());
     return resting.containsKey(type);
@@ -174,17 +186,17 @@ final class ClaimCursors {
     }
   }
 
-  /** Whether jobs of this type are looked for. */
+  /** Returns true if scans cover this type. */
   boolean goThrough(String type) {
     return types.contains(type);
   }
 
-  /** Whether there have been jobs lately, so that dead entries may be in the way. */
+  /** Returns true if there were jobs recently, so that dead entries may slow scans down. */
   synchronized boolean usedLately(long now) {
     return !cursors.isEmpty() || (used && now - lastUse < USED_NANOS);
   }
 
-  /** The position at or below which nothing is left in any lane. */
+  /** Returns the position at or below which no job is left in any lane. */
   synchronized long floor(long now) {
     startOverIfDue(now);
     return cursors.values().stream()
@@ -199,7 +211,7 @@ final class ClaimCursors {
     }
   }
 
-  /** Waits for some of those to come back who look already, but no longer than so many ms. */
+  /** Waits while the maximum number of scans is in progress, at most for this time. */
   synchronized void awaitTurn(long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (underWay.size() >= LOOKS_AT_ONCE) {
@@ -211,19 +223,19 @@ final class ClaimCursors {
     }
   }
 
-  /** Where a claim is to look that is not subject to limits of types on this node. */
+  /** Plans a claim that is not subject to the limits of types on this node. */
   ClaimPlan next(long now) {
     return next(now, TypePlaces.NONE);
   }
 
-  /** Where a claim is to look. It passes by the types that it gets no place of. */
+  /** Plans a claim that skips the types for which it gets no place. */
   synchronized ClaimPlan next(long now, TypePlaces places) {
     startOverIfDue(now);
     boolean full = (fullLookDue || now - lastFullLook > fullLookEvery) && !longLook(now);
     return plan(full, now, places);
   }
 
-  /** Where a claim is to look that is to prove that nothing is there. */
+  /** Plans a full scan, which can prove that there are no jobs. */
   synchronized ClaimPlan everywhere(long now) {
     startOverIfDue(now);
     return plan(true, now, TypePlaces.NONE);
@@ -234,8 +246,8 @@ final class ClaimCursors {
       lastFullLook = now;
       fullLookDue = false;
     }
-    // Among lanes of one priority the first is a different one each time, so that no type waits for
-    // another for ever.
+    // Lanes of the same priority take turns at being the first, so that no type waits for another
+    // forever.
     turn++;
     endRests(now);
     Set<String> passedBy = new HashSet<>(resting.keySet());
@@ -256,7 +268,7 @@ final class ClaimCursors {
     return look;
   }
 
-  /** A look that leaves out some types after all: a limit over all nodes allows no job of them. */
+  /** Removes types from a plan because a limit over all nodes allows none of their jobs. */
   synchronized ClaimPlan passBy(ClaimPlan look, Set<String> some) {
     underWay.remove(look);
     some.forEach(this::expectAnywhere);
@@ -298,16 +310,16 @@ final class ClaimCursors {
     return new Lane(lane.type(), lane.priority(), after + 1, micros);
   }
 
-  /** Whether somebody has yet to learn what a look has found. */
+  /** Returns true if the result of any scan is still outstanding. */
   synchronized boolean looking() {
     return !underWay.isEmpty();
   }
 
   /**
-   * Takes note of what a look has found: jobs in the order of the lanes looked at.
+   * Updates the marks by the result of a scan. The jobs are in the order of the lanes.
    *
-   * @param most how many it was for: the lanes after the one that made it so many were not looked
-   *     at
+   * @param most the number of jobs that the scan asked for; the lanes after the one in which it
+   *     reached this number were not scanned
    */
   synchronized void found(ClaimPlan look, List<ClaimedJob> jobs, int most, long now) {
     boolean tooEarly = look.asked() != asked;
@@ -345,7 +357,7 @@ final class ClaimCursors {
         return;
       }
     }
-    // A full look was asked for meanwhile: this one may have been too early.
+    // If a full scan was requested in the meantime, this one may have been too early.
     fullLookDue = !look.full() || !jobs.isEmpty() || tooEarly;
     if (look.full() && look.setBacks() == setBacks) {
       // No job is left at or below this position in any lane: lanes without jobs need no cursor.
@@ -355,7 +367,7 @@ final class ClaimCursors {
           .entrySet()
           .removeIf(lane -> !passedBy(look, lane.getKey()) && atTheMarkOfOthers(lane.getValue()));
       if (cursors.isEmpty()) {
-        // One that was large does not become small by itself.
+        // A map that was large does not shrink by itself.
         cursors = new HashMap<>();
       }
     }
@@ -369,12 +381,13 @@ final class ClaimCursors {
       cursor.seen = look.full() ? here.getMax() : Math.max(cursor.seen, here.getMax());
     }
     if (exhausted) {
-      // What has come meanwhile this look may have been too early for.
+      // The scan may have been too early for jobs that arrived in the meantime.
       cursor.busy = some || cursor.lastArrival > look.arrivals();
     }
-    // Lanes that were set back since this look was planned stay back: it may have passed jobs that
-    // were released since. A quick look counts if it began at or below what is done: else a full
-    // one would read once more the entries of all jobs that have gone since.
+    // Lanes that were set back after this scan was planned stay set back: the scan may have skipped
+    // jobs that were released later. A quick scan moves the mark too, if it started at or below the
+    // mark. Otherwise the next full scan would read the entries of all jobs claimed since then once
+    // more.
     if (look.setBacks() == setBacks && lane.mark() <= cursor.done + 1) {
       long done = exhausted ? look.settled() : Math.min(here.getMax(), look.settled());
       cursor.done = Math.max(cursor.done, done);
@@ -395,7 +408,10 @@ final class ClaimCursors {
     lastUse = now;
   }
 
-  /** Nobody knows what a look has found: its answer was lost, or it was refused. */
+  /**
+   * Sets the lanes of a scan back because its result is unknown: its response was lost, or the
+   * claim was refused.
+   */
   synchronized void failed(ClaimPlan look) {
     underWay.remove(look);
     notify();
@@ -408,7 +424,7 @@ final class ClaimCursors {
     lookEverywhere();
   }
 
-  /** A job is available again at a position that it had before: the next look begins no later. */
+  /** Sets a lane back to a job that is available again at its earlier position. */
   synchronized void release(Claims.Released at) {
     if (goThrough(at.type())) {
       Cursor cursor = own(new Key(at.type(), at.priority()));
@@ -420,13 +436,13 @@ final class ClaimCursors {
     }
   }
 
-  /** Looks everywhere from the start again, as after this node was cut off. */
+  /** Makes the next scan a full one from the start, for example after this node was cut off. */
   synchronized void startOver() {
     setBack();
     lookEverywhere();
   }
 
-  /** The next full look, whenever it is due, begins at the start. */
+  /** Makes the next full scan begin at the start, whenever it is due. */
   private void setBack() {
     fromTheStart = true;
     others.done = 0;
@@ -434,14 +450,14 @@ final class ClaimCursors {
     setBacks++;
   }
 
-  /** Starts over in a database that has drawn no position after this one. */
+  /** Starts over after the database has lost commits, and has drawn no position after this one. */
   synchronized void startOver(long lastDrawn) {
     others.seen = Math.min(others.seen, lastDrawn);
     cursors.values().forEach(cursor -> cursor.seen = Math.min(cursor.seen, lastDrawn));
     startOver();
   }
 
-  /** A job has come to this lane. */
+  /** Records that a job has arrived in a lane. */
   synchronized void expect(String type, int priority) {
     arrivals++;
     if (goThrough(type)) {
@@ -451,12 +467,12 @@ final class ClaimCursors {
     }
   }
 
-  /** How often everything was to be looked at. */
+  /** Returns how many times a full scan was requested. */
   synchronized long asked() {
     return asked;
   }
 
-  /** Something may have come: the next look is a full one. */
+  /** Makes the next scan a full one, because jobs may have arrived in any lane. */
   synchronized void lookEverywhere() {
     asked++;
     fullLookDue = true;

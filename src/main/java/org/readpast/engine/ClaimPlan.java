@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 import org.readpast.store.Lane;
 
 /**
- * Where a claim is to look.
+ * The lanes that a claim scans.
  *
  * @param since when it was planned
- * @param slow whether it may take long, as far as can be told
- * @param setBacks how often lanes had been set back when it was planned
- * @param asked how often everything was to be looked at
- * @param arrivals how often jobs had come to a lane
- * @param passedBy types that it leaves alone
+ * @param slow whether the scan is expected to take long
+ * @param setBacks how many times lanes had been set back when it was planned
+ * @param asked how many times a full scan had been requested
+ * @param arrivals how many times jobs had arrived in a lane
+ * @param passedBy the types that it skips
  */
 record ClaimPlan(
     boolean full,
@@ -27,12 +27,11 @@ record ClaimPlan(
     Set<String> passedBy,
     List<Lane> lanes) {
 
-  /** The types that it looks for. */
   Set<String> types() {
     return lanes.stream().map(Lane::type).collect(Collectors.toSet());
   }
 
-  /** Returns it without the lanes of some types, which are passed by as well. */
+  /** Returns the plan without the lanes of some types, which it skips in addition. */
   ClaimPlan without(Set<String> some) {
     Set<String> allPassedBy = new HashSet<>(passedBy);
     allPassedBy.addAll(some);

@@ -2,13 +2,16 @@ package org.readpast.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a receiver claims jobs: the lanes of its queue, an open wave, or the groups it works. */
+/**
+ * A source from which a receiver claims jobs: the lanes of its queue, an open wave, or the groups
+ * of the jobs that it has run.
+ */
 interface ClaimSource {
   /**
-   * Leases jobs, as many as this node is likely to start soon.
+   * Leases as many jobs as this node is likely to start soon.
    *
-   * @param more called when there may be jobs for another receiver
-   * @return null: none were found
+   * @param more called if there may be jobs for another receiver
+   * @return null if no jobs were found
    */
   @Nullable LeasedJobs claim(Runnable more) throws InterruptedException;
 }

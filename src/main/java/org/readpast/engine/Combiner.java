@@ -9,12 +9,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines concurrent submissions into batches. One submitting thread carries out the batch;
- * submissions that arrive meanwhile form the next one. Those whose batch is done usually return at
- * once, so the next batch begins when as many wait as did lately, or after a bounded wait. If they
- * do not return in time, the combiner waits for them less and less often.
+ * Combines concurrent submissions into batches. One submitting thread executes the batch;
+ * submissions that arrive in the meantime form the next one. The callers of a finished batch
+ * usually submit again immediately. So the next batch begins when as many submissions wait as took
+ * part recently, or after a bounded wait. If the callers do not return in time, the combiner waits
+ * for them less and less often.
  *
- * @param <T> what is handed in
+ * @param <T> a submission
  */
 final class Combiner<T> {
   private static final int MOST_WITHOUT_WAIT = 64;
@@ -24,16 +25,17 @@ final class Combiner<T> {
   private final Deque<Wanted<T>> waiting = new ArrayDeque<>();
   private boolean underWay;
   private int expected = 1;
-  // So many begin without a wait, as the last one was in vain.
+  // This many batches begin without a wait, because the last wait had no effect.
   private int withoutWait;
   private int withoutWaitNext = 1;
   private @Nullable Wanted<T> gatherer;
   private volatile long gathersUntil;
 
   /**
-   * For any number of threads.
+   * Creates a combiner for any number of threads.
    *
-   * @param maxWait how long one that could begin waits for others; no time if none come back soon
+   * @param maxWait how long a batch that could begin waits for further submissions; zero if callers
+   *     do not submit again soon
    */
   Combiner(Duration maxWait, Consumer<List<T>> work) {
     this.maxWait = maxWait.toNanos();
@@ -51,8 +53,9 @@ final class Combiner<T> {
   }
 
   /**
-   * Returns when it has been done; throws only where this thread has done it. An interrupt is felt
-   * afterwards: others may wait for what this thread does.
+   * Returns once the submission has been executed. Throws only if this thread has executed it. An
+   * interrupt takes effect afterwards, because other threads may wait for the batch that this
+   * thread executes.
    */
   void submit(T one) {
     Wanted<T> mine = new Wanted<>(one);
@@ -99,7 +102,10 @@ final class Combiner<T> {
     return takeIfTurn(mine);
   }
 
-  /** Gives what this thread is to do; nothing while it is not its turn, or another does it. */
+  /**
+   * Returns the batch that this thread must execute; empty if it is not its turn, or another thread
+   * executes one.
+   */
   private synchronized List<Wanted<T>> takeIfTurn(Wanted<T> mine) {
     if (underWay || !waiting.contains(mine) || gathers(mine)) {
       return List.of();
@@ -120,7 +126,8 @@ final class Combiner<T> {
   }
 
   /**
-   * Whether there is a wait for others: one thread looks at the time, and whoever comes last goes.
+   * Returns true if the batch waits for further submissions. One thread keeps track of the time;
+   * the thread that submits the last expected one begins the batch.
    */
   private boolean gathers(Wanted<T> mine) {
     if (withoutWait > 0 || waiting.size() >= expected) {

@@ -10,9 +10,9 @@ import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
-/** What this engine has done since it started, by queue and by job type. */
+/** The counts of what this engine has done since it started, by queue and by job type. */
 final class Counters {
-  /** Enqueues of jobs that come after others. */
+  /** Enqueues with jobs that have predecessors. */
   final LongAdder followers = new LongAdder();
 
   private static final OfQueue NOTHING = new OfQueue();
@@ -37,7 +37,7 @@ final class Counters {
     /** Jobs enqueued by this application. */
     final LongAdder enqueued = new LongAdder();
 
-    /** Times from when jobs were due to when their attempts started. */
+    /** Times from when jobs became claimable until they were leased. */
     final Durations waits = new Durations();
 
     /** How long handlers ran. */
@@ -64,7 +64,7 @@ final class Counters {
     ofType(job.type()).enqueued.increment();
   }
 
-  /** A handler has returned or thrown. */
+  /** Records that a handler has returned or thrown. */
   void ran(ClaimedJob job, Duration took) {
     Duration waited = Duration.between(job.availableAt(), job.startedAt());
     for (OfJobs counts : List.of(of(job.queue()), ofType(job.type()))) {
@@ -93,12 +93,12 @@ final class Counters {
     ofType(type).discarded.increment();
   }
 
-  /** Of all versions of a type together. */
+  /** Returns the counts of all versions of a type together. */
   private OfJobs ofType(String type) {
     return types.computeIfAbsent(StoredType.nameOf(type), t -> new OfJobs());
   }
 
-  /** Returns the figures of every type of which a job was enqueued or has ended an attempt. */
+  /** Returns the figures of every type of which a job was enqueued or an attempt has ended. */
   List<TypeFigures> figures() {
     return types.entrySet().stream()
         .map(
@@ -117,28 +117,28 @@ final class Counters {
         .toList();
   }
 
-  /** A new node counts from zero. */
+  /** Resets the counts, because a new node counts from zero. */
   void startAnew() {
     queues.clear();
     types.clear();
   }
 
-  /** Returns the counts of a queue, to be changed. */
+  /** Returns the counts of a queue for updating. */
   OfQueue of(String queue) {
     return queues.computeIfAbsent(queue, q -> new OfQueue());
   }
 
-  /** Returns the counts of a queue, to be read; most queues have none. */
+  /** Returns the counts of a queue for reading; most queues have none. */
   OfQueue soFar(String queue) {
     return queues.getOrDefault(queue, NOTHING);
   }
 
-  /** Forgets a queue that was removed: a new one of its name counts from zero. */
+  /** Forgets a queue that was removed. A new queue of the same name counts from zero. */
   void forget(String queue) {
     queues.remove(queue);
   }
 
-  /** Jobs received in all queues. */
+  /** Returns the number of jobs received in all queues. */
   long received() {
     return queues.values().stream().mapToLong(c -> c.received.sum()).sum();
   }

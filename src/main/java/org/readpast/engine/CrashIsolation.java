@@ -6,14 +6,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs suspects apart from other jobs: jobs that were running at two deaths of nodes, or that the
- * next death makes a dead letter. One suspect runs at a time on a node, and for a second at most no
- * other job starts beside it. So few jobs that happen to run beside it are charged with its
- * crashes.
+ * Runs suspects separately from other jobs. A suspect is a job that was running at two deaths of
+ * nodes, or that the next death would make a dead letter. One suspect runs at a time on a node, and
+ * for a second at most no other job starts alongside it. So only few jobs that happen to run at the
+ * same time are charged with its crashes.
  */
 final class CrashIsolation {
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(1);
-  // It waits as long for its turn, for the jobs that are about to start, and for those that run.
+  // The maximum time that a suspect waits for its turn, for the jobs that are about to start, and
+  // for those that run.
   private static final long LONGEST_WAIT_NANOS = CLOSED_NANOS / 2;
 
   private final Semaphore suspects = new Semaphore(1);
@@ -22,7 +23,7 @@ final class CrashIsolation {
   private boolean closed;
   private long closedUntil;
 
-  /** Counts a job in that is about to start; waits while a suspect has the node to itself. */
+  /** Registers a job that is about to start; waits while a suspect has the node to itself. */
   synchronized void enter() throws InterruptedException {
     waiting++;
     try {
@@ -40,16 +41,16 @@ final class CrashIsolation {
     return closed ? closedUntil - System.nanoTime() : 0;
   }
 
-  /** Counts a job out. */
+  /** Unregisters a job that has finished. */
   synchronized void leave() {
     running--;
     notifyAll();
   }
 
   /**
-   * Counts a suspect in, and keeps other jobs from starting for a moment.
+   * Registers a suspect, and keeps other jobs from starting for a moment.
    *
-   * @return null if other suspects run on this node for long
+   * @return null if other suspects keep this node occupied for too long
    */
   @Nullable Turn enterAlone() throws InterruptedException {
     if (!suspects.tryAcquire(LONGEST_WAIT_NANOS, TimeUnit.NANOSECONDS)) {
@@ -69,7 +70,7 @@ final class CrashIsolation {
   }
 
   private synchronized void close() throws InterruptedException {
-    // Those that waited for the suspect before this one go first.
+    // Jobs that waited for the previous suspect start first.
     awaitUntil(() -> waiting == 0);
     closed = true;
     closedUntil = System.nanoTime() + CLOSED_NANOS;
@@ -89,11 +90,14 @@ final class CrashIsolation {
     notifyAll();
   }
 
-  /** The time in which a suspect runs. */
+  /** The period in which a suspect runs. */
   final class Turn {
     private boolean ended;
 
-    /** Lets the next suspect in; once, also when its thread is given up and returns later. */
+    /**
+     * Allows the next suspect to run. Only the first call has an effect, because a thread that was
+     * given up on may return later.
+     */
     synchronized void end() {
       if (!ended) {
         ended = true;

@@ -10,14 +10,14 @@ import org.readpast.store.Transactions;
 import org.readpast.store.WaveStore;
 
 /**
- * Lets jobs go on that wait for others: after their predecessors, in their wave, in turn within
- * their group.
+ * Releases jobs that wait for other jobs: for their predecessors, for their wave, or for their turn
+ * within their group.
  *
- * <p>Whoever adds or ends a job only inserts rows that say so; here, after the commit, one node at
- * a time reads them in short transactions, and looks at everything anew that they touch. So two
- * that end at the same moment cannot miss each other, and no count or shared row is changed in a
- * transaction whose length a caller decides. What a node leaves undone when it dies is still
- * written, and any other does it.
+ * <p>A transaction that adds or ends a job only inserts rows that record this. After its commit,
+ * one node at a time reads these rows in short transactions, and re-evaluates everything that they
+ * affect. So two jobs that end at the same moment cannot miss each other, and no transaction whose
+ * length a caller determines changes a count or a shared row. If a node dies, the work that it has
+ * not finished is still recorded, and any other node does it.
  */
 final class DependencyResolver {
   private static final System.Logger LOG = System.getLogger(DependencyResolver.class.getName());
@@ -54,10 +54,13 @@ final class DependencyResolver {
     this.open = new Waves.Open(node, this::wake);
   }
 
-  /** Something has been committed: settles it on a thread of its own, many such at a time. */
+  /**
+   * Resolves dependencies on a separate thread, because something was committed. One run covers
+   * many commits.
+   */
   void wake() {
     if (wanted.getAndIncrement() == 0 && !threads.tryStart(this::run)) {
-      // The listener of some node comes by.
+      // The listener of some node finds the rows later.
       wanted.set(0);
     }
   }
@@ -75,19 +78,25 @@ final class DependencyResolver {
     } while (!wanted.compareAndSet(seen, 0));
   }
 
-  /** Has settled what others have left undone, and what nobody could settle at first sight. */
+  /**
+   * Resolves what other nodes have left undone, and checks all predecessors that may have ended
+   * unnoticed.
+   */
   void lookAround() {
     lookAtAll.set(true);
     wake();
   }
 
-  /** Forgets which waves it has opened: their jobs may wait again. */
+  /** Forgets which waves it has opened, because their jobs may be waiting again. */
   void startOver() {
     open.forget();
     lookAround();
   }
 
-  /** all: looks at all predecessors that may have ended unnoticed; else only at new ones. */
+  /**
+   * @param all true: check all predecessors that may have ended unnoticed; false: check only new
+   *     ones
+   */
   private void settle(boolean all) {
     ResolverRound round = null;
     do {

@@ -18,9 +18,9 @@ import org.readpast.store.Tally;
 import org.readpast.store.TransientErrors;
 
 /**
- * Turns wake-ups into receivers on the container's threads, up to the concurrency of each queue and
- * of the node. One receiver is started; each that finds work asks for one more where jobs may wait
- * that nobody was woken for.
+ * Starts receivers on the container's threads in response to wake-ups, up to the concurrency of
+ * each queue and of the node. A wake-up starts one receiver. Each receiver that finds work requests
+ * one more if there may be jobs for which no receiver was woken.
  */
 final class Dispatcher {
   private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
@@ -31,7 +31,7 @@ final class Dispatcher {
   private final Outage outage;
   private final Set<String> types;
   private final Map<String, ServedQueue> servedQueues = new ConcurrentHashMap<>();
-  // Changed under this object's lock, and asked without it whether there are any.
+  // Changed under this object's lock, but checked for emptiness without it.
   private final Deque<ServedQueue> waitingForThread = new ConcurrentLinkedDeque<>();
   private final Map<Thread, Receiver> running = new ConcurrentHashMap<>();
   private int receivers;
@@ -46,7 +46,7 @@ final class Dispatcher {
     at.typeLimits().wakes(this::resume);
   }
 
-  /** Takes note of the queues there are and of their settings. */
+  /** Applies the current queues and their settings. */
   void setQueues(Collection<QueueRow> queues) {
     for (QueueRow row : queues) {
       ServedQueue served = servedQueues.computeIfAbsent(row.name(), this::newQueue);
@@ -63,13 +63,13 @@ final class Dispatcher {
       }
     }
     reserving = servedQueues.values().stream().anyMatch(served -> served.limits().reserved() > 0);
-    // Fewer workers may be reserved than before.
+    // The number of reserved workers may have decreased.
     for (ServedQueue next = nextWaiting(); next != null; next = nextWaiting()) {
       wake(next);
     }
   }
 
-  /** Forgets queues that exist no more, unless somebody is at work there. */
+  /** Forgets queues that no longer exist and are not in use. */
   void retainQueues(Set<String> existing) {
     for (ServedQueue served : servedQueues.values()) {
       if (!existing.contains(served.queue())
@@ -86,7 +86,8 @@ final class Dispatcher {
   }
 
   /**
-   * A queue that this node does not serve gets no types; applications can still receive from it.
+   * Creates a queue. A queue that this node does not serve gets no types; applications can still
+   * receive from it.
    */
   private ServedQueue newQueue(String queue) {
     Set<String> worked = at.settings().serves(queue) ? types : Set.of();
@@ -97,7 +98,7 @@ final class Dispatcher {
     return outage;
   }
 
-  /** How each queue is served in which something has happened. */
+  /** Returns the activity of each queue in which something has happened. */
   List<Listening> listening() {
     return servedQueues.values().stream()
         .map(served -> listening(served, at.counters().soFar(served.queue())))
@@ -105,7 +106,7 @@ final class Dispatcher {
         .toList();
   }
 
-  /** What has been done and may be done in every queue. */
+  /** Returns the counts and limits of every queue. */
   List<QueueFigures> figures() {
     return servedQueues.values().stream().map(this::figures).toList();
   }
@@ -142,7 +143,10 @@ final class Dispatcher {
         counts.errors.sum());
   }
 
-  /** The same with what only the database keeps, also of queues that are not served here. */
+  /**
+   * Returns the counts that the database stores, of each queue in which something has happened,
+   * including queues that this node does not serve.
+   */
   List<Tally> tallies() {
     List<Tally> all = new ArrayList<>();
     for (ServedQueue served : servedQueues.values()) {
@@ -164,7 +168,7 @@ final class Dispatcher {
     return servedQueues.get(queue);
   }
 
-  /** Something may have come to this queue. */
+  /** Signals that jobs may have arrived in a queue. */
   void signal(String queue) {
     ServedQueue served = servedQueues.get(queue);
     if (served != null) {
@@ -175,8 +179,9 @@ final class Dispatcher {
   }
 
   /**
-   * Jobs have come to a lane; false when there may not be a receiver of this node for each of them
-   * now.
+   * Signals that jobs have arrived in a lane.
+   *
+   * @return false if this node may have no receiver for each of them now
    */
   boolean signal(Arrival lane, int jobs) {
     ServedQueue served = servedQueues.get(lane.queue());
@@ -200,7 +205,7 @@ final class Dispatcher {
     return wake(served) && room;
   }
 
-  /** Jobs are available again at positions that they had before. */
+  /** Signals that jobs are available again at their earlier positions. */
   void released(List<Claims.Released> lanes) {
     for (Claims.Released lane : lanes) {
       ServedQueue served = servedQueues.get(lane.queue());
@@ -213,25 +218,25 @@ final class Dispatcher {
     }
   }
 
-  /** Whether jobs of a lane are claimed here straight from their waves. */
+  /** Returns true if this node claims jobs of a lane directly from their waves. */
   boolean claimFromWaves(Arrival lane) {
     ServedQueue served = servedQueues.get(lane.queue());
     return served != null && !at.node().stopping() && served.takesFromWaves(lane.type());
   }
 
-  /** Whether jobs of some lane may be. */
+  /** Returns true if this node claims jobs of any lane directly from their waves. */
   boolean claimAnyFromWaves() {
     return servedQueues.values().stream().anyMatch(ServedQueue::takesFromWaves);
   }
 
-  /** A wave is open, as some node has said. */
+  /** Signals that a wave is open, unless this node has opened it itself. */
   void openedElsewhere(OpenWave wave) {
     if (wave.node() != at.node().no()) {
       opened(wave);
     }
   }
 
-  /** A wave is open, and jobs of it may be claimed here. */
+  /** Signals that a wave is open whose jobs this node may claim. */
   void opened(OpenWave wave) {
     ServedQueue served = servedQueues.get(wave.lane().queue());
     if (served != null && served.opened(wave)) {
@@ -240,7 +245,10 @@ final class Dispatcher {
     }
   }
 
-  /** Calls a receiver back or starts one, if there may be one more; whether there was one. */
+  /**
+   * Calls a lingering receiver back or starts a new one, if there may be one more; returns true if
+   * it did.
+   */
   boolean wake(ServedQueue served) {
     if (at.node().stopping() || served.idle()) {
       return false;
@@ -273,21 +281,21 @@ final class Dispatcher {
     return false;
   }
 
-  /** A limited type may be looked for again in a queue; returns true if a receiver was woken. */
+  /** Makes a queue scan for a limited type again; returns true if a receiver was woken. */
   private boolean resume(String queue) {
     ServedQueue served = servedQueues.get(queue);
     if (served == null) {
       return false;
     }
-    // A full look: a quick one that finds nothing is followed by another, out of turn, which passes
-    // the type by, so that idle queues would wake each other for ever.
+    // This requests a full scan. A quick scan that finds nothing would be followed by another scan,
+    // out of turn, which skips the type, so that idle queues would wake each other forever.
     served.signal();
     return wake(served);
   }
 
-  /** Workers that are not kept free for another queue. */
+  /** Returns the number of workers that are not kept free for another queue. */
   private int freeFor(ServedQueue served) {
-    // What is reserved beyond what there is keeps nobody from the last worker.
+    // Even if more workers are reserved than exist, an idle node offers one worker to every queue.
     int free = at.settings().workers() - receivers;
     return reserving && served.slots().receivers() >= served.limits().reserved()
         ? free - keptFree(served, free)
@@ -304,7 +312,10 @@ final class Dispatcher {
     return Math.min(keptFree, receivers == 0 ? most - 1 : most);
   }
 
-  /** Whether a receiver is to leave because workers have been reserved for another queue since. */
+  /**
+   * Returns true if a receiver must leave because workers have since been reserved for another
+   * queue.
+   */
   boolean overbooked(ServedQueue served) {
     if (!reserving) {
       return false;
@@ -317,7 +328,7 @@ final class Dispatcher {
   }
 
   /**
-   * A look has failed: nobody looks in this queue for a while, and nobody anywhere in an outage.
+   * Records that a scan has failed. This pauses the queue for a while, and in an outage all queues.
    */
   void failed(ServedQueue served, Throwable why) {
     if (TransientErrors.isOutage(why)) {
@@ -339,7 +350,10 @@ final class Dispatcher {
     running.remove(Thread.currentThread());
   }
 
-  /** A handler holds this thread and does not let go: another receiver may take its place. */
+  /**
+   * Gives up on a thread whose handler does not return, so that another receiver can take its
+   * place.
+   */
   void abandon(Thread thread) {
     Receiver receiver = running.get(thread);
     if (receiver != null) {
@@ -347,17 +361,20 @@ final class Dispatcher {
     }
   }
 
-  /** Whether a queue waits for a worker. Takes no lock. */
+  /** Returns true if a queue waits for a worker. Takes no lock. */
   boolean queueWaits() {
     return !waitingForThread.isEmpty();
   }
 
-  /** How long a receiver may linger: not while a queue waits for its worker. Takes no lock. */
+  /**
+   * Returns how long a receiver may linger: not at all while a queue waits for its worker. Takes no
+   * lock.
+   */
   long lingerNanos() {
     return queueWaits() ? 0 : Threads.LINGER_NANOS;
   }
 
-  /** A receiver has left; its thread may serve a queue that waits for one. */
+  /** Records that a receiver has left; its thread may serve a queue that waits for a worker. */
   void left(ServedQueue served, boolean again) {
     ServedQueue next;
     synchronized (this) {
@@ -372,7 +389,7 @@ final class Dispatcher {
     }
   }
 
-  /** The first that there is a worker for. */
+  /** Removes and returns the first waiting queue for which there is a worker. */
   private synchronized @Nullable ServedQueue nextWaiting() {
     for (ServedQueue served : waitingForThread) {
       if (freeFor(served) > 0) {
@@ -383,7 +400,7 @@ final class Dispatcher {
     return null;
   }
 
-  /** Receivers at work, and those that linger. */
+  /** Returns the number of receivers, including one that lingers. */
   synchronized int receivers() {
     return receivers;
   }

@@ -9,45 +9,49 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows who waits for the end of which job: callers on this node, and other nodes that have asked.
- * Signals only shorten the wait; callers also look by themselves now and then.
+ * Tracks the callers on this node, and the other nodes, that wait for jobs to end. Signals only
+ * shorten the wait: callers also poll from time to time.
  */
 public final class EndSignals {
-  /** Others ask again before this is over. */
+  /**
+   * How long a request to other nodes is valid; callers that still wait repeat it before this time
+   * has passed.
+   */
   public static final Duration ASKED_FOR = Duration.ofMinutes(1);
 
   private final Map<Long, Waiters> here = new ConcurrentHashMap<>();
   private final Map<Long, Long> elsewhere = new ConcurrentHashMap<>();
   private final Consumer<Long> tell;
   private final Consumer<Long> ask;
-  // Not with each ask: it would read all of the others.
+  // Requests that have expired are not removed at each new request, because that would read all
+  // others.
   private long forgetAt = System.nanoTime();
 
   /**
-   * @param tell lets other nodes know that a job has ended
-   * @param ask asks them to tell when it does
+   * @param tell notifies other nodes that a job has ended
+   * @param ask asks other nodes to notify this one when a job ends
    */
   EndSignals(Consumer<Long> tell, Consumer<Long> ask) {
     this.tell = tell;
     this.ask = ask;
   }
 
-  /** Asks other nodes to tell when a job ends; to be repeated while a caller waits. */
+  /** Asks other nodes to notify this one when a job ends. Must be repeated while a caller waits. */
   public void ask(long job) {
     ask.accept(job);
   }
 
-  /** Callers that wait for one job. */
+  /** The callers that wait for one job. */
   public static final class Waiters {
     private int callers;
     private long signals;
 
-    /** How many signals there were. */
+    /** Returns the number of signals so far. */
     public synchronized long signals() {
       return signals;
     }
 
-    /** Waits for one more than were seen, but no longer than so many ms. */
+    /** Waits until there are more than {@code seen} signals, at most for this many milliseconds. */
     public synchronized void await(long seen, long millis) throws InterruptedException {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
       while (signals == seen) {
@@ -65,7 +69,7 @@ public final class EndSignals {
     }
   }
 
-  /** One more caller waits for a job. */
+  /** Registers one more caller that waits for a job. */
   public Waiters enter(long job) {
     return here.compute(
         job,
@@ -76,7 +80,7 @@ public final class EndSignals {
         });
   }
 
-  /** That caller waits no longer. */
+  /** Unregisters a caller that waited for a job. */
   public void leave(long job) {
     here.computeIfPresent(job, EndSignals::withoutOne);
   }
@@ -86,7 +90,7 @@ public final class EndSignals {
     return waiters.callers == 0 ? null : waiters;
   }
 
-  /** Another node wants to know when a job ends; for the listener's thread. */
+  /** Records that another node waits for a job to end. Only the listener's thread calls this. */
   void wanted(long job) {
     long now = System.nanoTime();
     if (now - forgetAt >= 0) {
@@ -96,7 +100,7 @@ public final class EndSignals {
     elsewhere.put(job, now + ASKED_FOR.toNanos());
   }
 
-  /** These have ended on this node, and that is committed. */
+  /** Signals that jobs have ended on this node, after the commit. */
   void ended(Collection<Long> jobs) {
     if (here.isEmpty() && elsewhere.isEmpty()) {
       return;
@@ -109,7 +113,7 @@ public final class EndSignals {
     }
   }
 
-  /** A job has ended somewhere. */
+  /** Signals that a job has ended on some node. */
   void signal(long job) {
     Waiters waiters = here.get(job);
     if (waiters != null) {

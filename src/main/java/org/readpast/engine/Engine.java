@@ -26,7 +26,7 @@ import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
 
-/** One running node: puts the parts together, starts them, and stops them in the right order. */
+/** A running node: assembles its parts, starts them, and stops them in the right order. */
 public final class Engine implements EngineStatus {
   private static final Logger LOG = System.getLogger(Engine.class.getName());
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(3);
@@ -51,7 +51,7 @@ public final class Engine implements EngineStatus {
   private final Supplier<Listener> newListener;
   private volatile Listener listener;
 
-  /** Puts an engine together; nobody knows of it before {@link #start()}. */
+  /** Assembles an engine. Other nodes do not know it before {@link #start()}. */
   public Engine(Settings settings, Handlings handlings, EnginePorts from) {
     this.settings = settings;
     this.handlings = handlings;
@@ -130,7 +130,10 @@ public final class Engine implements EngineStatus {
     this.listener = newListener.get();
   }
 
-  /** Breaks the circle between receivers, which enqueue and end jobs, and what wakes receivers. */
+  /**
+   * Breaks the cycle between receivers, which enqueue and end jobs, and the components that wake
+   * receivers.
+   */
   private static final class Late
       implements Enqueuer, FailureRecorder.Afterwards, Endings.Releases {
     private @Nullable Enqueuer target;
@@ -189,12 +192,12 @@ public final class Engine implements EngineStatus {
         });
   }
 
-  /** Warns if a schedule that somebody has defined leaves its jobs too little time. */
+  /** Warns if a schedule that was defined leaves its jobs too little time. */
   public void checkLatestStart(ScheduleDefinition schedule) {
     handlings.checkLatestStart(schedule);
   }
 
-  /** Makes a node known to the others, and starts to work. */
+  /** Registers the node, and begins to claim jobs. */
   public void start() {
     state.become(register());
     heartbeat.beat();
@@ -208,12 +211,15 @@ public final class Engine implements EngineStatus {
     threads.tryStart(() -> registry.report(state.no()));
   }
 
-  /** To be called every {@link Settings#heartbeat()}. */
+  /** Sends a heartbeat. Must be called every {@link Settings#heartbeat()}. */
   public void beat() {
     heartbeat.beat();
   }
 
-  /** To be called several times a second. */
+  /**
+   * Checks running handlers, and restarts the listener if it has ended. Must be called several
+   * times a second.
+   */
   public void look() {
     watch.look();
     if (listener.ended() && !state.stopping()) {
@@ -222,13 +228,13 @@ public final class Engine implements EngineStatus {
     }
   }
 
-  /** Whether this node has nothing in its hands. */
+  /** Returns true if this node runs no handler and holds no leased job. */
   public boolean atRest() {
     InWork inWork = context.inWork();
     return inWork.attempts().isEmpty() && inWork.leased().isEmpty();
   }
 
-  /** To be called every few seconds. */
+  /** Returns the maintenance, which must run every few seconds. */
   public Maintenance maintenance() {
     return maintenance;
   }
@@ -246,12 +252,12 @@ public final class Engine implements EngineStatus {
     return wakeUps;
   }
 
-  /** Receives for callers, in their transactions. */
+  /** Returns the component with which callers receive jobs in their own transactions. */
   public SynchronousReceive synchronousReceive() {
     return synchronousReceive;
   }
 
-  /** Who waits for the end of which job. */
+  /** Returns the component that tracks the callers that wait for jobs to end. */
   public EndSignals endSignals() {
     return wakeUps.endSignals();
   }
@@ -293,8 +299,8 @@ public final class Engine implements EngineStatus {
   }
 
   /**
-   * Takes no more jobs, and stops once those in work are done, however long they take; the
-   * application goes on, and enqueues.
+   * Stops claiming, and stops the node once the running jobs have ended, however long they take.
+   * The application continues, and can enqueue.
    */
   private void beginDrain() {
     LOG.log(
@@ -313,8 +319,8 @@ public final class Engine implements EngineStatus {
   }
 
   /**
-   * Stops claiming, waits for running work, gives back the rest. Heartbeats must go on until this
-   * returns.
+   * Stops claiming, waits for running jobs, and releases the rest. Heartbeats must continue until
+   * this returns.
    */
   public void stop() {
     state.stop();

@@ -7,9 +7,9 @@ import org.readpast.store.Endings;
 import org.readpast.store.Transactions;
 
 /**
- * What all receivers of a node share.
+ * The objects that all receivers of a node share.
  *
- * @param ended notified of jobs whose end has been committed
+ * @param ended receives the ids of jobs whose end has been committed
  */
 record EngineContext(
     Settings settings,

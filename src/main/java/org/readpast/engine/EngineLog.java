@@ -5,13 +5,13 @@ import java.lang.System.Logger.Level;
 import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.store.TransientErrors;
 
-/** Logs what failed and is tried again. */
+/** Logs failures of operations that are retried. */
 final class EngineLog {
   private EngineLog() {}
 
   /**
-   * Logs a failure as a WARNING: in one line when it is the database that is unavailable, because
-   * then everything fails again and again, and traces would bury the rest of the log.
+   * Logs a failure as a WARNING. If the database is unavailable, the entry is a single line: then
+   * every operation fails repeatedly, and stack traces would bury the rest of the log.
    */
   static void warn(Logger log, String what, Throwable why) {
     log(log, Level.WARNING, what, why);

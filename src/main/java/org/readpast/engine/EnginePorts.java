@@ -11,18 +11,19 @@ import org.readpast.store.EndWatch;
 import org.readpast.store.Transactions;
 
 /**
- * What the container gives an engine.
+ * The services that the container provides to an engine.
  *
- * @param notices makes a new connection to what other nodes notify of
+ * @param notices creates a connection that receives the notifications of other nodes
  * @param preparation checks a request and writes its payload as JSON
- * @param propertyReader reads a JSON object of texts
- * @param resultWriter writes what a handler gave as JSON
- * @param instrumentation sees jobs arrive and end
+ * @param propertyReader reads a JSON object of strings
+ * @param resultWriter writes the result of a handler as JSON
+ * @param instrumentation observes jobs as they are enqueued, start and end
  * @param endWatch is notified of jobs that have ended
- * @param reports what learns of losses, and may enqueue jobs that tell of them
- * @param timedWork what enqueues jobs at its moments
- * @param registered receives the number of a node in the transaction that makes the node known: at
- *     the start, and again after each death that it outlived
+ * @param reports creates the component that is notified of losses, and that may enqueue jobs to
+ *     report them
+ * @param timedWork creates the component that enqueues jobs at scheduled times
+ * @param registered receives the number of a node in the transaction that registers it: at the
+ *     start, and again each time that the node was declared dead but still runs
  */
 public record EnginePorts(
     Transactions transactions,

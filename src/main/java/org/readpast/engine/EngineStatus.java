@@ -8,52 +8,61 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Listening;
 
-/** How the engine of this application is. */
+/** The state of the engine of this application. */
 public interface EngineStatus {
-  /** Whether the database has the tables this version works with. */
+  /** Returns true if the database has the tables that this version requires. */
   boolean schemaApplied();
 
-  /** Logs a failure, unless it belongs to an outage of the database, which is logged once. */
+  /** Logs a failure, unless it belongs to an outage of the database, which is logged only once. */
   void logFailure(Logger log, Level level, String what, Throwable why);
 
-  /** Whether the listener goes round. */
+  /** Returns true if the listener is running. */
   boolean dispatcherAlive();
 
-  /** Whether the last heartbeat reached the database, not long ago. */
+  /** Returns true if a heartbeat has reached the database recently. */
   boolean databaseReachable();
 
-  /** Whether it is stopping, or has: no new work is taken. */
+  /** Returns true if the engine is stopping or has stopped; it then takes no new jobs. */
   boolean draining();
 
-  /** What is said of it; null: it has not started yet. */
+  /** Returns the settings of the engine; null if it has not started yet. */
   @Nullable Settings settings();
 
-  /** Whether that is because its application goes down; else somebody has drained it. */
+  /**
+   * Returns true if the engine stops because its application shuts down. Otherwise, a stopping
+   * engine was drained by an operator.
+   */
   boolean goingDown();
 
-  /** How it serves each queue in which something has happened. */
+  /** Returns the activity of each queue in which something has happened. */
   List<Listening> listening();
 
-  /** What it has done and may do in every queue. */
+  /** Returns the counts and limits of every queue. */
   List<QueueFigures> figures();
 
-  /** Returns what it has done with the jobs of every type. */
+  /** Returns the counts of every job type. */
   List<TypeFigures> typeFigures();
 
   /**
-   * Returns the job types that have limits, by name, and how many of their jobs may run at a time.
+   * Returns the job types that have limits, by name, with the number of their jobs that may run at
+   * a time.
    */
   Map<String, Settings.TypeConcurrency> typeLimits();
 
-  /** Receivers at work, of as many as the settings allow. */
+  /**
+   * Returns the number of receivers, including those that linger. The settings limit this number.
+   */
   int receivers();
 
   /**
-   * What is stored for a type that a job is enqueued with: its version is the one that is stated,
+   * Returns the stored form of a type that a job is enqueued with. Its version is the stated one,
    * or else the one that this engine handles, or else the first.
    */
   String storedType(String stated);
 
-  /** As the other nodes know it; null: it has not started, or has been drained. */
+  /**
+   * Returns the id by which other nodes know this one; null if it has not started, or has been
+   * drained.
+   */
   @Nullable UUID node();
 }

@@ -4,8 +4,8 @@ import java.util.List;
 import org.readpast.api.Enqueued;
 import org.readpast.model.NewJob;
 
-/** Stores jobs in the caller's transaction and lets the workers know when it commits. */
+/** Stores jobs in the caller's transaction, and notifies the workers when it commits. */
 public interface Enqueuer {
-  /** One answer for each job, in order. */
+  /** Enqueues jobs, and returns one result for each of them, in the same order. */
   List<Enqueued> enqueue(List<NewJob> jobs);
 }

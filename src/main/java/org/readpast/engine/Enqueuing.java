@@ -13,8 +13,8 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
 /**
- * Enqueues in the caller's transaction, or in one of its own where there is none; once that has
- * committed, and only then, the workers hear of it.
+ * Enqueues in the caller's transaction, or in a new one if the caller has none. The workers are
+ * notified only after that transaction has committed.
  */
 final class Enqueuing implements Enqueuer {
   private final Transactions transactions;
@@ -27,7 +27,9 @@ final class Enqueuing implements Enqueuer {
   private final GroupCommit groupCommit;
   private final Set<String> knownQueues = ConcurrentHashMap.newKeySet();
 
-  /** storedType: gives what is stored for a type that a job names. */
+  /**
+   * @param storedType returns the stored form of a type that a job names
+   */
   Enqueuing(
       Enqueues enqueues,
       WakeUps wakeUps,
@@ -83,9 +85,9 @@ final class Enqueuing implements Enqueuer {
   }
 
   /**
-   * Creates the queues in a transaction of its own, so that others that use a new queue do not wait
-   * for the caller's. One that the caller's transaction sees is left alone: it may have changed its
-   * settings, and would wait for itself.
+   * Creates queues in a separate transaction, so that other users of a new queue do not wait for
+   * the caller's transaction. A queue that the caller's transaction can see is not created: if the
+   * caller has changed its settings, the separate transaction would wait for the caller forever.
    */
   private void createMissing(List<NewJob> jobs) {
     Set<String> unknown = new HashSet<>();
@@ -107,7 +109,9 @@ final class Enqueuing implements Enqueuer {
     }
   }
 
-  /** Creates the queues again that jobs were enqueued to here, where the database has lost them. */
+  /**
+   * Creates the queues again in which this node has enqueued jobs, if the database has lost them.
+   */
   void createLost() {
     create(Set.copyOf(knownQueues));
   }
@@ -119,12 +123,14 @@ final class Enqueuing implements Enqueuer {
     }
   }
 
-  /** Forgets all queues but those that exist: the next job creates them again. */
+  /** Forgets all queues except those that exist, so that the next job creates the others again. */
   void retainQueues(Set<String> existing) {
     knownQueues.retainAll(existing);
   }
 
-  /** What was done to jobs that waited already is announced by {@link Enqueues}. */
+  /**
+   * Announces new jobs. {@link Enqueues} announces what was done to jobs that were already waiting.
+   */
   private void committed(List<NewJob> jobs, List<Enqueued> enqueued) {
     Arrival.Count arrivals = new Arrival.Count();
     boolean ordered = false;
@@ -152,8 +158,8 @@ final class Enqueuing implements Enqueuer {
   private static Duration wait(NewJob job) {
     Instant at = job.at();
     if (at != null) {
-      // The node's clock only says when to look; whether the job is due is for the database's clock
-      // to say.
+      // The node's clock only determines when to check; the database's clock decides whether the
+      // job is due.
       return Duration.between(Instant.now(), at);
     }
     Duration delay = job.delay();

@@ -3,8 +3,8 @@ package org.readpast.engine;
 import java.time.Duration;
 
 /**
- * After an error nobody looks in a queue for a while, longer each time, so that a broken database
- * causes no busy loop.
+ * Pauses the scans of a queue after an error, longer after each further error, so that a broken
+ * database causes no busy loop.
  */
 final class ErrorBackoff {
   private static final long FIRST_PAUSE_MILLIS = 100;
@@ -19,7 +19,7 @@ final class ErrorBackoff {
     pausedUntil = now + Duration.ofMillis(pause).toNanos();
   }
 
-  /** It works again. */
+  /** Resets the length of the pause after a success. */
   synchronized void succeeded() {
     failures = 0;
   }
@@ -28,7 +28,7 @@ final class ErrorBackoff {
     return now - pausedUntil < 0;
   }
 
-  /** Whether there was an error, and the pause after it is over. */
+  /** Returns true if there was an error and the pause after it has elapsed. */
   synchronized boolean over(long now) {
     return failures > 0 && now - pausedUntil >= 0;
   }

@@ -22,7 +22,7 @@ import org.readpast.store.Transactions;
 
 /**
  * Records attempts that did not succeed, in both receive modes: under the fence of the lease, in a
- * short transaction after the handler's own was rolled back.
+ * short transaction after the handler's transaction was rolled back.
  */
 final class FailureRecorder {
   private static final Logger LOG = System.getLogger(FailureRecorder.class.getName());
@@ -38,7 +38,7 @@ final class FailureRecorder {
   private final UnreadableJobs unreadable;
   private final Map<Long, Pending> unrecorded = new ConcurrentHashMap<>();
 
-  /** Notified of what has become of jobs, once that is committed. */
+  /** Is notified of what has happened to jobs, after the commit. */
   interface Afterwards {
     void retried(ClaimedJob job, Duration pause);
 
@@ -64,12 +64,14 @@ final class FailureRecorder {
     this.unreadable = new UnreadableJobs(transactions, endings, failures);
   }
 
-  /** Jobs whose attempts could not be recorded yet: they are still leased here. */
+  /**
+   * Returns the jobs whose attempts could not be recorded yet. This node still holds their leases.
+   */
   Set<Long> unrecorded() {
     return unrecorded.keySet();
   }
 
-  /** Records what came of a current job of a claim, unless it is no longer this claim's. */
+  /** Records the outcome of a current job of a claim, unless the claim no longer owns the job. */
   void record(LeasedJobs jobs, ClaimedJob job, Outcome outcome) {
     if (!(outcome instanceof Outcome.NotOurs) && record(job, outcome)) {
       jobs.recorded(job);
@@ -78,10 +80,10 @@ final class FailureRecorder {
     }
   }
 
-  /** Records now, or as soon as it can be done; returns true if it has been. */
+  /** Records an outcome now, or as soon as possible; returns true if it has been recorded. */
   boolean record(ClaimedJob job, Outcome outcome) {
     Pending pending = new Pending(job, outcome, node.no());
-    // The first try is the caller's, which relies on its answer.
+    // The caller makes the first try itself, because it relies on the result.
     pending.lock.lock();
     try {
       unrecorded.put(pending.job.id(), pending);
@@ -92,12 +94,12 @@ final class FailureRecorder {
     }
   }
 
-  /** Tries again what could not be recorded. */
+  /** Retries what could not be recorded. */
   void catchUp() {
     unrecorded.values().forEach(Runnable::run);
   }
 
-  /** One failed attempt: recorded once, by the receiver or by the heartbeat. */
+  /** One failed attempt, which the receiver or the heartbeat records once. */
   private final class Pending implements Runnable {
     private final ClaimedJob job;
     private final Outcome outcome;
@@ -112,7 +114,7 @@ final class FailureRecorder {
       this.owner = owner;
     }
 
-    /** Does not wait for another thread that does it: the heartbeat must go on. */
+    /** Does not wait for another thread that records it, so that the heartbeat is not delayed. */
     @Override
     public void run() {
       if (lock.tryLock()) {
@@ -148,7 +150,8 @@ final class FailureRecorder {
       recorded = true;
       unrecorded.remove(job.id(), this);
       if (!owned) {
-        // After a broken connection: the commit had succeeded, and its answer was lost.
+        // After a broken connection, for example: the commit had succeeded, and its response was
+        // lost.
         LOG.log(
             quiet(outcome) ? Level.DEBUG : Level.INFO,
             "READPAST-0012 the outcome of attempt {1} of job {0} is void: the job was taken over, or"
@@ -181,7 +184,7 @@ final class FailureRecorder {
       return putOff != null;
     }
 
-    /** A handler that asks for a later attempt has not failed. */
+    /** Logs an attempt that is retried. A handler that asks for a later attempt has not failed. */
     private void logRetried(Outcome.Retry retry) {
       LOG.log(
           retry.failure().kind() == Kind.RETRY_LATER ? Level.DEBUG : Level.INFO,
@@ -213,7 +216,7 @@ final class FailureRecorder {
         failure.lineAndTrace());
   }
 
-  /** Returns true if the job was still this node's. */
+  /** Stores an outcome; returns true if this node still owned the job. */
   private boolean store(ClaimedJob job, Outcome outcome, int owner) {
     if (!apply(job, outcome, owner)) {
       return false;

@@ -13,12 +13,12 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.TransientErrors;
 
 /**
- * Stores the jobs of callers that have no transaction of their own, as many to a commit as have
- * come on other threads while the last one was on its way. Each caller returns when its own job is
- * committed.
+ * Stores the jobs of callers that have no transaction of their own. Each commit covers the jobs
+ * that other threads have submitted while the previous commit was in progress. Each caller returns
+ * when its own job is committed.
  */
 final class GroupCommit {
-  // Less than a commit takes.
+  // Shorter than a commit takes.
   private static final Duration MAX_WAIT = Duration.ofNanos(500_000);
 
   private final Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction;
@@ -26,9 +26,9 @@ final class GroupCommit {
   private final Combiner<Request> combiner = new Combiner<>(MAX_WAIT, this::commit);
 
   /**
-   * One for all callers.
+   * Creates the instance for all callers.
    *
-   * @param transaction runs work of one statement and commits it, and never twice
+   * @param transaction runs work of one statement and commits it, and never runs it twice
    * @param insert inserts jobs by one statement
    */
   GroupCommit(
@@ -38,7 +38,7 @@ final class GroupCommit {
     this.insert = insert;
   }
 
-  /** A job that a caller waits for. */
+  /** A job whose caller waits for its commit. */
   private static final class Request {
     private final NewJob job;
     private @Nullable Enqueued enqueued;
@@ -49,12 +49,12 @@ final class GroupCommit {
     }
   }
 
-  /** Whether a job is stored without waiting for what any other transaction does. */
+  /** Returns true if storing a job never waits for another transaction. */
   static boolean admits(NewJob job) {
     return job.uniqueKey() == null && job.place().alone();
   }
 
-  /** Stores a job; throws what has kept it from being stored. */
+  /** Stores a job, or throws the failure that prevented it. */
   Enqueued enqueue(NewJob job) {
     Request wanted = new Request(job);
     combiner.submit(wanted);
@@ -67,7 +67,7 @@ final class GroupCommit {
 
   private void commit(List<Request> all) {
     try {
-      // A statement each: it may commit by itself.
+      // Each piece is one statement, because it may commit by itself.
       Enqueues.pieces(all, wanted -> wanted.job).forEach(this::commitAtOnce);
     } catch (Error e) {
       all.forEach(wanted -> wanted.failure = new IllegalStateException("could not be stored", e));
@@ -90,8 +90,8 @@ final class GroupCommit {
       }
     } catch (RuntimeException e) {
       all.forEach(wanted -> wanted.failure = e);
-      // Of a commit that failed nobody knows whether it was one: not to be repeated. Nor is what
-      // would keep each of them waiting as long again.
+      // A commit that failed may still have taken effect, so it must not be repeated. Neither must
+      // a failure that would make each job wait just as long again.
       if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeOfData(e)) {
         all.forEach(wanted -> commitAtOnce(List.of(wanted)));
       }

@@ -14,9 +14,10 @@ import org.readpast.model.RetryPolicy;
 import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 
-/** Calls a handler, and judges how its attempt ended. */
+/** Calls a handler, and determines the outcome of its attempt. */
 final class HandlerInvoker {
-  // A job whose own statements break its connection is to end some day: from then on it is counted.
+  // A job whose own statements break its connection must end at some point: after this many
+  // uncounted attempts, its failures count.
   private static final int LONGEST_BLAMELESS = 3;
 
   private HandlerInvoker() {}
@@ -27,10 +28,10 @@ final class HandlerInvoker {
   }
 
   /**
-   * The same.
+   * Calls the handler on this thread; never throws.
    *
-   * @param blameless tells whether it is not the handler's fault that it threw this, but that of a
-   *     database that broke off
+   * @param blameless returns true if an exception is not the handler's fault, but that of a
+   *     database connection that broke
    */
   static Outcome run(Attempt attempt, Handling handling, Predicate<Throwable> blameless) {
     Instrumentation.Observation observed = attempt.observed();
@@ -53,8 +54,8 @@ final class HandlerInvoker {
       thrown = t;
     }
     Attempt.Stop stop = attempt.finish();
-    // The watch may have interrupted this thread just as the handler ended; the engine's own steps
-    // must not feel it.
+    // The watch may have interrupted this thread just as the handler ended. The interrupt must not
+    // affect the engine's own steps.
     Thread.interrupted();
     if (stop == Attempt.Stop.ABANDONED) {
       return new Outcome.NotOurs();
@@ -93,7 +94,7 @@ final class HandlerInvoker {
     }
   }
 
-  /** What is said of a handler that was given up on. */
+  /** Returns the outcome of an attempt whose handler was given up on. */
   static Outcome abandoned(ClaimedJob job, Handling handling) {
     return failed(
         job,
@@ -103,8 +104,8 @@ final class HandlerInvoker {
   }
 
   /**
-   * What it means that the database broke off: the handler's work is undone, it is not to blame,
-   * unless that happens again and again.
+   * Returns the outcome of an attempt whose database connection broke. The work of the handler is
+   * undone, and the attempt does not count, unless this happens again and again.
    */
   static Outcome brokenOff(ClaimedJob job, Handling handling, Throwable why) {
     return job.uncounted() >= LONGEST_BLAMELESS
@@ -130,8 +131,9 @@ final class HandlerInvoker {
   }
 
   /**
-   * Ended from outside: tried again without counting, unless it may run at most once. Refused if it
-   * was taken over.
+   * Returns the outcome of an attempt that was stopped from outside. The job is retried, and the
+   * attempt does not count, unless the job may run at most once. If the job was taken over, the
+   * fence refuses the outcome.
    */
   private static Outcome stopped(Attempt attempt, RetryPolicy policy, Attempt.Stop why) {
     Failure failure =
@@ -140,13 +142,16 @@ final class HandlerInvoker {
             why == Attempt.Stop.SHUTDOWN
                 ? "the node stopped before the handler was through"
                 : "the node lost touch with the database before the handler was through");
-    // The work of a transaction is undone.
+    // The handler's work was rolled back with its transaction.
     return attempt.transactional()
         ? new Outcome.Retry(Duration.ZERO, false, failure)
         : uncounted(attempt.job(), policy, Duration.ZERO, failure);
   }
 
-  /** What becomes of a leased job when the engine itself failed to say how its attempt ended. */
+  /**
+   * Returns the outcome of a leased job if the engine itself failed to determine how its attempt
+   * ended.
+   */
   static Outcome unsaid(ClaimedJob job, Handling handling, Throwable why) {
     RetryPolicy policy = handling.retries();
     if (job.uncounted() >= LONGEST_BLAMELESS) {
@@ -161,12 +166,15 @@ final class HandlerInvoker {
     return atMostOnce ? new Outcome.Discarded(failure) : new Outcome.Retry(pause, false, failure);
   }
 
-  /** What becomes of a job when the application that has received it rolls back. */
+  /** Returns the outcome of a job if the application that received it rolls back. */
   static Outcome rolledBack(ClaimedJob job, RetryPolicy policy) {
     return verdict(job, policy).rolledBack();
   }
 
-  /** What becomes of a job whose receiver has rolled back and said what is to become of it. */
+  /**
+   * Returns the outcome of a job if the application that received it rolls back and has specified a
+   * result.
+   */
   static Outcome decided(ClaimedJob job, RetryPolicy policy, JobResult result) {
     return verdict(job, policy).returned(result, null);
   }

@@ -11,16 +11,17 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.model.RetryPolicy;
 
 /**
- * What this engine can do with one job type in one version.
+ * The handler of one job type in one version, with its settings.
  *
- * @param type as it is stored
- * @param shape of the payloads that it reads, in words; null: any, or those of an older version
+ * @param type the type as it is stored
+ * @param shape the shape of the payloads that it reads, in words; null: any payload, or payloads of
+ *     an older version
  * @param timeout how long one attempt may take
  * @param jobsPerTransaction how many jobs may share a transaction, in mode TRANSACTIONAL
- * @param roles its jobs must have been enqueued by somebody in one of them; none: by anybody
- * @param onLostLease what becomes of a running handler of mode LEASED when the lease is lost
- * @param picksLeased tells by the payload that a job of a TRANSACTIONAL type is to be leased all
- *     the same; null: none is
+ * @param roles the roles of which the enqueuer of a job must have had one; empty: none is required
+ * @param onLostLease what happens to a running handler of mode LEASED when the lease is lost
+ * @param picksLeased returns true for the payload of a job that runs in mode LEASED although its
+ *     type is TRANSACTIONAL; null: there are no such jobs
  */
 public record Handling(
     String type,
@@ -33,7 +34,7 @@ public record Handling(
     OnLostLease onLostLease,
     Work work,
     @Nullable Predicate<String> picksLeased) {
-  /** One whose payload has no shape that is known. */
+  /** Creates a handling whose payload shape is not known. */
   public Handling(
       String type,
       ReceiveMode mode,
@@ -57,7 +58,7 @@ public record Handling(
         picksLeased);
   }
 
-  /** The same for another version or name of the type. */
+  /** Returns a copy for another version or name of the type. Its payload shape is not known. */
   public Handling as(String newType, Work newWork, @Nullable Predicate<String> newPicksLeased) {
     return new Handling(
         newType,
@@ -72,20 +73,20 @@ public record Handling(
         newPicksLeased);
   }
 
-  /** Whether this job is to be leased, whatever the mode of its type. */
+  /** Returns true if a job with this payload runs in mode LEASED, whatever the mode of its type. */
   boolean leases(String payload) {
     return picksLeased != null && picksLeased.test(payload);
   }
 
-  /** Calls the handler. */
+  /** Calls the handler of a job. */
   @FunctionalInterface
   public interface Work {
     /**
-     * Works one attempt.
+     * Runs one attempt.
      *
-     * @param payload JSON
-     * @throws UnreadablePayloadException when the payload does not fit the handler
-     * @throws Exception what the handler threw
+     * @param payload the payload as JSON
+     * @throws UnreadablePayloadException if the payload does not fit the handler
+     * @throws Exception if the handler throws it
      */
     JobResult work(String payload, JobContext context) throws Exception;
   }

@@ -17,12 +17,12 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
-/** What this engine can do, by job type. */
+/** The handlers of this engine, by job type. */
 public final class Handlings {
   private static final Logger LOG = System.getLogger(Handlings.class.getName());
 
   private final Map<String, Handling> byType = new LinkedHashMap<>();
-  // By name, where the highest version is not the first.
+  // The type with the highest version, by name, unless that is version 1.
   private final Map<String, String> highest = new HashMap<>();
   private final Settings settings;
   private final Set<String> notPicked;
@@ -52,7 +52,10 @@ public final class Handlings {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Warns of a window that leaves no time for a second attempt, if the type is known here. */
+  /**
+   * Warns if the start window of a schedule leaves no time for a second attempt, provided that this
+   * engine handles the type.
+   */
   void checkLatestStart(ScheduleDefinition schedule) {
     Handling handling = byType.get(stored(schedule.type()));
     if (handling == null) {
@@ -84,8 +87,8 @@ public final class Handlings {
   }
 
   /**
-   * What is stored for a type that a job is enqueued with: of the version that it states, or else
-   * of the one that this engine handles, or else of the first.
+   * Returns the stored form of a type that a job is enqueued with. Its version is the stated one,
+   * or else the one that this engine handles, or else the first.
    */
   String stored(String stated) {
     return StoredType.isVersioned(stated)
@@ -93,7 +96,7 @@ public final class Handlings {
         : highest.getOrDefault(stated, stated);
   }
 
-  /** Whether jobs of this type are worked here. */
+  /** Returns true if this engine runs jobs of this type. */
   public boolean knows(String type) {
     return byType.containsKey(type);
   }
@@ -107,10 +110,10 @@ public final class Handlings {
   }
 
   /**
-   * The types of which all jobs of a queue are worked in transactions that also end them, whatever
-   * their payload says. If the database crashes and has lost their lease, it undoes these
-   * transactions too, and whoever leases the jobs again ends them once. A LEASED handler would go
-   * on beside it, with the same claim number.
+   * Returns the types whose jobs in a queue all run in transactions that also end them, whatever
+   * their payload. If a crash of the database loses the lease of such a job, it also undoes the
+   * transaction. The job is then leased again, and takes effect once. A LEASED handler would
+   * continue alongside the new attempt, with the same claim number.
    */
   Set<String> endedInTransactions(String queue) {
     ReceiveMode ofQueue = settings.queue(queue).mode();
@@ -119,7 +122,7 @@ public final class Handlings {
         : ofQueue == ReceiveMode.TRANSACTIONAL ? notPicked : Set.of();
   }
 
-  /** Returns true if a job is worked in a transaction that also ends it. */
+  /** Returns true if a job runs in a transaction that also ends it. */
   boolean isTransactional(ClaimedJob job) {
     Handling handling = get(job.type());
     ReceiveMode ofQueue = settings.queue(job.queue()).mode();
@@ -128,8 +131,8 @@ public final class Handlings {
   }
 
   /**
-   * The longest that a job may take from its claim on: the last of those that share a transaction
-   * starts when all others have had their time.
+   * Returns the longest time that a job may take from its claim on. The last of the jobs that share
+   * a transaction starts when all others have used up their time.
    */
   Duration longestTimeout() {
     return byType.values().stream()

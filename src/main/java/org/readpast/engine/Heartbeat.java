@@ -12,8 +12,8 @@ import org.readpast.store.Nodes.Lease;
 import org.readpast.store.Tally;
 
 /**
- * Proves every few seconds that this node lives, and brings database and memory in line: a lease
- * that only the database knows is given back, an attempt whose lease is gone is interrupted.
+ * Proves every few seconds that this node is alive, and reconciles the database with memory: it
+ * releases a lease that only the database knows, and interrupts an attempt whose lease is lost.
  */
 final class Heartbeat {
   private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
@@ -26,8 +26,8 @@ final class Heartbeat {
   private List<Tally> told = List.of();
 
   /**
-   * @param reborn what is to be done when this node was declared dead
-   * @param drain and when somebody wants it to take no more jobs
+   * @param reborn called when this node was declared dead
+   * @param drain called when an operator drains this node
    */
   Heartbeat(EngineContext at, Nodes nodes, Dispatcher dispatcher, Runnable reborn, Runnable drain) {
     this.at = at;
@@ -37,7 +37,7 @@ final class Heartbeat {
     this.drain = drain;
   }
 
-  /** Beats once. */
+  /** Sends one heartbeat. */
   synchronized void beat() {
     try {
       int no = at.node().no();
@@ -46,7 +46,7 @@ final class Heartbeat {
       List<Long> through = at.inWork().takeThrough();
       Nodes.Beat beat = pulse(no, attempts, through);
       if (beat == null) {
-        // One that stops has said so itself, and is not to rise again.
+        // A node that is stopping has recorded that itself, and must not register again.
         if (!at.node().stopping()) {
           bury();
         } else if (!at.node().goingDown()) {
@@ -63,7 +63,7 @@ final class Heartbeat {
       reconcile(beat.leases(), attempts);
       at.recorder().catchUp();
       at.attempts().catchUp();
-      // Last: what counts only must not keep the rest from being done.
+      // Last, because counters must not hold up the other steps.
       storeCounts(no, counts);
     } catch (RuntimeException e) {
       at.node().outage().warn(LOG, "READPAST-0016 the heartbeat did not reach the database", e);
@@ -76,7 +76,7 @@ final class Heartbeat {
   private Nodes.@Nullable Beat pulse(int no, List<Attempt> attempts, List<Long> through) {
     Set<Integer> backends = new HashSet<>(at.sessions().recent());
     attempts.stream().map(Attempt::backend).filter(backend -> backend != 0).forEach(backends::add);
-    // By itself, so that a node that freezes keeps no lock on its own row.
+    // This statement commits by itself, so that a node that freezes keeps no lock on its own row.
     return at.transactions()
         .autoCommit(
             () ->
@@ -126,7 +126,8 @@ final class Heartbeat {
     List<Lease> orphans =
         leases.stream()
             .filter(l -> l.settled() && !at.inWork().holds(l.id(), l.claimNo()))
-            // Worked and failed: it is still to be recorded, and must not come free uncounted.
+            // The attempt has failed, but is not recorded yet. The job must not be released
+            // uncounted.
             .filter(l -> !at.recorder().unrecorded().contains(l.id()))
             .toList();
     if (!orphans.isEmpty()) {
@@ -145,8 +146,8 @@ final class Heartbeat {
   }
 
   /**
-   * The others have declared this node dead and taken its jobs: whatever is still in work here is
-   * void.
+   * Interrupts all attempts and starts anew, because other nodes have declared this node dead and
+   * taken over its jobs. The outcomes of these attempts are void.
    */
   private void bury() {
     LOG.log(
@@ -159,8 +160,9 @@ final class Heartbeat {
   }
 
   /**
-   * The database has not been reached for a whole lease: other nodes may have taken these jobs over
-   * by now. Most handlers go on all the same: if the fence still holds their ends are acknowledged.
+   * Interrupts handlers that must not outlive their leases: the database was unreachable for a
+   * whole lease, so other nodes may have taken over the jobs. Most handlers continue. If their
+   * fences still hold, their ends are acknowledged.
    */
   private void interruptOnLostLease() {
     at.inWork().attempts().stream()

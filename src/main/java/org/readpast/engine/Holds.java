@@ -11,8 +11,8 @@ import org.readpast.store.Holding;
 import org.readpast.store.Holding.Hold;
 
 /**
- * Which discarded jobs hold higher waves and their groups, as one round of the settlement learns of
- * it: in the order in which it happened.
+ * Collects, for one round of the resolver, which discarded jobs hold higher waves and their groups,
+ * in the order in which it happened.
  */
 final class Holds {
   private final Map<Long, Hold> begun = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ final class Holds {
     skippedGroups.clear();
   }
 
-  /** A job has ended; discarded, it may hold others. */
+  /** Records that a job has ended. A discarded job may hold others. */
   void ended(Event event) {
     Long job = event.job();
     if (job == null) {
@@ -51,7 +51,10 @@ final class Holds {
     }
   }
 
-  /** A job is live again: as such it holds its wave; its group it holds until it has ended. */
+  /**
+   * Records that a discarded job is live again. It no longer holds higher waves as a discarded job,
+   * because a live job holds them anyway. It keeps holding its group until it has ended.
+   */
   void reset(long job) {
     live.add(job);
     Hold hold = begun.remove(job);
@@ -60,13 +63,13 @@ final class Holds {
     }
   }
 
-  /** A job is stored no more, and holds nothing. */
+  /** Records that a job is no longer stored, so that it holds nothing. */
   void gone(long job) {
     begun.remove(job);
     over.add(job);
   }
 
-  /** The discarded jobs of a batch hold nothing. */
+  /** Records that the discarded jobs of a batch no longer hold higher waves. */
   void skip(long batch) {
     skippedBatches.add(batch);
     begun.replaceAll(
@@ -76,7 +79,7 @@ final class Holds {
                 : hold);
   }
 
-  /** The discarded jobs of a group hold it no more. */
+  /** Records that the discarded jobs of a group no longer hold it. */
   void skip(Group group) {
     skippedGroups.add(group);
     begun.replaceAll(
@@ -86,7 +89,7 @@ final class Holds {
                 : hold);
   }
 
-  /** Keeps it: first what was before this round, then what is new. */
+  /** Stores the changes: first those of earlier holds, then the new holds. */
   void store(Holding holding) {
     holding.letGo(over);
     holding.letWavesGo(live, skippedBatches);

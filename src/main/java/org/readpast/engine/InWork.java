@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes.Begun;
 
-/** Everything that this node holds, for the heartbeat and the watch. */
+/** The attempts, claims and received jobs that this node holds, for the heartbeat and the watch. */
 final class InWork {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<LeasedJobs> leased = ConcurrentHashMap.newKeySet();
@@ -36,7 +36,8 @@ final class InWork {
   }
 
   /**
-   * Removes the jobs of a claim, and notes its lease for removal if the database needs it no more.
+   * Removes the jobs of a claim. If the database no longer needs their lease, marks the lease for
+   * removal.
    */
   void remove(LeasedJobs jobs) {
     if (leased.remove(jobs)) {
@@ -47,7 +48,7 @@ final class InWork {
     }
   }
 
-  /** The leases since the last time of which this node holds no job any more, for sure. */
+  /** Returns, and forgets, the leases of which this node certainly holds no job any more. */
   List<Long> takeThrough() {
     List<Long> all = new ArrayList<>();
     for (Long next = through.poll(); next != null; next = through.poll()) {
@@ -65,21 +66,21 @@ final class InWork {
   }
 
   /**
-   * Jobs that applications have received, in transactions that are still open. As wholes, because
-   * one may have been received again before its first place is given back.
+   * Returns the jobs that applications have received in transactions that are still open. The set
+   * compares whole records, because a job may be received again before its first entry is removed.
    */
   Set<ClaimedJob> pulled() {
     return pulled;
   }
 
-  /** Jobs whose handlers have started, or that applications have received. */
+  /** Returns the jobs whose handlers have started, or that applications have received. */
   List<Begun> begun() {
     return Stream.concat(attempts.stream().map(Attempt::job), pulled.stream())
         .map(job -> new Begun(job.lease(), job.id()))
         .toList();
   }
 
-  /** Returns true if a lease that the database knows is known here too. */
+  /** Returns true if this node holds the job under this claim number. */
   boolean holds(long id, int claimNo) {
     return Stream.concat(attempts.stream().map(Attempt::job), pulled.stream())
             .anyMatch(job -> job.id() == id && job.claimNo() == claimNo)

@@ -7,26 +7,29 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 
-/** Sees jobs come and go, on the threads that do the work: it must be quick, and never throw. */
+/**
+ * Observes jobs as they are enqueued, start and end, on the threads that do the work. It must be
+ * quick, and never throw.
+ */
 public interface Instrumentation {
-  /** Sees nothing. */
+  /** Observes nothing. */
   Instrumentation NONE = (job, properties) -> outcome -> {};
 
   /**
-   * Jobs are to be enqueued.
+   * Enqueues jobs.
    *
-   * @param store does that; the jobs may be given further properties
+   * @param store stores the jobs, which may be given further properties first
    */
   default List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store) {
     return store.enqueue(jobs);
   }
 
-  /** A handler is about to work a job on this thread. */
+  /** Begins to observe a handler that is about to run on this thread. */
   Observation begin(ClaimedJob job, Map<String, String> properties);
 
-  /** A handler at work. */
+  /** The observation of a running handler. */
   interface Observation {
-    /** It is through, on the same thread. */
+    /** Ends the observation, on the same thread, after the handler has finished. */
     void end(Outcome outcome);
   }
 }

@@ -3,13 +3,13 @@ package org.readpast.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler of Readpast's own can ask of its context: a thread that waits for the database
- * does not feel an interrupt.
+ * The context of a handler that is part of Readpast itself. It serves handlers that wait for the
+ * database, because a thread that waits for the database does not react to an interrupt.
  */
 public interface Interruptible {
   /**
-   * From now on whatever interrupts the handler, or asks it to cancel, also does this; null: no
-   * longer. When this returns, a step given before is over and is not begun again.
+   * Sets a step that runs whenever the handler is interrupted or asked to cancel; null removes it.
+   * Once this method has returned, the previous step is not running and will not run again.
    */
   void onInterrupt(@Nullable Runnable step);
 }

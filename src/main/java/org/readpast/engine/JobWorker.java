@@ -11,12 +11,12 @@ import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Works the jobs of a claim one after the other, each by the receive mode of its type, and sees to
- * it that every one of them has ended, is recorded, or is released.
+ * Runs the jobs of a claim one after the other, each in the receive mode of its type. It ensures
+ * that each of them has ended, is recorded, or is released.
  */
 final class JobWorker {
   private static final long LONGEST_PENDING_NANOS = 10_000_000L;
-  // Others may run alone before it.
+  // Other suspects may run before this one.
   private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(5);
 
   private final EngineContext at;
@@ -30,9 +30,9 @@ final class JobWorker {
   }
 
   /**
-   * Works jobs until all have been started, or the receiver is one too many.
+   * Runs jobs until all have started, or the receiver has to stop.
    *
-   * @param next where more is claimed when they have been worked
+   * @param next the source from which more jobs are claimed when these have run
    */
   @Nullable LeasedJobs work(ServedQueue served, LeasedJobs jobs, ClaimSource next)
       throws InterruptedException {
@@ -61,7 +61,7 @@ final class JobWorker {
       release(jobs);
       return more;
     } finally {
-      // What could not be acknowledged or released is left to the watch.
+      // The watch handles what could not be acknowledged or released.
       jobs.leave();
       if (jobs.finished()) {
         at.inWork().remove(jobs);
@@ -74,7 +74,7 @@ final class JobWorker {
   private @Nullable ClaimedJob next(LeasedJobs jobs) {
     ClaimedJob job = jobs.next();
     while (job == null && jobs.more()) {
-      // Or waits for the watch, which does the same.
+      // If the watch is acknowledging these jobs, this waits for it.
       at.acknowledgements().flush(jobs);
       job = jobs.next();
     }
@@ -115,7 +115,7 @@ final class JobWorker {
     return 1;
   }
 
-  /** The jobs that share a transaction. */
+  /** Returns the jobs that share a transaction. */
   private List<ClaimedJob> together(
       ServedQueue served, LeasedJobs jobs, ClaimedJob first, Handling handling) {
     List<ClaimedJob> together = new ArrayList<>(List.of(first));
@@ -144,7 +144,9 @@ final class JobWorker {
     jobs.recorded(job);
   }
 
-  /** Releases what was not started; gives the queues that have something available again. */
+  /**
+   * Releases the jobs that have not started; returns the queues in which jobs are available again.
+   */
   Set<String> release(LeasedJobs jobs) {
     List<ClaimedJob> waiting = jobs.takeWaiting();
     if (!waiting.isEmpty()) {

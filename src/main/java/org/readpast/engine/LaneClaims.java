@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 
-/** Claims the jobs that are available in the lanes of a queue, the most urgent lane first. */
+/** Claims the available jobs from the lanes of a queue, the most urgent lane first. */
 final class LaneClaims implements ClaimSource {
-  // A twentieth of the work that a claim is for, so that no receiver waits long for its turn where
+  // A twentieth of the work that one claim is for, so that no receiver waits long for its turn if
   // commits are slow.
   private static final long LONGEST_TURN_MILLIS = 5;
 
-  // About as long as another claim counts under the limit that it has locked.
+  // About as long as another claim holds the lock of a limit while it counts.
   private static final long CONTENDED_MILLIS = 2;
   private static final int MOST_CONTENDED = 10;
 
@@ -35,7 +35,8 @@ final class LaneClaims implements ClaimSource {
       Thread.sleep(CONTENDED_MILLIS);
       jobs = look(more);
     }
-    // Left to another receiver, later: the transaction that counts may have frozen.
+    // Another receiver claims these types later, because the transaction that holds the lock may be
+    // frozen.
     at.typeLimits().refused(lockedTypes(), served.queue());
     return jobs;
   }
@@ -64,7 +65,7 @@ final class LaneClaims implements ClaimSource {
     }
     if (last.more()) {
       // No node reports when a job of a limited type ends. Another receiver finds out whether the
-      // limit allows one more now; if not, the listener retries.
+      // limit allows one more job now; if it does not, the listener retries.
       served.slots().leaveUnattended();
     }
     try {
@@ -72,7 +73,7 @@ final class LaneClaims implements ClaimSource {
         more.run();
       }
     } catch (RuntimeException | Error e) {
-      // The heartbeat finds a lease that nothing here holds.
+      // The heartbeat releases a lease that nothing on this node holds.
       places.release(false);
       throw e;
     }
@@ -80,9 +81,9 @@ final class LaneClaims implements ClaimSource {
   }
 
   /**
-   * Leases up to so many jobs of where a look goes, and has the lanes take note of what was found.
+   * Leases up to this many jobs from the lanes of a plan, and updates the marks of these lanes.
    *
-   * @param allowed how long each may take
+   * @param allowed how long each job may take
    * @param mayBeLost see {@link Claims.Most}
    */
   List<ClaimedJob> lease(
@@ -126,12 +127,14 @@ final class LaneClaims implements ClaimSource {
     return leased.jobs();
   }
 
-  /** Returns true if the last claim took a limit to be reached because another one counted. */
+  /**
+   * Returns true if the last claim treated a limit as reached because another claim was counting.
+   */
   boolean contended() {
     return last.contended();
   }
 
-  /** Returns true if the last claim found the limit of the queue reached. */
+  /** Returns true if the last claim found that the limit of the queue was reached. */
   boolean refused() {
     return last.refused();
   }
@@ -144,7 +147,7 @@ final class LaneClaims implements ClaimSource {
         : at.claims().leaseWithin(limits, queue, look.lanes(), most, node);
   }
 
-  /** The look without the types that a limit over all nodes has allowed no job of. */
+  /** Returns the plan without the types of which a limit over all nodes allowed no job. */
   private ClaimPlan passedBy(
       ClaimCursors lanes, ClaimPlan look, Claims.GlobalLimits limits, Claims.Leased leased) {
     Set<String> limited = leased.passedBy().all();

@@ -14,17 +14,20 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Ended;
 
 /**
- * The jobs of one claim: those not yet started, those that the receiver works now, and ends not yet
- * acknowledged to the database. The receiver goes through them; the watch releases and acknowledges
- * in its place when one job takes long.
+ * The jobs of one claim: those that have not started, those that the receiver runs now, and ends
+ * that are not yet acknowledged to the database. The receiver runs the jobs in order. If one job
+ * takes long, the watch releases and acknowledges the others in its place.
+ *
+ * <p>The jobs <em>behind</em> a job are the later jobs of its group that were leased with it. They
+ * run once it has succeeded.
  */
 final class LeasedJobs {
   private final Deque<ClaimedJob> waiting;
-  // Behind a job that failed, or was not worked.
+  // Jobs to release, because the job before them failed or did not run.
   private final List<ClaimedJob> leftOver = new ArrayList<>();
   private final List<ClaimedJob> current = new ArrayList<>();
-  // More than six fields change: all that is known of the jobs of one claim, under one lock, as the
-  // receiver and the watch both change it.
+  // More than six fields change: all that is known of the jobs of one claim, under one lock,
+  // because both the receiver and the watch change it.
   private List<ClaimedJob> behindCurrent = List.of();
   private final ReentrantLock acknowledging = new ReentrantLock();
   private List<Ended> ended = new ArrayList<>();
@@ -40,19 +43,19 @@ final class LeasedJobs {
   private final boolean grouped;
   private final @Nullable OpenWave wave;
   private final TypePlaces places;
-  // Of which the database still says that they are leased here.
+  // The number of jobs that the database still records as leased here.
   private int open;
 
   /**
-   * @param jobs of one claim
-   * @param wave from which they were claimed as they waited, or null
+   * @param jobs the jobs of one claim
+   * @param wave the open wave from which they were claimed, or null
    */
   LeasedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave) {
     this(jobs, wave, TypePlaces.NONE);
   }
 
   /**
-   * @param places of the claim among those of limited types
+   * @param places the places of limited types that the claim holds
    */
   LeasedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave, TypePlaces places) {
     this.wave = wave;
@@ -66,27 +69,26 @@ final class LeasedJobs {
     open = (int) jobs.stream().flatMap(ClaimedJob::all).count();
   }
 
-  /** What the payloads of jobs take. */
+  /** Returns the size of the payloads of jobs. */
   static long bytesOf(List<ClaimedJob> jobs) {
     return jobs.stream().flatMap(ClaimedJob::all).mapToLong(job -> job.payload().length()).sum();
   }
 
-  /** The lease that names its jobs. */
+  /** Returns the lease that names these jobs. */
   long lease() {
     return lease;
   }
 
-  /** How many were claimed, without those behind others of their group. */
+  /** Returns the number of jobs claimed, without those behind others. */
   int size() {
     return size;
   }
 
-  /** The types of its jobs. */
   Set<String> types() {
     return types;
   }
 
-  /** Gives up the places of limited types of which it has no job any more to work. */
+  /** Gives up the places of limited types of which it has no more jobs to run. */
   void keepPlaces() {
     places.keep(this::typesLeft);
   }
@@ -100,51 +102,56 @@ final class LeasedJobs {
   /**
    * Gives up the places of all limited types.
    *
-   * @param looking its receiver looks for more by itself
+   * @param looking whether its receiver scans for more jobs by itself
    */
   void releasePlaces(boolean looking) {
     places.release(looking);
   }
 
-  /** Returns true if some are in groups. */
+  /** Returns true if any of the jobs is in a group. */
   boolean grouped() {
     return grouped;
   }
 
-  /** What the payloads of all its jobs take. */
+  /** Returns the size of the payloads of all its jobs. */
   long bytes() {
     return bytes;
   }
 
-  /** The number of jobs of which the database still says that they are leased here. */
+  /** Returns the number of jobs that the database still records as leased here. */
   synchronized int open() {
     return open;
   }
 
-  /** Returns true if the database knows that none of its jobs is leased here any more. */
+  /** Returns true if the database records none of its jobs as leased here any more. */
   synchronized boolean through() {
     return open == 0;
   }
 
-  /** So many have ended or were released, and the database knows. */
+  /** Records that the database has ended or released this many jobs. */
   synchronized void released(int jobs) {
     open -= jobs;
   }
 
   /**
-   * A current one was recorded as failed or put off, and the database knows: with that the jobs
-   * behind it were released, too.
+   * Records that the database has stored a current job as failed or postponed. The same transaction
+   * has released the jobs behind it.
    */
   synchronized void recorded(ClaimedJob job) {
     open -= 1 + takeBehind(job).size();
   }
 
-  /** A current one is to be recorded later, or was taken over: it stays open. */
+  /**
+   * Records that a current job stays open, because it is to be recorded later or was taken over.
+   */
   synchronized void leaveBehind(ClaimedJob job) {
     leftOver.addAll(takeBehind(job));
   }
 
-  /** A current one has succeeded, and the database knows: what is behind it comes next. */
+  /**
+   * Records that the database has stored a current job as succeeded. The jobs behind it may run
+   * now.
+   */
   synchronized void through(ClaimedJob job) {
     through(takeBehind(job));
   }
@@ -156,7 +163,7 @@ final class LeasedJobs {
     }
   }
 
-  /** What is still behind it: it may have been released meanwhile. */
+  /** Removes and returns the jobs behind a job; empty if they were released in the meantime. */
   private List<ClaimedJob> takeBehind(ClaimedJob job) {
     List<ClaimedJob> behind = List.of();
     if (!current.isEmpty() && current.get(0).id() == job.id()) {
@@ -166,16 +173,18 @@ final class LeasedJobs {
     return behind;
   }
 
-  /** Takes the next job to work, in place of those before; null: none waits. */
+  /** Takes the next job to run, in place of the previous ones; null if none waits. */
   synchronized @Nullable ClaimedJob next() {
-    // If the one before was not worked at all.
+    // Jobs are left here if the previous job did not run at all.
     leftOver.addAll(behindCurrent);
     behindCurrent = List.of();
     current.clear();
     return takeNext();
   }
 
-  /** Takes the next job too if it is of the same type and nothing is behind it; null: it is not. */
+  /**
+   * Takes the next job too if it has the same type and no jobs behind it; otherwise returns null.
+   */
   synchronized @Nullable ClaimedJob nextAlike(ClaimedJob one) {
     ClaimedJob job = waiting.peek();
     return job != null && job.type().equals(one.type()) && job.behind().isEmpty()
@@ -192,7 +201,7 @@ final class LeasedJobs {
     return job;
   }
 
-  /** Puts current jobs back that were not started after all. */
+  /** Puts back current jobs that have not started after all. */
   synchronized void putBack(List<ClaimedJob> jobs) {
     current.removeAll(jobs);
     for (int i = jobs.size() - 1; i >= 0; i--) {
@@ -200,12 +209,12 @@ final class LeasedJobs {
     }
   }
 
-  /** Returns true if what is behind an end that is not acknowledged comes next. */
+  /** Returns true if there are jobs that may run once an end is acknowledged. */
   synchronized boolean more() {
     return Stream.concat(ended.stream(), onTheWay.stream()).anyMatch(Ended::followed);
   }
 
-  /** Takes what has not started: each job with nothing behind it. */
+  /** Takes the jobs that have not started, each without the jobs behind it. */
   synchronized List<ClaimedJob> takeWaiting() {
     List<ClaimedJob> all = unbegun().map(ClaimedJob::alone).toList();
     waiting.clear();
@@ -220,12 +229,15 @@ final class LeasedJobs {
         .flatMap(jobs -> jobs);
   }
 
-  /** Returns true if jobs wait to be started for longer, or their receiver has left them. */
+  /**
+   * Returns true if jobs have waited to start for longer than this, or their receiver has left
+   * them.
+   */
   synchronized boolean waitsLongerThan(long nanos, long now) {
     return (left || now - claimed > nanos) && unbegun().findAny().isPresent();
   }
 
-  /** A current one has ended; the database does not know yet. */
+  /** Records that a current job has ended. The database does not record this yet. */
   synchronized void ended(Ended job) {
     if (ended.isEmpty()) {
       oldestEnd = System.nanoTime();
@@ -239,12 +251,15 @@ final class LeasedJobs {
     }
   }
 
-  /** Returns true if ends wait to be acknowledged for longer, or their receiver has left them. */
+  /**
+   * Returns true if ends have waited to be acknowledged for longer than this, or their receiver has
+   * left them.
+   */
   synchronized boolean pendingLongerThan(long nanos, long now) {
     return !ended.isEmpty() && (left || now - oldestEnd > nanos);
   }
 
-  /** The receiver has gone; what is not acknowledged yet is left to the watch. */
+  /** Records that the receiver has left. The watch acknowledges the remaining ends. */
   synchronized void leave() {
     left = true;
     leftOver.addAll(behindCurrent);
@@ -252,31 +267,34 @@ final class LeasedJobs {
     current.clear();
   }
 
-  /** Returns true if the receiver itself has the settlement look at what has ended. */
+  /**
+   * Returns true if the resolver need not be notified of these ends yet, because it is notified
+   * once the receivers have finished with the wave.
+   */
   synchronized boolean keepQuiet(long now) {
     return !left && wave != null && wave.keepQuiet(now);
   }
 
-  /** The receiver has worked what it claimed of a wave. */
+  /** Records that the receiver has run what it claimed from a wave. */
   void putDown() {
     if (wave != null) {
       wave.putDown();
     }
   }
 
-  /** Has the settlement look at the wave if the receiver is held up. */
+  /** Notifies the resolver of the wave if the receiver is held up. */
   void lookAtWave(long now) {
     if (wave != null) {
       wave.look(now);
     }
   }
 
-  /** Returns true if nothing is left to do for the receiver or the watch. */
+  /** Returns true if neither the receiver nor the watch has anything left to do. */
   synchronized boolean finished() {
     return left && unbegun().findAny().isEmpty() && ended.isEmpty() && onTheWay.isEmpty();
   }
 
-  /** Returns true if this claim of the job is held here. */
+  /** Returns true if these jobs include the job under this claim number. */
   synchronized boolean holds(long id, int claimNo) {
     return Stream.of(
             current.stream(),
@@ -287,12 +305,14 @@ final class LeasedJobs {
         .anyMatch(job -> job.id() == id && job.claimNo() == claimNo);
   }
 
-  /** The number of ends that are not acknowledged. */
+  /** Returns the number of ends that wait to be acknowledged. */
   synchronized int pending() {
     return ended.size();
   }
 
-  /** Takes ends to be acknowledged; no other thread does so until {@link #acknowledged}. */
+  /**
+   * Takes the ends to acknowledge. No other thread can do so until {@link #acknowledged} is called.
+   */
   List<Ended> take() {
     acknowledging.lock();
     synchronized (this) {
@@ -302,17 +322,20 @@ final class LeasedJobs {
     }
   }
 
-  /** The lease, if nothing is left of it once the database knows of those that are on the way. */
+  /**
+   * Returns the lease if none of its jobs is left once the ends in progress are acknowledged;
+   * otherwise null.
+   */
   synchronized @Nullable Long leaseEnding() {
     return open == onTheWay.size() ? Long.valueOf(lease) : null;
   }
 
   /**
-   * Takes note of what the database knows now.
+   * Applies the result of an acknowledgement.
    *
-   * @param owned those that it knows to have ended, and that were still leased here
-   * @param failure why it does not know of the others, which stay to be acknowledged; null: they
-   *     were lost
+   * @param owned the ids of the jobs that the database has ended, and that were still leased here
+   * @param failure why the other ends could not be acknowledged; they are kept and retried. null:
+   *     these jobs were lost
    */
   void acknowledged(Set<Long> owned, @Nullable Throwable failure) {
     synchronized (this) {
@@ -334,7 +357,7 @@ final class LeasedJobs {
     acknowledging.unlock();
   }
 
-  /** Why the ends could not be acknowledged the last time; null: they could. */
+  /** Returns the failure of the last acknowledgement; null if it succeeded. */
   synchronized @Nullable Throwable lastFailure() {
     return lastFailure;
   }

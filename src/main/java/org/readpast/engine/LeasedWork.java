@@ -10,7 +10,7 @@ import org.readpast.store.Ended;
 import org.readpast.store.TransientErrors;
 
 /**
- * Works a job in mode LEASED: its handler runs without a transaction, and its end is acknowledged
+ * Runs a job in mode LEASED: its handler runs without a transaction, and its end is acknowledged
  * together with others.
  */
 final class LeasedWork {
@@ -20,7 +20,7 @@ final class LeasedWork {
     this.at = at;
   }
 
-  /** Works a job; its end is kept with the claim until it is acknowledged. */
+  /** Runs a job. Its end stays with the claim until it is acknowledged. */
   void work(
       ServedQueue served,
       LeasedJobs jobs,
@@ -44,8 +44,8 @@ final class LeasedWork {
       }
     } catch (Throwable t) {
       if (begun) {
-        // Unrecorded, it would look like a claim that never arrived, and be released as not
-        // started.
+        // If the outcome were not recorded, the job would look like a claim that never arrived, and
+        // would be released as not started.
         at.recorder().record(jobs, job, HandlerInvoker.unsaid(job, handling, t));
       } else {
         jobs.putBack(List.of(job));
@@ -91,7 +91,7 @@ final class LeasedWork {
     at.recorder().record(jobs, job, outcome);
   }
 
-  /** Ends a job in one transaction with the enqueue of what its handler has enqueued. */
+  /** Ends a job, and enqueues the jobs of its handler, in one transaction. */
   private Outcome endWithFollowers(
       Attempt attempt, Handling handling, Outcome.Completed completed) {
     ClaimedJob job = attempt.job();
@@ -113,7 +113,8 @@ final class LeasedWork {
       if (TransientErrors.isTransient(e) || TransientErrors.isOutage(e)) {
         throw e;
       }
-      // What it has enqueued is refused: a batch that is sealed would refuse it again.
+      // The enqueue was refused. A retry would be refused as well, for example by a batch that is
+      // sealed.
       return HandlerInvoker.failed(job, handling, e, false);
     }
     if (!owned) {

@@ -5,11 +5,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job type with a limit, as this node works it in all queues: how many claims hold jobs of it,
- * and which queues have passed it by because that was as many as may be.
+ * A job type with a limit, as this node handles it in all queues. It counts the claims that hold
+ * jobs of the type, and remembers the queues that have skipped the type because the limit was
+ * reached.
  *
- * <p>A claim counts as one, however many jobs of the type it holds: its receiver works them one
- * after the other.
+ * <p>A claim counts once, however many jobs of the type it holds, because its receiver runs them
+ * one after the other.
  */
 final class LimitedType {
   private static final long TURN_NANOS = 1_000_000_000L;
@@ -18,7 +19,7 @@ final class LimitedType {
   private final @Nullable Integer most;
   private volatile @Nullable Integer overAllNodes;
   private final Set<String> passedBy = new LinkedHashSet<>();
-  // More than six fields change: whether a claim may look for the type depends on all of them.
+  // More than six fields change: whether a claim may take jobs of the type depends on all of them.
   private int held;
   private boolean claiming;
   private boolean refused;
@@ -26,7 +27,7 @@ final class LimitedType {
   private long turnUntil;
 
   /**
-   * @param most on this node; null: no limit
+   * @param most the limit on this node; null: no limit
    */
   LimitedType(String name, @Nullable Integer most) {
     this.name = name;
@@ -37,17 +38,20 @@ final class LimitedType {
     return name;
   }
 
-  /** Jobs at a time on this node; null: no limit. */
+  /** Returns the maximum number of concurrent jobs on this node; null: no limit. */
   @Nullable Integer most() {
     return most;
   }
 
-  /** Jobs at a time over all nodes; null: no limit. */
+  /** Returns the maximum number of concurrent jobs over all nodes; null: no limit. */
   @Nullable Integer overAllNodes() {
     return overAllNodes;
   }
 
-  /** Sets it; returns true if it was raised or lifted, so that queues may look for more jobs. */
+  /**
+   * Sets the limit over all nodes. Returns true if it was raised or removed, so that queues may
+   * have more jobs to claim.
+   */
   synchronized boolean overAllNodes(@Nullable Integer limit) {
     Integer before = overAllNodes;
     overAllNodes = limit;
@@ -60,14 +64,14 @@ final class LimitedType {
     return most != null || overAllNodes != null;
   }
 
-  /** Returns true if no claim may look for it now. */
+  /** Returns true if no claim may take jobs of the type now. */
   synchronized boolean full() {
     return (most != null && held >= most) || (overAllNodes != null && (refused || claiming));
   }
 
   /**
-   * Counts a claim of a queue in; false if there may be none more, or it is another queue's turn:
-   * the queue is woken later.
+   * Counts a new claim of a queue. Returns false if the limit is reached or another queue has the
+   * turn; this queue is then woken later.
    */
   synchronized boolean enter(String queue) {
     if (full() || anothersTurn(queue)) {
@@ -77,12 +81,13 @@ final class LimitedType {
     passedBy.remove(queue);
     turn = null;
     held++;
-    // Claims of one node would only find the limit locked by each other.
+    // With a limit over all nodes, concurrent claims of one node would only find it locked by each
+    // other.
     claiming = true;
     return true;
   }
 
-  /** Returns true if what may be the last place is kept for another queue. */
+  /** Returns true if what may be the last place is reserved for another queue. */
   private boolean anothersTurn(String queue) {
     return turn != null
         && !turn.equals(queue)
@@ -91,14 +96,18 @@ final class LimitedType {
   }
 
   /**
-   * A claim of a queue has found that no job of the type is left there, or its receiver looks once
-   * more by itself: other receivers of the queue that have passed the type by meanwhile need not.
+   * Forgets that a queue has skipped the type, because a claim of the queue has found no job of it.
+   * If that was a quick scan, the receiver scans once more. So other receivers of the queue that
+   * have skipped the type meanwhile need not be woken for it.
    */
   synchronized void foundNone(String queue) {
     passedBy.remove(queue);
   }
 
-  /** A claim that has entered is back; whether it holds jobs of the type. */
+  /**
+   * Records the result of a claim that {@link #enter} has counted. The claim stays counted only if
+   * it holds jobs of the type.
+   */
   synchronized void claimed(boolean some) {
     claiming = false;
     if (!some) {
@@ -106,27 +115,36 @@ final class LimitedType {
     }
   }
 
-  /** A claim holds no job of the type any more. */
+  /** Stops counting a claim that no longer holds jobs of the type. */
   synchronized void leave() {
     held--;
-    // One fewer counts over all nodes, too.
+    // The count over all nodes is lower now, too.
     refused = false;
   }
 
-  /** The limit over all nodes is reached, or locked: a queue has passed the type by. */
+  /**
+   * Records that a queue has skipped the type because the limit over all nodes is reached or
+   * locked.
+   */
   synchronized void refused(String queue) {
     refused = true;
     passedBy.add(queue);
   }
 
-  /** Returns true once after a refusal: no node reports when a job of another has ended. */
+  /**
+   * Returns true once after a refusal. The limit is then tried again, because no notification
+   * announces that a job on another node has ended.
+   */
   synchronized boolean takeRefused() {
     boolean was = refused;
     refused = false;
     return was;
   }
 
-  /** Returns true if it is full, so that a queue has to pass it by: the queue is woken later. */
+  /**
+   * Returns true if the limit is reached, so that a queue has to skip the type; the queue is woken
+   * later.
+   */
   synchronized boolean passesBy(String queue) {
     boolean full = full();
     if (full) {
@@ -136,11 +154,11 @@ final class LimitedType {
   }
 
   /**
-   * Takes the queue that has waited longest since it passed the type by, and gives it the next
-   * turn, so that a queue with many jobs of the type does not keep the others from theirs; null:
-   * none waits, or it may not look now either.
+   * Removes and returns the queue that has waited longest since it skipped the type, and gives it
+   * the next turn, so that a queue with many jobs of the type does not starve the others. Returns
+   * null if no queue waits, or if no claim may take jobs of the type now.
    *
-   * @param but its receiver looks by itself; null: none
+   * @param but a queue to leave out, because its receiver scans it anyway; null: none
    */
   synchronized @Nullable String next(@Nullable String but) {
     if (full()) {
@@ -157,12 +175,15 @@ final class LimitedType {
     return null;
   }
 
-  /** Returns true if it is the turn of a queue. */
+  /** Returns true if a queue has the turn. */
   synchronized boolean isTurnOf(String queue) {
     return queue.equals(turn);
   }
 
-  /** Ends the turn of a queue that cannot or does not take it; returns false if it had none. */
+  /**
+   * Ends the turn of a queue that cannot take it or does not take it. Returns false if the queue
+   * had no turn.
+   */
   synchronized boolean endTurn(String queue) {
     boolean had = queue.equals(turn);
     if (had) {

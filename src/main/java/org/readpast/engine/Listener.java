@@ -19,21 +19,22 @@ import org.readpast.store.TransientErrors;
 import org.readpast.store.TypeLimitStore;
 
 /**
- * The one thread of a node that waits: for notices of other nodes, for the next job to be due, for
- * the next look by itself. It wakes the dispatcher, promotes due jobs, fires schedules and lets the
- * watermark rise.
+ * The only thread of a node that waits: for notifications from other nodes, for the next job to
+ * become due, and for the next poll. It wakes the dispatcher, promotes due jobs, fires schedules
+ * and advances the watermark.
  */
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
   private static final Duration WAIT_AT_WORK = Duration.ofMillis(200);
   private static final Duration WAIT_AT_REST = Duration.ofSeconds(1);
   private static final Duration REST_AFTER = Duration.ofSeconds(5);
-  // What was received before the first will be read once more.
+  // The minimum time between two observations of open transactions. Dead entries of jobs that were
+  // received before the first observation are read once more.
   private static final Duration OBSERVATION = Duration.ofMillis(200);
   private static final Duration LOOK_AROUND = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofSeconds(2);
   private static final Duration THOROUGH_LOOK = Duration.ofMinutes(1);
-  // Released jobs are shown for five seconds.
+  // The database lists released jobs for five seconds.
   private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
   private static final Duration LOAD_QUEUES = Duration.ofSeconds(5);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
@@ -50,8 +51,8 @@ final class Listener implements Runnable {
   private final LostCommits lostCommits;
   private final Watermark watermark;
   private final TimedWork schedules;
-  // More than six fields change: each duty of this thread has its moment, and nobody else changes
-  // it.
+  // More than six fields change: each task of this thread has its own deadline, and only this
+  // thread changes it.
   private volatile long lastRound = System.nanoTime();
   private volatile boolean ended;
   private long nextPoll = System.nanoTime();
@@ -127,26 +128,30 @@ final class Listener implements Runnable {
     }
   }
 
-  /** At rest it waits for longer, and is told of what is due meanwhile. */
+  /**
+   * Returns the time until the next round. An idle listener waits longer, and is notified if
+   * something becomes due earlier.
+   */
   private Duration untilNextRound() {
     long now = System.nanoTime();
     boolean rests = now - lively > REST_AFTER.toNanos();
-    // As differences: moments may overflow.
+    // Compare differences, because the moments may overflow.
     long next =
         LongStream.of(nextPoll, nextLook, schedules.next())
             .map(moment -> moment - now)
             .reduce(Long.MAX_VALUE, Math::min);
     long longest = longestWait(rests, next);
     long due = wakeUps.noteWait(rests ? now + longest : now) - now;
-    // Those that are due one soon after the other are promoted together.
+    // Jobs that become due shortly after each other are promoted together.
     long together = promoted + WAIT_AT_WORK.toNanos() - now;
     return Duration.ofNanos(Math.max(0, Math.min(longest, Math.max(due, together))));
   }
 
   /**
-   * In ns, where nothing is due sooner; never less than at work, however often it is to poll.
+   * Returns the longest wait in ns if no job becomes due earlier. It is never shorter than the wait
+   * at work, however short the poll interval is.
    *
-   * @param next when it has something to do by itself, from now
+   * @param next the time in ns until this thread has something to do by itself
    */
   static long longestWait(boolean rests, long next) {
     long atWork = WAIT_AT_WORK.toNanos();
@@ -171,11 +176,12 @@ final class Listener implements Runnable {
       lively = now;
     }
     if (wakeUps.takeQueuesChanged()) {
-      // First: what waits in a queue that is resumed now was there before.
+      // Observe first: jobs that wait in a queue which is resumed now were there before.
       observe();
       loadQueues();
     } else if ((received || watermark.settled() < drawn) && now - nextObservation >= 0) {
-      // Only where jobs have come or gone since: a queue at rest costs nothing.
+      // Observe only if jobs have arrived or left since the last time, so that idle queues cost
+      // nothing.
       observe();
     }
     if (now - nextQueues >= 0) {
@@ -210,18 +216,23 @@ final class Listener implements Runnable {
     }
   }
 
-  /** Asks once for all that may be to do; poll: whether also for jobs in queues with room. */
+  /**
+   * Queries in one statement everything that there may be to do.
+   *
+   * @param poll true: also look for jobs to claim, in queues that have room for a receiver
+   */
   private void look(boolean poll, long now) {
-    // Also where a receiver is at work: it may be so for long, beside what nobody has told of.
+    // This includes queues with running receivers: these may be busy for long, while jobs wait that
+    // no notification has announced.
     List<Claims.Range> used =
         dispatcher.served().stream()
             .filter(served -> poll && served.usedLately(now))
             .map(served -> served.range(now))
             .toList();
-    // This look sees every job that there will ever be up to this position. Once a minute it goes
-    // everywhere all the same: a transaction that had locked a job may have rolled back after all
-    // nodes looked there, and its node may have died before it could tell. The position goes back
-    // when the database has lost commits.
+    // This poll sees every job that will ever exist up to this position. Nevertheless, it covers
+    // all positions once a minute: a transaction that had locked a job may have been rolled back
+    // after all nodes had polled there, and its node may have died before it announced the job. The
+    // position moves back if the database has lost commits.
     long settled = watermark.settled();
     if (settled < lookedUpTo || (poll && now - nextThorough >= 0)) {
       lookedUpTo = -1;
@@ -251,9 +262,9 @@ final class Listener implements Runnable {
   }
 
   /**
-   * Wakes those that have or may have something to claim.
+   * Wakes the queues that have or may have jobs to claim.
    *
-   * @param found what was found, and whether this node works it
+   * @param found the queues that have jobs, each with true if this node handles one of them
    */
   private void wake(Map<String, Boolean> found, long now) {
     for (ServedQueue served : dispatcher.served()) {
@@ -268,13 +279,13 @@ final class Listener implements Runnable {
     Set<String> missing = new HashSet<>(found.keySet());
     missing.removeIf(queue -> dispatcher.served(queue) != null);
     if (!missing.isEmpty()) {
-      // It has come just now, or was removed as unused just as somebody enqueued to it.
+      // The queue is new, or it was removed as unused while a job was enqueued to it.
       lostCommits.create(missing);
       loadQueues();
     }
   }
 
-  /** Has receivers claim jobs that were released at positions that this node may have passed. */
+  /** Makes receivers claim jobs that were released at positions which this node may have passed. */
   private void readReleases(long now, boolean some) {
     if (now - readReleases > LONGEST_WITHOUT_RELEASES.toNanos()) {
       dispatcher.served().forEach(ServedQueue::startOver);
@@ -301,7 +312,8 @@ final class Listener implements Runnable {
       queues = at.transactions().autoCommit(() -> store.promote(PROMOTED_AT_ONCE));
       wakeUps.jobsAvailable(Set.copyOf(queues));
     } while (queues.size() == PROMOTED_AT_ONCE);
-    // A node that has scheduled something earlier meanwhile has said so, before or after this.
+    // Reset the moment first: the query below sees a job that was scheduled before, and a job that
+    // is scheduled after this sets the moment again.
     wakeUps.nextDueIn(Duration.ofDays(1));
     Duration next =
         at.transactions().autoCommit(() -> Optional.ofNullable(store.nextDue())).orElse(null);
@@ -337,7 +349,7 @@ final class Listener implements Runnable {
         queues.stream().filter(QueueRow::lately).map(QueueRow::name).collect(Collectors.toSet()));
   }
 
-  /** Whether it goes round. */
+  /** Returns true if the listener runs and has completed a round within the last minute. */
   boolean alive() {
     return !ended && System.nanoTime() - lastRound < Duration.ofSeconds(60).toNanos();
   }

@@ -5,18 +5,21 @@ import org.readpast.model.Failure;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.MaintenanceStore.Lost;
 
-/** Learns of jobs that were discarded, and of those that a lost owner left unfinished. */
+/** Receives reports of jobs that were discarded, and of jobs that a lost owner left unfinished. */
 public interface LossReports {
   /**
-   * A claim whose owner was lost.
+   * A job whose owner was lost, or which was overdue.
    *
-   * @param over whether it has no more attempts
+   * @param over true if the job has no attempts left
    */
   record TakenOver(Lost claim, Failure why, boolean over) {}
 
-  /** Called in the transaction that discards the job. */
+  /** Reports a job, in the transaction that discards it. */
   void discarded(ClaimedJob job, Failure failure);
 
-  /** Called in the transaction that releases or discards them, once their failures are recorded. */
+  /**
+   * Reports jobs, in the transaction that releases or discards them, once their failures are
+   * recorded.
+   */
   void takenOver(List<TakenOver> jobs);
 }

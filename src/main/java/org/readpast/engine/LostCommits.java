@@ -6,10 +6,10 @@ import java.util.Set;
 import org.readpast.store.Claims.LastPosition;
 
 /**
- * Forgets what this node remembers of the database once that may have lost commits, as after a
- * failover to a replica, a restore, or a crash: from where lanes are searched, which queues exist,
- * which waves are open, when the next schedule is due. What the node remembers for a second or less
- * is left alone.
+ * Forgets what this node remembers of the database if the database may have lost commits, as after
+ * a failover to a replica, a restore, or a crash. This includes the positions from which lanes are
+ * scanned, the queues that exist, the waves that are open, and when the next schedule is due. It
+ * excludes what the node remembers for a second or less.
  */
 final class LostCommits {
   private static final Logger LOG = System.getLogger(LostCommits.class.getName());
@@ -34,7 +34,10 @@ final class LostCommits {
     this.enqueuing = enqueuing;
   }
 
-  /** Takes note of the last position drawn; on the listener's thread only, in the order read. */
+  /**
+   * Checks the last position that was assigned. Call this only on the listener's thread, in the
+   * order in which the positions were read.
+   */
   void check(LastPosition last) {
     if (watermark.forgetIfLost(last)) {
       pending = true;
@@ -44,7 +47,7 @@ final class LostCommits {
               + " jobs are searched from the start");
     }
     if (pending) {
-      // The watermark went first: what is planned from now on knows nothing of before.
+      // The watermark was reset first, so plans that are made from now on use nothing from before.
       dispatcher
           .served()
           .forEach(
@@ -59,18 +62,21 @@ final class LostCommits {
     }
   }
 
-  /** Takes note of the transactions that were open after that, and may have drawn positions. */
+  /**
+   * Records the transactions that were open after the position was read, and may have taken
+   * positions.
+   */
   void observe(LastPosition last, Set<String> openWriters) {
     check(last);
     watermark.observe(last.position(), openWriters);
   }
 
-  /** Takes note of the queues that exist, and are not removed soon. */
+  /** Forgets all known queues but these, which exist and will not be removed soon. */
   void queues(Set<String> existing) {
     enqueuing.retainQueues(existing);
   }
 
-  /** Creates queues that jobs are in. */
+  /** Creates those of the queues that do not exist. All of these queues have jobs. */
   void create(Set<String> queues) {
     enqueuing.create(queues);
   }

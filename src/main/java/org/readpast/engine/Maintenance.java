@@ -19,9 +19,9 @@ import org.readpast.store.MaintenanceStore.Lost;
 import org.readpast.store.Transactions;
 
 /**
- * The duties that any node may carry out, at any time and all at once, and leave off at any step:
- * each takes its rows past those in use, in small ordered batches, and each batch is a transaction
- * of its own.
+ * The maintenance tasks. Any node may run them at any time, concurrently with other nodes, and may
+ * abandon them at any step. Each task skips locked rows and takes the others in small ordered
+ * batches; each batch is a transaction of its own.
  */
 public final class Maintenance {
   private static final Logger LOG = System.getLogger(Maintenance.class.getName());
@@ -48,13 +48,13 @@ public final class Maintenance {
     this.counters = at.counters();
   }
 
-  /** Carries out every duty once; one that fails does not keep the others from being done. */
+  /** Runs every task once; a task that fails does not prevent the others. */
   public void run() {
     duty("looking for what there is to do", this::maintain);
   }
 
   private void maintain() {
-    // Mostly there is nothing to do: one question spares six.
+    // Usually there is nothing to do, so one query replaces six.
     MaintenanceStore.ToDo toDo = transactions.autoCommit(() -> store.toDo(OVERDUE_GRACE));
     if (toDo.silentNodes() || toDo.transactionsOfDead()) {
       duty("declaring silent nodes dead", this::declareDead);
@@ -81,7 +81,7 @@ public final class Maintenance {
     }
   }
 
-  /** Frees what the dead and the overdue had in work. */
+  /** Releases or discards the running jobs of nodes that have ended, and overdue jobs. */
   void takeOver() {
     int found;
     do {
@@ -102,7 +102,10 @@ public final class Maintenance {
     transactions.requiresNew(store::removeLeases);
   }
 
-  /** Declares silent nodes dead, and ends their transactions. */
+  /**
+   * Declares silent nodes dead, and terminates the sessions that dead nodes have left in
+   * transactions.
+   */
   private void declareDead() {
     List<MaintenanceStore.Dead> died = transactions.autoCommit(() -> store.declareDead(node.no()));
     for (MaintenanceStore.Dead dead : died) {
@@ -114,7 +117,7 @@ public final class Maintenance {
     }
     transactions.autoCommit(store::terminateSessionsOfDead);
     if (!died.isEmpty()) {
-      // Of schedules that these declared, older definitions may apply now.
+      // Older definitions may now apply to the schedules that these nodes declared.
       signals.schedulesChanged();
     }
   }
@@ -157,9 +160,9 @@ public final class Maintenance {
   }
 
   /**
-   * Returns true if its handler has started, as far as is known. The first of a lease starts with
-   * the claim, unless its start is recorded: that of a job with a single attempt, and of one that
-   * was leased at a death before.
+   * Returns true if the handler has started, as far as is known. The first job of a lease counts as
+   * started from the claim on, unless its start is recorded explicitly, as it is for a job with a
+   * single attempt and for a job that was leased when a node died.
    */
   private static boolean hasStarted(Lost claim) {
     return claim.begun()
@@ -181,7 +184,10 @@ public final class Maintenance {
             Failure.Kind.TIMED_OUT, "took longer than its timeout, and its node did not end it");
   }
 
-  /** The deaths that it was in work at, this one included, since an attempt last returned. */
+  /**
+   * Returns the number of node deaths at which the job was running since an attempt last returned,
+   * including this one.
+   */
   private static int crashes(Lost claim) {
     return crashesBefore(claim) + 1;
   }
@@ -192,8 +198,9 @@ public final class Maintenance {
   }
 
   /**
-   * Deaths are charged to whatever was running, as nothing tells which job was at fault: so many in
-   * a row as it has attempts, and it is a dead letter.
+   * Returns true if the job has no attempts left. A death is charged to every job that was running,
+   * because nothing shows which job caused it. After as many deaths in a row as it has attempts, a
+   * job becomes a dead letter.
    */
   private static boolean outOfAttempts(Lost claim) {
     if (claim.maxAttempts() == JobRequest.UNLIMITED) {
@@ -207,7 +214,7 @@ public final class Maintenance {
   }
 
   private static Release unstarted(Lost claim) {
-    // The next start of a job that was leased at a death is recorded at once.
+    // If a job was leased when a node died, its next start is recorded immediately.
     Integer crashes = crashed(claim) ? Integer.valueOf(crashesBefore(claim)) : claim.crashes();
     return new Release(claim.id(), claim.claimNo(), false, false, crashes, Duration.ZERO, true);
   }
@@ -242,7 +249,7 @@ public final class Maintenance {
   }
 
   private void cancel() {
-    // Those that are left are in work again: to wait for them would keep all else from being done.
+    // The jobs that are left are running again. Waiting for them would hold up all other tasks.
     while (transactions.requiresNew(this::cancelSome) == AT_ONCE) {}
   }
 

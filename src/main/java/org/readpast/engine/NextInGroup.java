@@ -8,18 +8,20 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Claims what is next in the groups of the jobs just worked, by the statement that acknowledges
- * these. For LEASED jobs: the end of another commits with its handler's work.
+ * Claims the next jobs in the groups of the jobs that have just run, by the statement that
+ * acknowledges these. It is only for LEASED jobs, because a TRANSACTIONAL job ends in the
+ * transaction of its handler.
  */
 final class NextInGroup implements ClaimSource {
-  // The first is how long a job of a higher priority from another node may go unnoticed. Releasing
-  // what is next in the groups and claiming it again costs more than working it, so a receiver
-  // leaves after the first only if other work is known to wait, and after the second in any case.
+  // The first time equals the interval of full scans, which is how long a job of a higher priority
+  // from another node may go unnoticed anyway. Releasing the next jobs of the groups and claiming
+  // them again costs more than running them, so a receiver leaves the groups after the first time
+  // only if other work is known to wait, and after the second in any case.
   private static final long IN_GROUPS_NANOS = ClaimCursors.FULL_LOOK_NANOS;
   private static final long LONGEST_IN_GROUPS_NANOS = 4 * IN_GROUPS_NANOS;
 
-  // To find a group's next takes as long as to lease two: four at a time cost a quarter less each,
-  // eight a third.
+  // Finding the next job of a group takes as long as leasing two jobs. If four are leased at a
+  // time, each costs a quarter less; if eight are, a third less.
   static final int OF_A_GROUP = 4;
 
   private final EngineContext at;
@@ -29,8 +31,8 @@ final class NextInGroup implements ClaimSource {
   private LeasedJobs worked;
 
   /**
-   * @param worked jobs of one claim, all worked or released
-   * @param wanted whether the receiver is wanted elsewhere
+   * @param worked the jobs of one claim, all of which have run or were released
+   * @param wanted returns true if the receiver is needed elsewhere
    */
   NextInGroup(EngineContext at, ServedQueue served, LeasedJobs worked, BooleanSupplier wanted) {
     this.at = at;
@@ -69,11 +71,16 @@ final class NextInGroup implements ClaimSource {
         && !at.node().stopping();
   }
 
-  /** Returns true if a receiver stays in these groups that has been in them for so long. */
+  /**
+   * Returns true if a receiver stays in these groups.
+   *
+   * @param nanos how long it has been in them
+   */
   static boolean goesOn(ServedQueue served, LeasedJobs worked, long nanos, BooleanSupplier wanted) {
     return nanos < IN_GROUPS_NANOS
         || (nanos < LONGEST_IN_GROUPS_NANOS
-            // Else their jobs take longer than expected: others are to have some of them.
+            // Otherwise their jobs take longer than expected, and other receivers should get some
+            // of them.
             && worked.size() <= 2 * served.prefetch(worked.types())
             && served.quiet()
             && !wanted.getAsBoolean());

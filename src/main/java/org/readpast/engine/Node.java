@@ -3,12 +3,12 @@ package org.readpast.engine;
 import java.util.UUID;
 
 /**
- * Who this engine is in the database: a new identity at each boot, and after each death that it
- * outlived.
+ * The identity of this engine in the database. The engine gets a new identity at each start, and
+ * whenever it continues after it was declared dead.
  *
- * @param no the number by which it owns jobs
+ * @param no the number under which it owns jobs
  */
 record Node(UUID id, int no) {
-  /** Of an engine that has not started. */
+  /** The identity of an engine that has not started. */
   static final Node NOBODY = new Node(new UUID(0, 0), 0);
 }

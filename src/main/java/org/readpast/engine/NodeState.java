@@ -2,7 +2,10 @@ package org.readpast.engine;
 
 import java.time.Duration;
 
-/** The identity of this node, when it has reached the database, and whether it stops. */
+/**
+ * The state of this node: its identity, when it last reached the database, and whether it is
+ * stopping.
+ */
 final class NodeState {
   private volatile Node node = Node.NOBODY;
   private volatile boolean stopping;
@@ -23,17 +26,17 @@ final class NodeState {
     return node;
   }
 
-  /** Knows whether the database is unavailable. */
+  /** Returns the object that tracks whether the database is unavailable. */
   Outage outage() {
     return outage;
   }
 
-  /** Whether the others know of this node, or did. */
+  /** Returns true if the other nodes know this node, or knew it. */
   boolean begun() {
     return retired || !node.equals(Node.NOBODY);
   }
 
-  /** It has stopped, and its application continues without a worker. */
+  /** Records that this node has stopped while its application continues without a worker. */
   void retire() {
     node = Node.NOBODY;
     retired = true;
@@ -43,7 +46,7 @@ final class NodeState {
     return retired;
   }
 
-  /** Takes a new identity: at the start, or because it was declared dead. */
+  /** Takes a new identity, at the start or because the node was declared dead. */
   void become(Node other) {
     node = other;
     lastBeat = System.nanoTime();
@@ -58,17 +61,17 @@ final class NodeState {
     return System.nanoTime() - lastBeat > span.toNanos();
   }
 
-  /** Whether no more jobs are taken. */
+  /** Returns true if this node claims no more jobs. */
   boolean stopping() {
     return stopping;
   }
 
-  /** Whether that is because the application goes down. */
+  /** Returns true if it claims no more jobs because the application shuts down. */
   boolean goingDown() {
     return goingDown;
   }
 
-  /** Takes no more jobs. */
+  /** Makes this node claim no more jobs. */
   void drain() {
     stopping = true;
   }
@@ -78,7 +81,7 @@ final class NodeState {
     stopping = true;
   }
 
-  /** The database has answered, if only that it does not know of this node any more. */
+  /** Records that the database has answered, even if only that it no longer knows this node. */
   void answered() {
     lastBeat = System.nanoTime();
     outage.reached();

@@ -4,30 +4,30 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What nodes tell each other: by notifications of the database, or nothing where there are none,
- * and time alone is waited for.
+ * Sends and receives the notifications between nodes, through the database. An implementation
+ * without notifications only waits until the time is up.
  */
 public interface Notices extends AutoCloseable {
-  /** The longest wait of one that cannot hear. */
+  /** The longest wait while notifications cannot be received. */
   Duration LONGEST_DEAF = Duration.ofMillis(200);
 
   /**
-   * Waits for notices; no longer than {@link #LONGEST_DEAF} where none can be heard.
+   * Waits for notifications; no longer than {@link #LONGEST_DEAF} if none can be received.
    *
-   * @return what came in time; {@link #MISSED} when some may have been lost, because the connection
-   *     was new
-   * @throws InterruptedException when the thread is to end
+   * @return the notifications that arrived in time; {@link #MISSED} if some may have been lost
+   *     because the connection was new
+   * @throws InterruptedException if the thread is to end
    */
   List<String> await(Duration longest) throws InterruptedException;
 
   /**
-   * Tells every node that waits, at once.
+   * Notifies every waiting node immediately.
    *
-   * @throws IllegalStateException when it cannot be told
+   * @throws IllegalStateException if the notification cannot be sent
    */
   void tell(String notice);
 
-  /** Stands for notices that may have been lost. */
+  /** Stands for notifications that may have been lost. */
   String MISSED = "*";
 
   @Override

@@ -7,18 +7,18 @@ import org.readpast.store.Claims.Stretch;
 import org.readpast.store.WaveStore.Wave;
 
 /**
- * A wave that was opened a moment ago, as far as it lies in one lane. Receivers claim its jobs as
- * they wait, which takes half of what it does to let them go first.
+ * A wave that was opened recently, as far as its jobs are in one lane. Receivers claim these jobs
+ * while they are BLOCKED, which takes half the time of releasing them first.
  *
- * <p>It is a hint: the claim looks for itself whether the wave is open, and the settlement lets go
- * what nobody takes.
+ * <p>An open wave is a hint: the claim itself checks whether the wave is open, and the resolver
+ * releases the jobs that no receiver claims.
  */
 final class OpenWave {
   private static final long LONGEST_PAUSE_NANOS = 200_000_000L;
-  // What lies in other lanes waits as long.
+  // Jobs of the wave that are in other lanes may wait as long.
   private static final long LONGEST_NANOS = 1_000_000_000L;
   private static final long FORGOTTEN_NANOS = 60_000_000_000L;
-  // Longer than a thousand short jobs take. Who comes after some of these waits as long.
+  // Longer than a thousand short jobs take. Jobs that follow some of these may wait as long.
   private static final long QUIET_NANOS = 100_000_000L;
 
   private final int node;
@@ -26,13 +26,14 @@ final class OpenWave {
   private final Wave wave;
   private final @Nullable Runnable ended;
   private final int jobs;
-  // More than six fields change: both ends of a wave and the claims at work between them, under one
-  // lock.
+  // More than six fields change: both ends of the wave and the claims in progress between them,
+  // under one lock.
   private int left;
   private int wanted;
   private long after;
   private long before = Long.MAX_VALUE;
-  // One from each end: beside each other they would pass by what the other has just locked.
+  // One claim from each end: two claims from the same end would skip the rows that the other has
+  // just locked.
   private boolean atTheStart;
   private boolean atTheEnd;
   private int hands;
@@ -42,12 +43,10 @@ final class OpenWave {
   private boolean over;
 
   /**
-   * Of a lane.
-   *
-   * @param node who has opened it
-   * @param jobs how many it has at most, as far as is known
-   * @param ended called when nothing of it is in work here any more, or nothing more was found for
-   *     a claim: something else may be left; null: another node has opened it
+   * @param node the node that has opened the wave
+   * @param jobs the maximum number of its jobs, as far as is known
+   * @param ended called when this node holds no more jobs of the wave, or when a claim has found
+   *     none, because other jobs of the wave may be left; null: another node has opened the wave
    */
   OpenWave(int node, Arrival lane, Wave wave, int jobs, @Nullable Runnable ended) {
     this.node = node;
@@ -58,7 +57,7 @@ final class OpenWave {
     this.ended = ended;
   }
 
-  /** Of the word of another node. */
+  /** Parses the notification of another node. */
   static OpenWave parse(String word) {
     String[] parts = word.split(String.valueOf(Arrival.SEPARATOR));
     if (parts.length != 7) {
@@ -72,13 +71,13 @@ final class OpenWave {
         null);
   }
 
-  /** Says to other nodes that it is open. */
+  /** Returns the notification for other nodes that the wave is open. */
   String encode() {
     char and = Arrival.SEPARATOR;
     return "" + node + and + lane.ofSeveral() + and + wave.batch() + and + wave.no() + and + jobs;
   }
 
-  /** The number of the node that has opened it. */
+  /** Returns the number of the node that has opened the wave. */
   int node() {
     return node;
   }
@@ -91,7 +90,10 @@ final class OpenWave {
     return wave;
   }
 
-  /** Counts a claim for so many in, if it may find something, and says of what; else null. */
+  /**
+   * Begins a claim for up to this many jobs. Returns the range to claim from, or null if the claim
+   * could find nothing.
+   */
   synchronized @Nullable Stretch enter(int most) {
     if (!admitsAnother()) {
       return null;
@@ -104,24 +106,24 @@ final class OpenWave {
         wave, lane.queue(), lane.type(), lane.priority(), after, before, fromTheEnd, most);
   }
 
-  /** Whether one more claim may find something. */
+  /** Returns true if one more claim may find jobs. */
   synchronized boolean admitsAnother() {
     return !over && left > wanted && !(atTheStart && atTheEnd);
   }
 
   /**
-   * Counts a claim out, and takes note of what it has found: the receiver has that in its hands
-   * until it {@link #putDown puts it down}.
+   * Ends a claim, and records what it has found. The receiver holds these jobs until it {@link
+   * #putDown puts them down}.
    */
   void leave(Stretch claim, List<ClaimedJob> jobs) {
     note(claim, jobs);
     if (jobs.isEmpty() && ended != null) {
-      // Else the settlement comes when these have ended.
+      // Otherwise the resolver is woken once these jobs have ended.
       ended.run();
     }
   }
 
-  /** What a claim has found is in work no more. */
+  /** Records that a receiver no longer holds the jobs that a claim has found. */
   void putDown() {
     if (lastPutsDown() && ended != null) {
       ended.run();
@@ -136,9 +138,9 @@ final class OpenWave {
   }
 
   /**
-   * Some have ended: returns true if the resolver is to learn of that only when the last receiver
-   * puts its jobs down. Only the last end of a wave matters, and while the resolver processes
-   * earlier ones it cannot open the next wave.
+   * Records that jobs have ended. Returns true if the resolver is not to be notified before the
+   * last receiver has put its jobs down. Only the last end of a wave matters, and while the
+   * resolver processes earlier ones it cannot open the next wave.
    */
   synchronized boolean keepQuiet(long now) {
     boolean quiet = isQuiet(now);
@@ -150,7 +152,7 @@ final class OpenWave {
     return ended != null && now - opened < QUIET_NANOS;
   }
 
-  /** Tells the settlement of what has ended, where one that is in work takes longer than that. */
+  /** Notifies the resolver of jobs that have ended, if others that are running take too long. */
   void look(long now) {
     if (ended != null && takeOwed(now)) {
       ended.run();
@@ -188,31 +190,32 @@ final class OpenWave {
     return atTheStart || atTheEnd;
   }
 
-  /** Whether no further claim is to go to it. */
+  /** Returns true if no further claim is to use this wave. */
   synchronized boolean over() {
     return over;
   }
 
-  /** Whether the same is to be claimed. */
+  /** Returns true if the other describes the same wave in the same lane. */
   boolean isLike(OpenWave other) {
     return wave.equals(other.wave) && lane.equals(other.lane);
   }
 
   /**
-   * Whether nobody needs the other any more: it is through, or this node did not open it itself.
+   * Returns true if the other is no longer needed: it is an earlier wave of the batch, or it
+   * describes the same jobs, but only this one was opened by this node.
    */
   boolean replaces(OpenWave other) {
     return wave.batch() == other.wave.batch() && wave.no() > other.wave.no()
         || isLike(other) && ended != null && other.ended == null;
   }
 
-  /** Whether receivers of this node go on with it. */
+  /** Returns true if receivers of this node are still claiming from the wave. */
   synchronized boolean goesOn(long now) {
     return now - opened < LONGEST_NANOS
         && (claimsUnderWay() || !over && now - lastClaim < LONGEST_PAUSE_NANOS);
   }
 
-  /** Whether nobody has claimed of it for long. */
+  /** Returns true if no receiver has claimed from the wave for a minute. */
   synchronized boolean forgotten(long now) {
     return now - lastClaim > FORGOTTEN_NANOS;
   }

@@ -8,18 +8,20 @@ import java.util.function.LongSupplier;
 import org.readpast.store.TransientErrors;
 
 /**
- * Knows whether the database is unavailable to this engine. Every failure is reported here: the
- * beginning and the end of an outage are logged once each, and what fails in between at DEBUG.
+ * Tracks whether the database is unavailable to this engine. Every failure of the database is
+ * reported here. The beginning and the end of an outage are logged once each, and failures in
+ * between at DEBUG.
  *
- * <p>Also keeps the receivers of a node from polling a database that is unavailable, each by
- * itself: after an error none polls for a while, longer each time.
+ * <p>It also keeps the receivers of a node from polling an unavailable database one by one: after
+ * an error, all of them pause, longer each time.
  */
 public final class Outage {
   private static final Logger LOG = System.getLogger(Outage.class.getName());
   private static final long FIRST_PAUSE_MILLIS = 1_000;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
-  // A database that restarts or fails over may answer and fail again: that is one outage. One that
-  // fails again soon after the end has to answer for longer the next time.
+  // A database that restarts or fails over may answer and then fail again; that is one outage. If
+  // the database fails again soon after an outage has ended, it has to answer for longer before the
+  // next outage ends.
   private static final long STEADY_NANOS = Duration.ofSeconds(5).toNanos();
   private static final long LONGEST_STEADY_NANOS = Duration.ofSeconds(60).toNanos();
 
@@ -27,7 +29,7 @@ public final class Outage {
   private final String node;
   private final LongSupplier nanos;
 
-  // More than six fields change: since when the database does not answer, and since when it does.
+  // More than six fields change: since when the database has not answered, and since when it has.
   private volatile boolean lasts;
   private volatile boolean unavailable;
   private long began;
@@ -40,7 +42,9 @@ public final class Outage {
   private volatile boolean paused;
   private volatile long until;
 
-  /** Makes the one of an engine; the log names it by its application and its node. */
+  /**
+   * Creates the object for one engine; the log names the engine by its application and its node.
+   */
   public Outage(String application, String node) {
     this(application, node, System::nanoTime);
   }
@@ -52,12 +56,12 @@ public final class Outage {
     this.until = nanos.getAsLong();
   }
 
-  /** Logs a failure as a WARNING, unless it belongs to an outage. */
+  /** Logs a failure as a WARNING, or at DEBUG if it belongs to an outage. */
   public void warn(Logger log, String what, Throwable why) {
     log(log, Level.WARNING, what, why);
   }
 
-  /** Logs a failure at a level, unless it belongs to an outage. */
+  /** Logs a failure at a level, or at DEBUG if it belongs to an outage. */
   public void log(Logger log, Level level, String what, Throwable why) {
     if (noted(why)) {
       log.log(Level.DEBUG, () -> what + ": " + EngineLog.rootOf(why));
@@ -67,8 +71,8 @@ public final class Outage {
   }
 
   /**
-   * Notes a failure that is not logged where it is reported. Returns true if it means that the
-   * database is unavailable.
+   * Records a failure, and logs the beginning of an outage. Returns true if the failure means that
+   * the database is unavailable.
    */
   boolean noted(Throwable why) {
     if (!TransientErrors.isOutage(why)) {
@@ -98,7 +102,7 @@ public final class Outage {
     return true;
   }
 
-  /** A heartbeat or a poll has reached the database. */
+  /** Records that a heartbeat or a poll has reached the database. */
   void reached() {
     succeeded();
     if (!lasts) {
@@ -138,7 +142,10 @@ public final class Outage {
     return unavailable;
   }
 
-  /** Begins a pause, or a longer one; the errors of polls that were under way count as one. */
+  /**
+   * Begins a pause, longer than the one before. Polls that were already in progress and fail during
+   * the pause do not count.
+   */
   synchronized void pause(long now) {
     if (active(now)) {
       return;
@@ -154,12 +161,12 @@ public final class Outage {
     return paused && now - until < 0;
   }
 
-  /** Returns how long no receiver may poll. */
+  /** Returns how long the pause of all receivers still lasts. */
   Duration left(long now) {
     return active(now) ? Duration.ofMillis((until - now) / 1_000_000 + 1) : Duration.ZERO;
   }
 
-  /** Ends the pause: a receiver has reached the database. */
+  /** Ends the pause, because a receiver has reached the database. */
   void succeeded() {
     if (paused) {
       synchronized (this) {

@@ -17,7 +17,10 @@ final class OutputBuffer {
   static final int MOST_CHARACTERS = 128 << 10;
   private static final int LONGEST_LINE = 4_000;
 
-  /** Also held while the output is being stored, so that lines keep their order. */
+  /**
+   * Guards this buffer. It is also held while the output is being stored, so that lines keep their
+   * order.
+   */
   final ReentrantLock lock = new ReentrantLock();
 
   final ClaimedJob job;
@@ -58,9 +61,9 @@ final class OutputBuffer {
     }
   }
 
-  // What follows is for the holder of the lock.
+  // The caller of the methods below holds the lock.
 
-  /** In order; the last one says how many were dropped, if any. */
+  /** Returns the lines in order; if lines were dropped, the last one states how many. */
   List<Line> lines() {
     List<Line> all = new ArrayList<>(lines);
     if (dropped > 0) {

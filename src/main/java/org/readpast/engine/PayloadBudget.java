@@ -5,9 +5,10 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.readpast.store.ClaimedJob;
 
-/** Bounds the payloads that this node holds at a time. */
+/** Limits the bytes of payload that this node holds at a time. */
 final class PayloadBudget {
-  // What is leased by one statement is held several times while it is read: so no claim takes all.
+  // The payloads of one claim are in memory several times while they are read, so no claim may use
+  // the whole budget.
   private static final int SHARE_OF_CLAIM = 16;
 
   private final long share;
@@ -19,9 +20,10 @@ final class PayloadBudget {
   }
 
   /**
-   * Claims no more than is free, and takes what has been leased.
+   * Runs a claim for no more bytes than are free, and reserves the bytes that it has leased.
    *
-   * @param claim is given the most bytes that it may lease, at least one: it always leases one job
+   * @param claim receives the maximum number of bytes to lease, which is at least one: a claim
+   *     always leases one job
    */
   <T> T claim(LongFunction<T> claim, Function<T, List<ClaimedJob>> jobs) {
     long reserved = reserve();
@@ -41,7 +43,7 @@ final class PayloadBudget {
     return reserved;
   }
 
-  /** Gives back what this node no longer holds. */
+  /** Adds bytes to the budget that this node no longer holds. */
   synchronized void release(long bytes) {
     free += bytes;
   }

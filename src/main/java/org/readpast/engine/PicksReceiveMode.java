@@ -1,10 +1,10 @@
 package org.readpast.engine;
 
 /**
- * A handler of a TRANSACTIONAL type that has some of its jobs leased, as a diagnostic does that can
- * try both.
+ * A handler of a TRANSACTIONAL type that runs some of its jobs as LEASED, such as a diagnostic
+ * handler that can test both modes.
  */
 public interface PicksReceiveMode<T> {
-  /** Whether this job is to be leased. */
+  /** Returns true if this job is to run as LEASED. */
   boolean leased(T payload);
 }

@@ -17,7 +17,7 @@ import org.readpast.store.DependencyStore.Undecided;
 import org.readpast.store.Endings;
 import org.readpast.store.ReleasedJobs;
 
-/** What one round of the settlement tells those that come after other jobs. */
+/** Notifies followers, within one round of the resolver, of how their predecessors have ended. */
 final class Predecessors {
   private final DependencyStore store;
   private final Endings endings;
@@ -28,10 +28,8 @@ final class Predecessors {
   private boolean more;
 
   /**
-   * Of a round.
-   *
-   * @param all looks at all predecessors that may have ended unnoticed; else only at new ones
-   * @param passed takes the jobs whose predecessors are all through
+   * @param all true: check all predecessors that may have ended unnoticed; false: only new ones
+   * @param passed receives the jobs whose predecessors have all ended
    */
   Predecessors(
       DependencyStore store,
@@ -47,29 +45,30 @@ final class Predecessors {
   }
 
   /**
-   * Before another try.
+   * Prepares for another try.
    *
-   * @param owed whether a round before has left followers unlooked at
+   * @param owed true if an earlier round has left followers unchecked
    */
   void clear(boolean owed) {
     came = owed;
   }
 
-  /** A job that comes after others was added. */
+  /** Records that a job with predecessors was added. */
   void followerCame() {
     came = true;
   }
 
-  /** Whether there are followers whose predecessors nobody has looked at. */
+  /** Returns true if there are followers whose predecessors have not been checked. */
   boolean came() {
     return came;
   }
 
   /**
-   * Tells the followers of jobs that have ended, and looks for what has ended unnoticed.
+   * Notifies the followers of jobs that have ended, and looks for predecessors that have ended
+   * unnoticed.
    *
    * @param cancelled jobs that this transaction has cancelled
-   * @return whether another round is needed
+   * @return true if another round is needed
    */
   boolean settle(List<Event> events, Collection<Long> cancelled) {
     more = false;
@@ -91,7 +90,7 @@ final class Predecessors {
       }
     }
     cancelled.forEach(id -> ends.put(id, JobState.CANCELLED));
-    // Also of those that have ended again: their followers are notified of that end.
+    // This includes jobs that have ended again: their followers are notified of the new end.
     store.awaitAgain(begun);
     Set<Long> bad = new HashSet<>(ends.keySet());
     bad.removeIf(id -> ends.get(id) == JobState.COMPLETED);
@@ -110,18 +109,20 @@ final class Predecessors {
       }
     }
     answer(seen);
-    // What was new or could be decided is read once: another transaction continues with the rest.
+    // A predecessor that was new or could be decided is read once, so another transaction continues
+    // with the rest.
     more |= looks.size() >= atOnce;
     if (!reset.isEmpty()) {
-      // What they waited for may have ended before anybody could see that they wait again.
+      // The predecessors may have ended before it was visible that these jobs wait again.
       passed.accept(store.passPredecessors(reset));
     }
     return more;
   }
 
   /**
-   * Tells followers of jobs how these ended, and the followers of those that are cancelled for it,
-   * so many that other ordered work waits for moments.
+   * Notifies followers of how these jobs have ended, then the followers of the jobs that are
+   * cancelled as a consequence. It stops after a number of cancellations, so that other ordered
+   * work waits only briefly.
    */
   private void answer(Map<Long, JobState> ends) {
     Set<Long> touched = new HashSet<>();
@@ -135,7 +136,8 @@ final class Predecessors {
           next.put(id, JobState.CANCELLED);
         }
         cancelled += next.size();
-        // Their ends are also written down, for whoever waits for a turn in their group or wave.
+        // The ends of these jobs are also stored as events, for the jobs that wait for a turn in
+        // their group or wave.
         more |= !next.isEmpty();
       }
     }
@@ -144,7 +146,7 @@ final class Predecessors {
     }
   }
 
-  /** Returns the followers that are to be cancelled; adds the others to those touched. */
+  /** Returns the followers that are to be cancelled, and adds the other ones to {@code touched}. */
   private Set<Long> tell(Map<Long, JobState> ends, Set<Long> touched) {
     Set<Long> well = new HashSet<>();
     Map<Long, JobState> badly = new HashMap<>();

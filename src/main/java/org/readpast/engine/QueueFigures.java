@@ -5,14 +5,14 @@ import org.readpast.model.Durations;
 import org.readpast.store.Listening;
 
 /**
- * One queue as this engine serves it; what is counted is counted since it started.
+ * The figures of one queue in this engine; counts begin when the engine starts.
  *
- * @param served whether this engine looks for jobs in it
- * @param concurrency how many receivers it may have here
- * @param globalConcurrency most jobs at a time over all nodes; null: no limit
+ * @param served true if this engine claims jobs from the queue
+ * @param concurrency maximum number of receivers of the queue in this engine
+ * @param globalConcurrency maximum number of concurrent jobs over all nodes; null: no limit
  * @param enqueued jobs enqueued by this application
- * @param retried attempts after which the job is tried again
- * @param waits from when jobs were due to when they were claimed
+ * @param retried attempts after which the job is retried
+ * @param waits times from when jobs were due to when they were claimed
  * @param runs how long handlers ran
  */
 public record QueueFigures(

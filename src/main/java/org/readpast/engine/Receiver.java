@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Drains one queue: receives and works until it is empty, its time is up, or it is one too many.
+ * Drains one queue: claims and runs jobs until the queue is empty, the receiver's time is up, or
+ * the queue has too many receivers.
  */
 final class Receiver implements Runnable {
   private static final Logger LOG = System.getLogger(Receiver.class.getName());
@@ -23,7 +24,7 @@ final class Receiver implements Runnable {
     this.at = at;
     this.dispatcher = dispatcher;
     this.worker = new JobWorker(at);
-    // What is available comes first: it was released before.
+    // Available jobs come first, because they were released earlier than those of open waves.
     this.sources = List.of(new LaneClaims(at, served), new WaveClaims(at, served));
   }
 
@@ -52,12 +53,13 @@ final class Receiver implements Runnable {
           return;
         }
         if (left.get()) {
-          // It was given up on while it lingered: who called it back is to have another.
+          // This receiver was abandoned while it lingered, so the caller that called it back needs
+          // another one.
           dispatcher.wake(served);
         }
       }
     } catch (InterruptedException e) {
-      // It may have been called back just then.
+      // A wake-up may have called it back just before the interrupt.
       again = true;
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
@@ -77,12 +79,16 @@ final class Receiver implements Runnable {
     }
   }
 
-  /** Its thread is given up on: another may take its place. */
+  /** Gives up on the thread of this receiver, so that another receiver may take its place. */
   void abandon() {
     leave(true);
   }
 
-  /** Makes room for another; again: there may be more to do in this queue. */
+  /**
+   * Makes room for another receiver.
+   *
+   * @param again true: the queue may have more jobs
+   */
   void leave(boolean again) {
     if (left.compareAndSet(false, true)) {
       served.slots().leave();
@@ -100,7 +106,7 @@ final class Receiver implements Runnable {
     }
   }
 
-  /** Claims jobs and works them; gives how many. */
+  /** Claims jobs and runs them; returns how many. */
   private int receive() throws InterruptedException {
     for (ClaimSource source : sources) {
       LeasedJobs jobs = source.claim(this::wakeAnother);

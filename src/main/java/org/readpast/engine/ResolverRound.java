@@ -25,13 +25,13 @@ import org.readpast.store.WaveChange;
 import org.readpast.store.WaveStore;
 
 /**
- * One transaction of the settlement: takes note of what was added and of what has happened, and
- * looks at everything anew that these touch: predecessors first, then waves, then groups.
+ * One transaction of the resolver. It reads which jobs were added and what has happened, and
+ * re-checks everything that is affected: first predecessors, then waves, then groups.
  */
 final class ResolverRound {
   private static final int AT_ONCE = 1_000;
 
-  // To end a job takes about twice as long as to release it.
+  // Ending a job takes about twice as long as releasing it.
   private static final int CANCELLED_AT_ONCE = 500;
 
   private final DependencyStore store;
@@ -42,10 +42,10 @@ final class ResolverRound {
   private final boolean all;
   private final boolean owesLook;
 
-  /** Of which jobs may go on, or are to be cancelled. */
+  /** Batches whose jobs may be ready to run, or are to be cancelled. */
   private final Set<Long> batches = new TreeSet<>();
 
-  /** To which more has happened than that jobs went well. */
+  /** Batches to which more has happened than that jobs succeeded. */
   private final Set<Long> changed = new TreeSet<>();
 
   private final Set<Group> groups = new HashSet<>();
@@ -58,10 +58,8 @@ final class ResolverRound {
   private boolean more;
 
   /**
-   * A round of its own transaction.
-   *
-   * @param all looks at all predecessors that may have ended unnoticed; else only at new ones
-   * @param owesLook whether a round before has left new ones unlooked at
+   * @param all true: check all predecessors that may have ended unnoticed; false: only new ones
+   * @param owesLook true if an earlier round has left new predecessors unchecked
    */
   ResolverRound(
       DependencyStore store,
@@ -84,17 +82,17 @@ final class ResolverRound {
     this.waves = new Waves(waveStore, wakeUps, open, AT_ONCE, this::passed);
   }
 
-  /** Whether the next round is to look at new predecessors although it meets none. */
+  /** Returns true if the next round has to check new predecessors even if no follower is added. */
   boolean owesLook() {
     return more && predecessors.came();
   }
 
-  /** Whether another round is needed. */
+  /** Returns true if another round is needed. */
   boolean more() {
     return more;
   }
 
-  /** Before another try. */
+  /** Prepares for another try. */
   void clear() {
     batches.clear();
     changed.clear();
@@ -109,15 +107,17 @@ final class ResolverRound {
   }
 
   /**
-   * To be called in the transaction, under the lock; {@link #tell()} after its commit.
+   * Runs the round. Call this in the transaction, under the lock, and {@link #tell()} after the
+   * commit.
    *
-   * @param jobsCame whether there are any of which nobody has taken note
+   * @param jobsCame true if jobs were added that no round has registered
    */
   void settle(boolean jobsCame) {
     List<ReleasedJobs> added = jobsCame ? store.takeAdded(AT_ONCE) : List.of();
     added.forEach(this::added);
     if (ReleasedJobs.jobs(added) == AT_ONCE) {
-      // No wave may start before all that was added is counted; but what is counted is settled.
+      // No wave may start before all added jobs are counted. Store the counts so far, have a later
+      // round check these batches, and release the next jobs of the groups.
       more = true;
       waves.count();
       store.lookAgain(batches);
@@ -126,13 +126,14 @@ final class ResolverRound {
     }
     DependencyStore.Events taken = store.takeEvents(AT_ONCE);
     List<Event> events = taken.all();
-    // A group or a wave that is to be looked at may have to be looked at again and again.
+    // The event for a group or a wave that is to be re-checked may be renewed by each round, so it
+    // alone does not require another one.
     more =
         taken.more()
             && events.stream()
                 .anyMatch(e -> e.what() != What.LOOK || (e.group() == null && e.wave() == null));
-    // Who goes on in a group is said last, when all else is known: a job that is through with its
-    // predecessors goes before those that were added after it.
+    // Groups come last, when everything else is known: a job whose predecessors have ended precedes
+    // the jobs that were added to its group after it.
     List<Long> cancelled = happened(events);
     more |= predecessors.settle(events, cancelled);
     cancel();
@@ -163,7 +164,7 @@ final class ResolverRound {
     }
   }
 
-  /** Returns the jobs that it has cancelled. */
+  /** Applies the events, and returns the jobs that it has cancelled. */
   private List<Long> happened(List<Event> events) {
     Set<Long> looked = new HashSet<>();
     Set<Long> discarded = new HashSet<>();
@@ -193,7 +194,7 @@ final class ResolverRound {
           if (batch != null && event.state() == JobState.DISCARDED) {
             discarded.add(batch);
           }
-          // A wish from before it ended must not end its next life.
+          // A request to cancel the job from before it ended must not cancel it after a reset.
           if (event.job() != null) {
             cancelledJobs.remove(event.job());
           }
@@ -271,7 +272,7 @@ final class ResolverRound {
     return locked.isEmpty() ? locked : endings.endWaiting(locked, Transition.CANCEL);
   }
 
-  /** These wait for something else now, or for nothing any more. */
+  /** Records jobs that now wait for something else, or for nothing any more. */
   private void passed(Collection<ReleasedJobs> jobs) {
     for (ReleasedJobs job : jobs) {
       if (job.waitsFor() == null) {
@@ -296,14 +297,16 @@ final class ResolverRound {
     if (!members.isEmpty()) {
       endings.endWaiting(
           members.stream().map(DependencyStore.Member::id).toList(), Transition.CANCEL);
-      // What was not reached this time must not be forgotten; of some batches that is all.
+      // Jobs that were not reached this time must not be forgotten; in some batches that is every
+      // job.
       store.lookAgain(cancelling);
-      // Receivers may have claimed some since the piece before.
+      // Receivers may have claimed some jobs since the previous chunk.
       store.askLeasedToEnd(cancelling);
       more = true;
     } else {
-      // Somebody holds their rows: not at once, but they must not be forgotten. Nor what was
-      // claimed straight from its wave while that was said.
+      // Other transactions have locked the rows that are left. These need no immediate retry, but
+      // must not be forgotten. Nor must jobs that were claimed directly from their wave in the
+      // meantime.
       store.lookAgain(store.stillToCancel(cancelling));
       store.askToEnd(cancelling);
     }
@@ -311,8 +314,9 @@ final class ResolverRound {
 
   private void passGroups() {
     if (!lookedAt.isEmpty()) {
-      // Who goes on in one by himself tells nobody, although what he goes on with may have been
-      // given back meanwhile. First: what ends after this is seen by the next statement.
+      // A receiver that continues in its group by itself announces nothing, although the jobs that
+      // it would continue with may have been released meanwhile. Do this first: the next statement
+      // sees every job that ends after this one.
       store.lookAgainAtGroups(lookedAt);
     }
     if (!groups.isEmpty()) {
@@ -358,7 +362,7 @@ final class ResolverRound {
     return reserved;
   }
 
-  /** Wakes who can work what was let go. */
+  /** Wakes receivers for the jobs that were released. */
   void tell() {
     waves.tell();
     Arrival.Count arrivals = new Arrival.Count();

@@ -12,7 +12,10 @@ import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 
-/** One queue as this node serves it: how many may work it, who does, and where they look. */
+/**
+ * One queue as this node serves it: its limits, its receivers, and the positions from which they
+ * claim.
+ */
 final class ServedQueue {
   private static final int WORTH_A_WAVE = 50;
 
@@ -35,7 +38,7 @@ final class ServedQueue {
   private volatile boolean refused;
 
   /**
-   * @param types none: this node does not work it
+   * @param types the types whose jobs this node runs in the queue; empty: none
    */
   ServedQueue(
       String queue,
@@ -57,40 +60,44 @@ final class ServedQueue {
     return queue;
   }
 
-  /** Where applications look that receive jobs of these types by themselves. */
+  /** Returns the cursors for callers of {@code JobQueue.receive} that ask for these types. */
   ClaimCursors lanes(List<String> some) {
     return pulledLanes.computeIfAbsent(
         some, all -> new ClaimCursors(all, watermark, speeds, typeLimits));
   }
 
-  /** Where this node's receivers look. */
+  /** Returns the cursors of this node's receivers. */
   ClaimCursors lanes() {
     return lanes;
   }
 
-  /** Whether this node handles none of the types. */
+  /** Returns true if this node runs no jobs of the queue. */
   boolean idle() {
     return types.isEmpty();
   }
 
-  /** Whether some node has had jobs there lately, so that dead entries may be in the way. */
+  /**
+   * Returns true if any node has had jobs in the queue recently, so that dead entries may be in the
+   * way.
+   */
   boolean usedLately(long now) {
     return usedAnywhere || lanes.usedLately(now);
   }
 
-  /** Whether some node has, as the database says. */
+  /** Sets whether any node has used the queue recently, according to the database. */
   void usedAnywhere(boolean lately) {
     usedAnywhere = lately;
   }
 
-  /** There are jobs that this node does not work. */
+  /** Sets whether the queue has jobs that this node does not handle. */
   void holdsOthers(boolean some) {
     holdsOthers = some;
   }
 
   /**
-   * From where something may be to claim that nobody has told of; null: nowhere, as it is known
-   * already, or nobody could claim it.
+   * Returns the range in which a poll has to look for jobs that no notification has announced. Its
+   * mark is null if there is nothing to look for, because a job is already known or no receiver
+   * could claim it.
    */
   Claims.Range range(long now) {
     Long mark = mayStart(now) && lanes.quiet() ? Long.valueOf(lanes.floor(now) + 1) : null;
@@ -99,18 +106,19 @@ final class ServedQueue {
   }
 
   /**
-   * Whether one more receiver could start, or may be needed beside one that is at work for long.
+   * Returns true if the queue has no receiver, or room for one more alongside those that may be
+   * busy for long. Returns false if the queue is paused, or if this node does not run its jobs.
    */
   boolean mayStart(long now) {
     return !paused() && !idle() && (slots.receivers() == 0 || slots.hasRoom(1, now));
   }
 
-  /** Whether a job is known of in some lane, or a look is due that nobody has made. */
+  /** Returns true if a lane is known to have jobs, or if a full scan is due. */
   boolean knowsOfJobs() {
     return !lanes.quiet() || !lanes.fullyLooked();
   }
 
-  /** Takes note of its settings; true when more may be done than before. */
+  /** Sets the limits; returns true if more jobs may run than before. */
   boolean set(Limits now) {
     Limits before = limits;
     limits = now;
@@ -124,11 +132,11 @@ final class ServedQueue {
   }
 
   /**
-   * How many receivers may work a queue.
+   * The limits of a queue.
    *
-   * @param concurrency on this node
-   * @param reserved workers of this node that no other queue may take
-   * @param overAllNodes null: no limit
+   * @param concurrency maximum number of receivers on this node
+   * @param reserved number of workers of this node that no other queue may use
+   * @param overAllNodes maximum number of jobs over all nodes; null: no limit
    */
   record Limits(boolean paused, int concurrency, int reserved, @Nullable Integer overAllNodes) {}
 
@@ -136,21 +144,21 @@ final class ServedQueue {
     return limits;
   }
 
-  /** Who works it. */
+  /** Returns the worker slots of the queue on this node. */
   WorkerSlots slots() {
     return slots;
   }
 
-  /** How many of its jobs share a transaction. */
+  /** Returns the object that determines how many jobs share a transaction. */
   JobsPerTransaction jobsPerTransaction() {
     return jobsPerTransaction;
   }
 
-  /** Takes note of whether a payload of this type could be read here. */
+  /** Records whether this node could read the payload of a job. */
   void attempted(ClaimedJob job, Outcome outcome) {
     String type = job.type();
     if (outcome instanceof Outcome.Unreadable) {
-      // Other jobs of the type may be encrypted with keys that are here.
+      // Other jobs of the type may be encrypted with keys that this node has.
       if (job.encrypted() != null) {
         return;
       }
@@ -163,25 +171,31 @@ final class ServedQueue {
     }
   }
 
-  /** Something may have come, anywhere. */
+  /** Records that jobs may have arrived in any lane. */
   void signal() {
     lanes.lookEverywhere();
     slots.came(true);
   }
 
-  /** Jobs have come to this lane; where it is served, a receiver is woken next. */
+  /**
+   * Records that jobs have arrived in a lane. If this node runs jobs of the lane, the caller then
+   * wakes a receiver.
+   */
   void signal(String type, int priority, int jobs) {
     lanes.expect(type, priority);
     slots.came(jobs > 1);
   }
 
-  /** Jobs are available again at positions that they had before. */
+  /** Moves the cursors back to jobs that are available again at their earlier positions. */
   void released(Claims.Released at) {
     lanes.release(at);
     pulledLanes.values().forEach(pulledFrom -> pulledFrom.release(at));
   }
 
-  /** Whether jobs of this type are claimed straight from their waves: if nothing goes first. */
+  /**
+   * Returns true if jobs of this type are claimed directly from open waves, which requires that no
+   * available job goes first.
+   */
   boolean takesFromWaves(String type) {
     return takesFromWaves()
         && lanes.goThrough(type)
@@ -190,12 +204,15 @@ final class ServedQueue {
         && lanes.quiet();
   }
 
-  /** Whether some are: where many are begun at once, so that several are worth waking. */
+  /**
+   * Returns true if the queue is claimed directly from open waves at all. Its jobs must be so short
+   * that one claim takes many, because then it is worth waking several receivers.
+   */
   boolean takesFromWaves() {
     return !paused() && !limited() && prefetch(types) >= WORTH_A_WAVE;
   }
 
-  /** A wave is open; whether jobs of it may be claimed here. */
+  /** Adds an open wave; returns true if jobs of it may be claimed here. */
   synchronized boolean opened(OpenWave wave) {
     String type = wave.lane().type();
     if (limited() || typeLimits.limits(type) || !lanes.goThrough(type) || lanes.rests(type)) {
@@ -210,7 +227,7 @@ final class ServedQueue {
     return true;
   }
 
-  /** Waves of its lanes that may be open. */
+  /** Returns the waves in lanes of this queue that may be open. */
   Collection<OpenWave> openWaves() {
     if (!waves.isEmpty()) {
       waves.removeIf(OpenWave::over);
@@ -218,14 +235,17 @@ final class ServedQueue {
     return waves;
   }
 
-  /** Looks everywhere from the start again. */
+  /** Makes claims scan all lanes from the start again. */
   void startOver() {
     lanes.startOver();
     pulledLanes.values().forEach(ClaimCursors::startOver);
     signal();
   }
 
-  /** Starts over in a database that has drawn no position after this one. */
+  /**
+   * Does what {@link #startOver()} does, in a database that has assigned no position after this
+   * one.
+   */
   void startOver(long lastDrawn) {
     lanes.startOver(lastDrawn);
     pulledLanes.values().forEach(lanes -> lanes.startOver(lastDrawn));
@@ -233,19 +253,19 @@ final class ServedQueue {
   }
 
   /**
-   * Whether the last look went everywhere, or somebody is at one; else one that found nothing
-   * proves nothing.
+   * Returns true if no full scan has become due since the last one, or if a long full scan is in
+   * progress. Otherwise a scan that found nothing proves nothing.
    */
   boolean fullyLooked() {
     return lanes.fullyLooked() || lanes.longLook(System.nanoTime());
   }
 
-  /** Whether no job is known of that could be claimed. */
+  /** Returns true if no job is known that could be claimed. */
   boolean quiet() {
     return lanes.quiet() && lanes.fullyLooked() && !mayHaveMore();
   }
 
-  /** Whether somebody has yet to learn what is to be claimed, or a wave is open. */
+  /** Returns true if the result of a claim is not known yet, or if a wave is open. */
   boolean mayHaveMore() {
     return lanes.looking() || !openWaves().isEmpty();
   }
@@ -264,53 +284,59 @@ final class ServedQueue {
     return limits.paused();
   }
 
-  /** An error: nobody looks here for a while. */
+  /** Records an error: no receiver scans the queue for a while. */
   void failed(long now) {
-    // What was leased at a time may have been too much.
+    // Claims may have leased too many jobs at a time.
     speeds.forget();
     backoff.failed(now);
   }
 
-  /** It works again. */
+  /** Records that the queue works again. */
   void succeeded() {
     backoff.succeeded();
   }
 
-  /** Whether there was an error, nobody is at work, and the pause after it is over. */
+  /** Returns true if the pause after an error is over and the queue has no receiver. */
   boolean errorPauseOver(long now) {
     return slots.receivers() == 0 && backoff.over(now);
   }
 
-  /** How many jobs may be leased over all nodes; null: no limit. */
+  /** Returns the maximum number of jobs that may be leased over all nodes; null: no limit. */
   @Nullable Integer limit() {
     return limits.overAllNodes();
   }
 
-  /** Whether the queue has a limit over all nodes. */
+  /** Returns true if the queue has a limit over all nodes. */
   boolean limited() {
     return limit() != null;
   }
 
-  /** The limit over all nodes was reached, though there may be jobs. */
+  /** Records that the limit over all nodes was reached, although there may be jobs. */
   void refused() {
     refused = true;
   }
 
-  /** Returns true if it was, a moment ago: to look again at once would find the same. */
+  /**
+   * Returns true if the limit over all nodes was reached a moment ago, so that another claim would
+   * find the same.
+   */
   boolean atLimit() {
     return refused;
   }
 
-  /** True once after a refusal: no node tells when a job of another has ended. */
+  /**
+   * Returns true once after a refusal. The limit is then tried again, because no notification
+   * announces that a job on another node has ended.
+   */
   boolean takeRefused() {
     boolean was = refused;
     refused = false;
     return was;
   }
 
-  /** How many jobs of these types are leased at a time. */
+  /** Returns the maximum number of jobs of these types that one claim leases. */
   int prefetch(Collection<String> of) {
-    // One that waits for its turn would take up the limit of the other nodes.
+    // A leased job that waits for its turn would use up the limit of the other nodes.
     return limited() ? 1 : speeds.prefetch(of);
   }
 }

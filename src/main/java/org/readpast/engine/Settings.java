@@ -14,25 +14,26 @@ import org.readpast.model.RetentionRules;
 import org.readpast.model.StoredType;
 
 /**
- * What an administrator may say about an engine.
+ * The settings of an engine.
  *
- * @param owner the application that it is part of
- * @param node name shown for it
- * @param workerEnabled false: it enqueues and keeps house, but works nothing
- * @param queues queues it serves; empty: all
- * @param workers most receivers at a time over all queues
- * @param concurrency receivers of one queue, where nothing else is said
- * @param prefetchBytes bytes of payload that it leases ahead, at most
- * @param pollInterval how often it looks when nothing wakes it
- * @param lease how long it counts as alive after a heartbeat
- * @param workTimeLimit after which a receiver lets other queues have its thread
- * @param shutdownGrace how long it waits for running work when it stops
- * @param notices whether nodes wake each other through the database
- * @param retention how long it keeps the jobs that it ends
- * @param auditKept how long it is kept who did what
- * @param queuesKept how long queues are kept without jobs and settings
- * @param perQueue what is said of single queues
- * @param typeLimits how many jobs of single types run at a time
+ * @param owner the application that the engine is part of
+ * @param node the name that is shown for the engine
+ * @param workerEnabled false: the engine enqueues jobs and runs maintenance, but runs no jobs
+ * @param queues the queues whose jobs the engine runs; empty: all
+ * @param workers maximum number of receivers over all queues
+ * @param concurrency maximum number of receivers of one queue, unless the queue has a setting of
+ *     its own
+ * @param prefetchBytes maximum number of payload bytes that the engine leases ahead
+ * @param pollInterval how often the engine polls when nothing wakes it
+ * @param lease how long the engine counts as alive after a heartbeat
+ * @param workTimeLimit time after which a receiver leaves a queue, so that other queues have a turn
+ * @param shutdownGrace how long a stop waits for running jobs
+ * @param notices true if nodes notify each other through the database
+ * @param retention how long the jobs that the engine ends are kept
+ * @param auditKept how long audit entries are kept
+ * @param queuesKept how long queues without jobs and settings are kept
+ * @param perQueue the settings of single queues
+ * @param typeLimits the limits of single job types
  */
 public record Settings(
     Owner owner,
@@ -56,11 +57,13 @@ public record Settings(
     ConfiguredTypeLimits typeLimits) {
 
   /**
-   * What is said of one queue; null: nothing.
+   * The settings of one queue; null: not set.
    *
-   * @param workTimeLimit after which a receiver lets other queues have its thread
-   * @param reserved workers that no other queue may take
-   * @param globalConcurrency jobs in work over all nodes, also those without this setting
+   * @param workTimeLimit time after which a receiver leaves the queue, so that other queues have a
+   *     turn
+   * @param reserved number of workers that no other queue may use
+   * @param globalConcurrency maximum number of concurrent jobs over all nodes, including nodes
+   *     without this setting
    */
   public record QueueSettings(
       @Nullable Integer concurrency,
@@ -71,23 +74,26 @@ public record Settings(
 
   private static final QueueSettings NOTHING = new QueueSettings(null, null, null, null, null);
 
-  /** What is said of a queue. */
+  /** Returns the settings of a queue. */
   public QueueSettings queue(String name) {
     return perQueue.getOrDefault(name, NOTHING);
   }
 
-  /** How long a receiver may drain a queue before it lets others have its thread. */
+  /** Returns the time after which a receiver leaves a queue, so that other queues have a turn. */
   public Duration workTimeLimit(String queue) {
     Duration own = queue(queue).workTimeLimit();
     return own == null ? workTimeLimit : own;
   }
 
-  /** Whether this engine serves a queue. */
+  /** Returns true if this engine runs the jobs of a queue. */
   public boolean serves(String queue) {
     return workerEnabled && (queues.isEmpty() || queues.contains(queue));
   }
 
-  /** Jobs at a time over all nodes, by queue, where this configuration states a limit. */
+  /**
+   * Returns the maximum number of concurrent jobs over all nodes, by queue, for the queues for
+   * which this configuration sets one.
+   */
   public Map<String, Integer> limits() {
     return present(perQueue, QueueSettings::globalConcurrency);
   }
@@ -106,32 +112,33 @@ public record Settings(
   }
 
   /**
-   * How many jobs of a type run at a time; null: no limit.
+   * The limits of one job type; null: no limit.
    *
-   * @param concurrency on this node
-   * @param globalConcurrency over all nodes, also those without this setting
+   * @param concurrency maximum number of concurrent jobs on this node
+   * @param globalConcurrency maximum number of concurrent jobs over all nodes, including nodes
+   *     without this setting
    */
   public record TypeConcurrency(
       @Nullable Integer concurrency, @Nullable Integer globalConcurrency) {}
 
   /**
-   * The limits of job types, which hold for all their versions and queues.
+   * The limits of job types. Each applies to all versions of a type and to all queues together.
    *
-   * @param types by name
-   * @param aliases other names of types that are handled here, with the type under whose limits
-   *     their jobs count
+   * @param types the limits by type
+   * @param aliases other names of types that are handled here, each with the type under whose
+   *     limits its jobs count
    */
   public record ConfiguredTypeLimits(
       Map<String, TypeConcurrency> types, Map<String, String> aliases) {
-    /** Limits nothing. */
+    /** No limits. */
     public static final ConfiguredTypeLimits NONE = new ConfiguredTypeLimits(Map.of(), Map.of());
 
-    /** Jobs at a time on this node, by type. */
+    /** Returns the maximum number of concurrent jobs on this node, by type. */
     public Map<String, Integer> onThisNode() {
       return present(types, TypeConcurrency::concurrency);
     }
 
-    /** Jobs at a time over all nodes, by type. */
+    /** Returns the maximum number of concurrent jobs over all nodes, by type. */
     public Map<String, Integer> overAllNodes() {
       return present(types, TypeConcurrency::globalConcurrency);
     }
@@ -148,7 +155,7 @@ public record Settings(
       return names;
     }
 
-    /** Returns the type that a stored type is another name of; null: it is none. */
+    /** Returns the type of which a stored type is an alias; null: it is not an alias. */
     public @Nullable String aliasOf(String stored) {
       return aliases.get(StoredType.nameOf(stored));
     }

@@ -9,8 +9,8 @@ import org.readpast.store.EndWatch;
 import org.readpast.store.JobEnd;
 
 /**
- * Lets every node know, this one at once, of what has been committed; and this application's
- * observers of what has ended.
+ * Notifies all nodes of what has been committed, this node immediately. It also notifies this
+ * application's observers of jobs that have ended.
  */
 public interface Signals extends EndWatch {
   @Override
@@ -26,18 +26,18 @@ public interface Signals extends EndWatch {
   @Override
   default void ended(List<JobEnd> jobs) {}
 
-  /** A job becomes due after this time. */
+  /** Announces that a job becomes due after this time. */
   default void dueIn(Duration wait) {}
 
-  /** A queue's settings have changed. */
+  /** Announces that the settings of a queue have changed. */
   void queueChanged(String queue);
 
-  /** Jobs that wait for others may go on. */
+  /** Announces that BLOCKED jobs may be ready to run. */
   void orderChanged();
 
-  /** Schedules have come or changed. */
+  /** Announces that schedules were added or changed. */
   void schedulesChanged();
 
-  /** Jobs have become AVAILABLE in these queues. */
+  /** Announces that jobs have become AVAILABLE in these queues. */
   void jobsAvailable(Collection<String> queues);
 }

@@ -13,12 +13,12 @@ import org.readpast.store.Endings;
 import org.readpast.store.Transactions;
 
 /**
- * Announces jobs that claims may have skipped, because a transaction had locked them.
+ * Announces jobs that claims may have skipped because a transaction had locked them.
  *
- * <p>Each announcement is an insert, a notice, and a check on every node. An application that
- * replaces one waiting job hundreds of times a second asks for as many: the first goes out
- * immediately, and those that are asked for within the next {@link #GAP_NANOS} go out together
- * after it. None may be left out, as the job may have been skipped after the one before.
+ * <p>Each announcement is an insert, a notification, and a check on every node. An application that
+ * replaces one waiting job hundreds of times a second causes as many announcements: the first is
+ * sent immediately, and those that follow within {@link #GAP_NANOS} are sent together after it.
+ * None may be left out, because the job may have been skipped after the previous announcement.
  */
 final class SkippedJobs {
   private static final Logger LOG = System.getLogger(SkippedJobs.class.getName());
@@ -41,7 +41,9 @@ final class SkippedJobs {
     this.outage = outage;
   }
 
-  /** Announces jobs from a thread that may be in the middle of whatever ends transactions. */
+  /**
+   * Announces jobs on another thread, because the calling thread may still be ending a transaction.
+   */
   void announce(List<Claims.Released> lanes) {
     BinaryOperator<Claims.Released> first = (a, b) -> a.position() < b.position() ? a : b;
     for (Claims.Released lane : lanes) {

@@ -26,15 +26,16 @@ import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.QueueRow;
 
 /**
- * Receives for callers, in their own transactions. The job is leased in a short transaction, and
- * ended in the caller's under the fence of the lease, so that it has ended when that commits.
+ * Receives jobs for callers, in their own transactions. A job is leased in a short transaction, and
+ * ended in the caller's transaction under the fence of the lease, so that the job has ended once
+ * the caller's transaction commits.
  */
 public final class SynchronousReceive {
   private static final long UNKNOWN_QUEUE_MILLIS = 100;
   private static final long TYPES_NANOS = 500_000_000L;
   private static final long CONTENDED_MILLIS = 2;
   private static final int MOST_CONTENDED = 50;
-  // Whoever receives decides how long that transaction lasts; the death of the node ends it.
+  // The caller determines how long its transaction lasts; the death of the node ends it.
   private static final Duration ALLOWED = Duration.ofDays(1);
 
   private final EngineContext at;
@@ -69,10 +70,11 @@ public final class SynchronousReceive {
     }
 
     /**
-     * Decides that the job does not end as COMPLETED: the transaction is rolled back, and then the
-     * job becomes what the result says.
+     * Decides that the job does not end as COMPLETED. The transaction is rolled back, and then the
+     * result determines the state of the job.
      *
-     * @throws StateConflictException if the transaction is not the current one, or this was decided
+     * @throws StateConflictException if the transaction is not the current one, or if the end was
+     *     already decided
      */
     public void decide(JobResult result) {
       if (over || !Objects.equals(transaction, at.transactions().key())) {
@@ -90,7 +92,10 @@ public final class SynchronousReceive {
       at.transactions().setRollbackOnly();
     }
 
-    /** Records that the application could not read the payload; it matters if it rolls back. */
+    /**
+     * Records that the application could not read the payload. This matters only if the transaction
+     * is rolled back.
+     */
     public void unreadable(UnreadablePayloadException why) {
       unreadable = Failure.of(Kind.UNREADABLE, why);
     }
@@ -107,15 +112,20 @@ public final class SynchronousReceive {
     }
   }
 
-  /** The types found in a queue, and when. */
+  /**
+   * The types found in a queue.
+   *
+   * @param found when they were found
+   */
   private record Types(List<String> names, long found) {}
 
   /**
-   * Receives a job, and waits for one if need be.
+   * Receives a job, and waits for one if there is none.
    *
-   * @param only of these types; empty: of any
-   * @return null when none came in time
-   * @throws ReadpastException if there is no transaction, or it could never see a job that comes
+   * @param only the types to receive; empty: all
+   * @return null if no job became available in time
+   * @throws ReadpastException if there is no transaction, or if the transaction could never see a
+   *     job that becomes available later
    */
   public @Nullable Received receive(String queue, Duration timeout, List<String> only) {
     if (!at.transactions().committable()) {
@@ -153,7 +163,7 @@ public final class SynchronousReceive {
     }
   }
 
-  /** The first job of a new queue may be there before the listener has heard of the queue. */
+  /** Loads a queue: its first job may be available before the listener knows the queue. */
   private void learnOf(String queue) {
     List<QueueRow> found = at.transactions().autoCommit(nodes::queues);
     dispatcher.setQueues(found.stream().filter(row -> row.name().equals(queue)).toList());
@@ -212,21 +222,22 @@ public final class SynchronousReceive {
           return received;
         }
       } else if (claims.contended() && contended++ < MOST_CONTENDED) {
-        // A claim of another receiver counts: it takes no longer than this one.
+        // The claim of another receiver is counting under the limit, which takes no longer than
+        // this claim.
         Thread.sleep(CONTENDED_MILLIS);
       } else if (claims.refused() || (everywhere && places.fullyLooked())) {
         at.counters().of(served.queue()).emptyReceives.increment();
         return null;
       } else {
-        // A quick look goes only where jobs were seen last: it proves nothing.
+        // A quick scan covers only the lanes where jobs were seen last, so it proves nothing.
         everywhere = true;
       }
     }
   }
 
   /**
-   * These types in every version of which there are jobs. That costs a statement for each queue and
-   * half second: which versions there are, only the database knows.
+   * Returns these types in every version of which there are jobs. This costs one statement for each
+   * queue and half second, because only the database knows which versions there are.
    */
   private List<String> versions(String queue, List<String> only) {
     Set<String> all = new TreeSet<>(only);
@@ -255,7 +266,7 @@ public final class SynchronousReceive {
     return jobs.isEmpty() ? null : jobs.get(0);
   }
 
-  /** Ends a job in the caller's transaction; returns false if it was taken over meanwhile. */
+  /** Ends a job in the caller's transaction; returns false if it was taken over in the meantime. */
   private boolean ended(ServedQueue served, Received received) {
     ClaimedJob job = received.job();
     at.inWork().pulled().add(job);
@@ -284,8 +295,8 @@ public final class SynchronousReceive {
   }
 
   /**
-   * Runs on a thread that may be in the middle of whatever ends transactions: the rest is left to
-   * another.
+   * Handles the end of the caller's transaction. The calling thread may still be ending that
+   * transaction, so the consequences of a rollback are left to another thread.
    */
   private void completed(ServedQueue served, Received received, boolean committed) {
     ClaimedJob job = received.job();
@@ -299,7 +310,7 @@ public final class SynchronousReceive {
     }
     at.counters().failed(job);
     if (!threads.tryStart(() -> rolledBack(served, received))) {
-      // The heartbeat finds a lease that nothing here holds.
+      // The heartbeat releases a lease whose jobs this node no longer holds.
       left(served, job);
     }
   }

@@ -2,26 +2,27 @@ package org.readpast.engine;
 
 import java.util.concurrent.RejectedExecutionException;
 
-/** The container's threads. */
+/** Starts tasks on the container's threads. */
 public interface Threads {
   /**
-   * How long a task that has nothing more to do waits before it ends: to start another takes longer
-   * than to go on with this one, and where a few come each second the next comes sooner.
+   * The time that a task without work waits before it ends. Starting another task takes longer than
+   * continuing with this one, and under a steady load the next piece of work arrives within this
+   * time.
    */
   long LINGER_NANOS = 50_000_000L;
 
   /**
-   * Runs a task on a thread of the container, soon.
+   * Starts a task on a thread of the container, soon.
    *
-   * @throws RejectedExecutionException when it takes no more
+   * @throws RejectedExecutionException if the container accepts no more tasks
    */
   void start(Runnable task);
 
   /**
-   * The same for what is tried again by whoever wants it next.
+   * Starts a task if possible; otherwise the next caller that needs the task starts it.
    *
-   * @return false when it cannot be run now: the application is not up yet or goes down, or there
-   *     is no thread to be had
+   * @return false if the task cannot run now, because the application is starting or shutting down,
+   *     or because no thread is available
    */
   default boolean tryStart(Runnable task) {
     try {

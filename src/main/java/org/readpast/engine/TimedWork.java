@@ -1,17 +1,17 @@
 package org.readpast.engine;
 
-/** Work that the listener does at its moments, beside its own. */
+/** Work that the listener does when it is due, in addition to its own. */
 public interface TimedWork {
   /**
    * Does what is due; called several times a second.
    *
-   * @param changed whether a schedule has changed since the last round
+   * @param changed true if a schedule has changed since the last round
    */
   void round(boolean changed);
 
-  /** Asks the database in the next round. */
+  /** Makes the next round query the database. */
   void askAnew();
 
-  /** When the next round has something to do, by {@link System#nanoTime}. */
+  /** Returns when the next round has something to do, in terms of {@link System#nanoTime}. */
   long next();
 }

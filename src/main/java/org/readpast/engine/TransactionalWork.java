@@ -16,12 +16,12 @@ import org.readpast.store.Endings.Release;
 import org.readpast.store.TransientErrors;
 
 /**
- * Works leased jobs in mode TRANSACTIONAL: one container transaction runs the handler and ends the
- * job under the fence of its lease, or is rolled back. One job, or several of a type that lets them
- * share it.
+ * Runs leased jobs in mode TRANSACTIONAL. One container transaction runs the handler and ends the
+ * job under the fence of its lease, or is rolled back. The transaction is for one job, or for
+ * several jobs of a type that allows them to share it.
  */
 final class TransactionalWork {
-  // The watch interrupts and ends what is overdue; the container's own timeout is the net below it.
+  // The watch interrupts and ends overdue jobs. The container's own timeout is only the fallback.
   private static final Duration MARGIN = Duration.ofSeconds(15);
 
   private final EngineContext at;
@@ -30,13 +30,13 @@ final class TransactionalWork {
     this.at = at;
   }
 
-  /** What one transaction has come to. */
+  /** The progress of one transaction. */
   private static final class InTransaction {
     final List<Ended> ended = new ArrayList<>();
     final List<NewJob> followers = new ArrayList<>();
     final List<ClaimedJob> started = new ArrayList<>();
 
-    /** Of the last one started; null: it broke off. */
+    /** The outcome of the last job that was started; null: its attempt broke off. */
     @Nullable Outcome outcome;
 
     ClaimedJob last() {
@@ -44,7 +44,7 @@ final class TransactionalWork {
     }
   }
 
-  /** Works jobs of one type in one transaction. */
+  /** Runs jobs of one type in one transaction. */
   void work(
       ServedQueue served,
       LeasedJobs jobs,
@@ -74,14 +74,17 @@ final class TransactionalWork {
       jobs.putBack(notStarted);
       finished(served, jobs, progress);
     } else {
-      // Expired jobs among them were rolled back too: they are found expired again.
+      // The ends of expired jobs were rolled back too; the jobs will be found expired again.
       notStarted.addAll(0, expired(progress));
       jobs.putBack(notStarted);
       failed(served, jobs, handling, progress, failure);
     }
   }
 
-  /** Puts off what cannot be decrypted, which would have the others rolled back; gives those. */
+  /**
+   * Postpones the jobs that cannot be decrypted, because they would have the others rolled back;
+   * returns the others.
+   */
   private List<ClaimedJob> decrypted(LeasedJobs jobs, List<ClaimedJob> claimed) {
     List<ClaimedJob> together = new ArrayList<>(claimed);
     for (ClaimedJob job : claimed) {
@@ -103,7 +106,7 @@ final class TransactionalWork {
         .toList();
   }
 
-  /** Returns true to commit. */
+  /** Runs the handlers; returns true to commit. */
   private boolean run(
       ServedQueue served,
       List<ClaimedJob> together,
@@ -140,8 +143,8 @@ final class TransactionalWork {
       CrashIsolation.@Nullable Turn turn,
       InTransaction progress) {
     progress.outcome = null;
-    // Until its handler is called a job has not started: if the database breaks off before, it is
-    // given back, and nothing is counted.
+    // A job has not started until its handler is called: if the database connection breaks before
+    // that, the job is released and no attempt is counted.
     int session = at.sessions().current();
     Attempt attempt = at.attempts().begin(job, handling, true, turn);
     at.inWork().add(attempt);
@@ -178,9 +181,9 @@ final class TransactionalWork {
   }
 
   /**
-   * Returns true if a handler threw because the connection of its transaction is gone, as in a
-   * failover. Another database that a handler uses may be unavailable as well: that is for its
-   * retries.
+   * Returns true if a handler threw because the connection of its transaction broke, as in a
+   * failover. If another database that the handler uses is unavailable, it returns false, and the
+   * retries of the job apply.
    */
   private boolean brokeOff(Throwable thrown) {
     if (!TransientErrors.isOutage(thrown)) {
@@ -204,7 +207,7 @@ final class TransactionalWork {
     }
   }
 
-  /** Records which of the started jobs is at fault; the others are worked again, one by one. */
+  /** Records the failure of the job at fault; the other started jobs run again, one by one. */
   private void failed(
       ServedQueue served,
       LeasedJobs jobs,
@@ -236,7 +239,8 @@ final class TransactionalWork {
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     }
     if (!blameless.isEmpty()) {
-      // Fenced: if the answer to a commit was lost, they have ended.
+      // The release is fenced: if only the answer to the commit was lost, the jobs have ended and
+      // are skipped.
       at.transactions()
           .requiresNew(
               () -> at.endings().release(blameless.stream().map(Release::undone).toList()));
@@ -244,7 +248,10 @@ final class TransactionalWork {
     }
   }
 
-  /** What it means that a transaction was not committed although its only handler did not fail. */
+  /**
+   * Returns the outcome of a transaction that was not committed although its only handler did not
+   * fail.
+   */
   private static Outcome judged(
       ClaimedJob job, Handling handling, @Nullable Outcome outcome, @Nullable Throwable failure) {
     return failure == null

@@ -19,7 +19,8 @@ import org.readpast.store.TypeLimitStore.TypeLimit;
 final class TypeLimits {
   private final Map<String, LimitedType> types = new ConcurrentHashMap<>();
   private final Map<String, String> aliases;
-  // By each name that a limit holds for. Usually empty, so that claims ask for nothing more.
+  // The limit by each name to which it applies. The map is usually empty, so that claims check
+  // nothing more.
   private volatile Map<String, LimitedType> limited;
   private volatile Predicate<String> wakes = queue -> false;
 
@@ -29,12 +30,15 @@ final class TypeLimits {
     this.limited = byName(List.of());
   }
 
-  /** Sets what wakes a receiver of a queue, and returns whether it did. It needs this object. */
+  /**
+   * Sets the predicate that wakes a receiver of a queue and returns true if it did. It is set later
+   * because it needs this object.
+   */
   void wakes(Predicate<String> wakeReceiver) {
     wakes = wakeReceiver;
   }
 
-  /** Takes note of the limits over all nodes. */
+  /** Sets the limits over all nodes. */
   void set(Collection<TypeLimit> overAllNodes) {
     Map<String, Integer> limits = new HashMap<>();
     overAllNodes.forEach(limit -> limits.put(limit.type(), limit.most()));
@@ -49,7 +53,8 @@ final class TypeLimits {
     }
     limited = byName(overAllNodes);
     for (LimitedType type : raised) {
-      // Each queue wakes the next when its claim is over, unless claims do not count any more.
+      // Each woken queue wakes the next one when its claim has finished. If the type is no longer
+      // limited, claims are not counted, so this loop wakes all queues.
       for (boolean woken = true; woken; ) {
         woken = freed(type, null) && !type.limited();
       }
@@ -73,7 +78,7 @@ final class TypeLimits {
     return Map.copyOf(all);
   }
 
-  /** What limits the jobs of a type; null: nothing. */
+  /** Returns the limit of the jobs of a type; null: no limit. */
   @Nullable LimitedType of(String stored) {
     Map<String, LimitedType> all = limited;
     return all.isEmpty() ? null : all.get(StoredType.nameOf(stored));
@@ -84,19 +89,22 @@ final class TypeLimits {
     return of(stored) != null;
   }
 
-  /** Returns true if no claim may look for jobs of a type now. */
+  /** Returns true if no claim may take jobs of a type now. */
   boolean full(String stored) {
     LimitedType type = of(stored);
     return type != null && type.full();
   }
 
-  /** Returns true if a queue has to pass a type by; it is woken when it need not any more. */
+  /** Returns true if a queue has to skip a type; the queue is woken when it no longer has to. */
   boolean passesBy(String stored, String queue) {
     LimitedType type = of(stored);
     return type != null && type.passesBy(queue);
   }
 
-  /** The types of lanes that have a limit over all nodes, each with whose limit that is. */
+  /**
+   * Returns the types of these lanes that have a limit over all nodes, each with the name of the
+   * type whose limit it is.
+   */
   Map<String, String> overAllNodes(Collection<Lane> lanes) {
     if (limited.isEmpty()) {
       return Map.of();
@@ -111,12 +119,12 @@ final class TypeLimits {
     return found;
   }
 
-  /** The places of a claim of a queue, which is about to be planned. */
+  /** Returns the places for a claim of a queue that is about to be planned. */
   TypePlaces places(String queue) {
     return limited.isEmpty() ? TypePlaces.NONE : TypePlaces.of(this, queue);
   }
 
-  /** The limits over all nodes of types are reached: a queue has passed them by. */
+  /** Records that a queue has skipped types because their limits over all nodes are reached. */
   void refused(Collection<String> names, String queue) {
     for (String name : names) {
       LimitedType type = types.get(name);
@@ -126,12 +134,17 @@ final class TypeLimits {
     }
   }
 
-  /** Returns the types that are to be looked for next in a queue. */
+  /** Returns the types for which a queue has the next turn. */
   List<LimitedType> turnsOf(String queue) {
     return types.values().stream().filter(type -> type.isTurnOf(queue)).toList();
   }
 
-  /** A type may be looked for again: wakes the queue whose turn that is; false: there is none. */
+  /**
+   * Wakes the queue that has the next turn, because claims may take jobs of the type again. Returns
+   * false if no queue was woken.
+   *
+   * @param but a queue to leave out, because its receiver scans it anyway; null: none
+   */
   boolean freed(LimitedType type, @Nullable String but) {
     for (String next = type.next(but); next != null; next = type.next(but)) {
       if (wakes.test(next)) {
@@ -142,7 +155,9 @@ final class TypeLimits {
     return false;
   }
 
-  /** Has types looked for again whose limit over all nodes was reached; whether there are any. */
+  /**
+   * Tries the types again whose limit over all nodes was reached; returns true if there are any.
+   */
   boolean retryRefused() {
     boolean any = false;
     for (LimitedType type : types.values()) {

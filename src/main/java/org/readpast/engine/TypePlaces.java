@@ -12,38 +12,42 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 
 /**
- * The places of one claim among those of limited job types: taken while it is planned, kept while
- * it holds jobs of these types.
+ * The places that one claim has taken under the limits of job types. A claim takes places while it
+ * is planned, and keeps the place of a type as long as it holds jobs of the type.
  */
 class TypePlaces {
-  /** Of a claim where no type is limited. */
+  /** The places of a claim if no type is limited. */
   static final TypePlaces NONE = new TypePlaces();
 
   private TypePlaces() {}
 
-  /** Takes a place for a type, unless it has one; false if the claim has to pass the type by. */
+  /**
+   * Takes a place for a type unless the claim has one; returns false if the claim has to skip the
+   * type.
+   */
   boolean admits(String type) {
     return true;
   }
 
   /**
-   * The claim is back, with these jobs: gives up the places that it does not need.
+   * Releases the places that the claim does not need, now that it has returned.
    *
-   * @param passedBy names of types that it was not allowed to claim jobs of after all
+   * @param jobs the jobs that it has leased
+   * @param passedBy names of the types of which it was not allowed to claim jobs after all
    */
   void claimed(Collection<ClaimedJob> jobs, Set<String> passedBy) {}
 
-  /** Gives up the places of all types but these, of which jobs are left. */
+  /** Releases the places of all types but these, of which jobs are left to run. */
   void keep(Supplier<Set<String>> types) {}
 
   /**
-   * Gives up all places.
+   * Releases all places.
    *
-   * @param looking its receiver looks for more by itself
+   * @param looking true if the receiver scans its queue again anyway
    */
   void release(boolean looking) {}
 
-  /** Those of a claim of a queue. */
+  /** Returns the places for a claim of a queue. */
   static TypePlaces of(TypeLimits limits, String queue) {
     return new Limited(limits, queue);
   }
@@ -53,7 +57,7 @@ class TypePlaces {
     private final String queue;
     private final Map<LimitedType, Boolean> asked = new HashMap<>();
     private final List<LimitedType> turns;
-    // The watch gives up places, too.
+    // The watch releases places, too.
     private final Set<LimitedType> held = ConcurrentHashMap.newKeySet();
 
     Limited(TypeLimits limits, String queue) {
@@ -70,7 +74,7 @@ class TypePlaces {
 
     @Override
     void claimed(Collection<ClaimedJob> jobs, Set<String> passedBy) {
-      // A claim that did not look for the type, although it was to, would keep the others from it.
+      // A claim that had the turn but did not look for the type must not keep other queues from it.
       for (LimitedType limited : turns) {
         if (limited.endTurn(queue)) {
           limits.freed(limited, null);

@@ -15,8 +15,8 @@ import org.readpast.store.Transactions;
 import org.readpast.store.TypeLimitStore;
 
 /**
- * Makes known what this node handles, and warns at the start of what that means beside others: a
- * type that another application takes for something else, jobs that no node works any more.
+ * Registers what this node handles, and logs two warnings at the start: that another application
+ * expects a different payload for a type, and that there are jobs which no node handles any more.
  */
 final class TypeRegistry {
   private static final Logger LOG = System.getLogger(TypeRegistry.class.getName());
@@ -36,11 +36,11 @@ final class TypeRegistry {
     this.outage = outage;
   }
 
-  /** Makes all types known with their aliases and limits, in the current transaction. */
+  /** Registers all types with their aliases and limits, in the current transaction. */
   void registerTypes(Nodes nodes, TypeLimits inForce) {
     ConfiguredTypeLimits configured = settings.typeLimits();
     TypeLimitStore limits = new TypeLimitStore(transactions);
-    // First: below, all nodes lock rows in the order of the names.
+    // Do this first: the statements below lock rows in the order of the names, on all nodes.
     limits.forgetAliases(
         handlings.all().stream()
             .map(Handling::type)
@@ -65,7 +65,7 @@ final class TypeRegistry {
     registrations.register(node, settings.owner().name(), handled);
   }
 
-  /** Warns of what is to be known at a start; looks through all jobs only if types are missing. */
+  /** Logs the warnings of the start. It scans all jobs only if types are missing. */
   void report(int node) {
     try {
       List<Conflict> conflicts = transactions.requiresNew(() -> registrations.conflicts(node));

@@ -7,13 +7,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import org.readpast.store.Claims;
 
-/** Tracks how long jobs of each type have taken lately, to size claims. */
+/** Tracks how long jobs of each type have taken recently, to size claims. */
 final class TypeSpeeds {
-  /** The work that one claim is for. */
+  /** The amount of work for which one claim leases jobs. */
   static final Duration SPAN = Duration.ofMillis(100);
 
-  // A claim of slower jobs costs little beside the work: leased one by one or a few at a time they
-  // spread over the receivers.
+  // A claim costs little compared with slower jobs. If they are leased one by one, or a few at a
+  // time, they spread over the receivers.
   private static final long SLOW_NANOS = Duration.ofMillis(5).toNanos();
   private static final int SLOW_COST = 5;
   private static final double WEIGHT_OF_LAST = 0.3;
@@ -22,13 +22,16 @@ final class TypeSpeeds {
   private final Map<String, Double> nanos = new ConcurrentHashMap<>();
 
   /**
-   * @param jobsPerTransaction of a type: as many are leased at a time, whatever they take
+   * @param jobsPerTransaction returns how many jobs of a type share a transaction: that many are
+   *     leased at a time, however long they take
    */
   TypeSpeeds(ToIntFunction<String> jobsPerTransaction) {
     this.jobsPerTransaction = jobsPerTransaction;
   }
 
-  /** What a job of the type costs of {@link #SPAN}; all of it while its speed is unknown. */
+  /**
+   * Returns how much of {@link #SPAN} a job of the type costs; all of it if the speed is unknown.
+   */
   long costNanos(String type) {
     double one = nanos.getOrDefault(type, (double) SPAN.toNanos());
     double cost = one < SLOW_NANOS ? one : SLOW_COST * one;
@@ -37,13 +40,16 @@ final class TypeSpeeds {
     return (long) Math.max(1, Math.min(cost, most));
   }
 
-  /** How many jobs of these types a claim leases at most: so many of the fastest. */
+  /**
+   * Returns the maximum number of jobs of these types that a claim leases, which is that of the
+   * fastest type.
+   */
   int prefetch(Collection<String> types) {
     long fastest = types.stream().mapToLong(this::costNanos).min().orElse(SPAN.toNanos());
     return (int) Math.max(1, Math.min(Claims.MOST, SPAN.toNanos() / fastest));
   }
 
-  /** Takes note of how long jobs of a type took, one after the other. */
+  /** Records how long a number of jobs of a type took, one after the other. */
   void ran(String type, long tookNanos, int jobs) {
     double one = Math.max(1.0, (double) tookNanos / jobs);
     nanos.merge(
@@ -52,7 +58,7 @@ final class TypeSpeeds {
         (old, first) -> old + WEIGHT_OF_LAST * (one - old));
   }
 
-  /** Forgets all: what was leased at a time may have been too much. */
+  /** Forgets all speeds, because claims may have leased too many jobs at a time. */
   void forget() {
     nanos.clear();
   }

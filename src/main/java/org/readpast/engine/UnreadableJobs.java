@@ -15,18 +15,18 @@ import org.readpast.store.Registrations;
 import org.readpast.store.Transactions;
 
 /**
- * Puts jobs off whose payload this node cannot read. That is no failure of theirs: another version
- * of the application may read it, now or later, so no attempt is counted, and none becomes a dead
- * letter.
+ * Postpones jobs whose payload this node cannot read. This is not a failure of the job: another
+ * version of the application may be able to read it, now or later. So no attempt is counted, and
+ * the job does not become a dead letter.
  */
 final class UnreadableJobs {
   private static final Logger LOG = System.getLogger(UnreadableJobs.class.getName());
   private static final Duration SHORTEST = Duration.ofSeconds(1);
-  // Another node may read it, and this one leaves lanes alone that it cannot read: so it meets the
-  // other one soon.
+  // Another node may be able to read the job. This node skips lanes that it cannot read, so the job
+  // soon reaches the other one.
   private static final Duration LONGEST_FOR_OTHERS = Duration.ofSeconds(2);
   private static final Duration LONGEST = Duration.ofMinutes(5);
-  // Of a lost key there may be many, and nothing rests their lane.
+  // A lost key may affect many jobs, and nothing makes nodes skip their lane.
   private static final Duration LONGEST_ENCRYPTED = Duration.ofMinutes(15);
 
   private final Endings endings;
@@ -41,15 +41,15 @@ final class UnreadableJobs {
   }
 
   /**
-   * What became of a job.
+   * A postponed job.
    *
-   * @param readableElsewhere whether another live node may be able to read it
+   * @param readableElsewhere true if another live node may be able to read it
    */
   record PutOff(Duration pause, boolean readableElsewhere, Failure failure) {}
 
-  /** Puts a job off in the current transaction; null: it is no longer this node's. */
+  /** Postpones a job in the current transaction; returns null if this node no longer owns it. */
   @Nullable PutOff putOff(ClaimedJob job, Failure failure, int node) {
-    // Nobody knows which nodes have a key: this one tries again as if it were the only one.
+    // No node knows which other nodes have a key, so this one retries as if it were the only one.
     boolean elsewhere = job.encrypted() == null && registrations.readableElsewhere(node, job);
     Duration pause = pause(job, elsewhere ? LONGEST_FOR_OTHERS : longest(job));
     if (!endings.postpone(job, pause)) {
@@ -66,13 +66,19 @@ final class UnreadableJobs {
     return job.encrypted() == null ? LONGEST : LONGEST_ENCRYPTED;
   }
 
-  /** Half the time that it has waited so far: so the pauses grow, and nothing has to be kept. */
+  /**
+   * Returns half the time that the job has waited so far, within bounds. So the pauses grow without
+   * any stored state.
+   */
   private static Duration pause(ClaimedJob job, Duration longest) {
     Duration half = Duration.between(job.enqueuedAt(), job.startedAt()).dividedBy(2);
     return half.compareTo(SHORTEST) < 0 ? SHORTEST : half.compareTo(longest) > 0 ? longest : half;
   }
 
-  /** Logs it: of each type that no live node can read once as a warning. */
+  /**
+   * Logs that a job was postponed: as a WARNING once for each type that no live node can read,
+   * otherwise at DEBUG.
+   */
   void log(ClaimedJob job, PutOff putOff) {
     boolean encrypted = job.encrypted() != null;
     if (putOff.readableElsewhere() || !warned.add(job.type() + (encrypted ? " encrypted" : ""))) {

@@ -23,23 +23,24 @@ import org.readpast.store.JobEnd;
 import org.readpast.store.WaitingChanges;
 
 /**
- * Wakes this node at once and the others through the database.
+ * Wakes this node immediately, and the other nodes through the database.
  *
- * <p>A NOTIFY makes committers wait for each other, so it never rides in a business transaction: it
- * goes out after the commit, many in one, and not at all when receivers of this node take the jobs.
+ * <p>A NOTIFY makes committing transactions wait for each other, so it is never part of a business
+ * transaction. It is sent after the commit, many notifications in one, and not at all if receivers
+ * of this node take the jobs.
  */
 final class WakeUps implements Signals, WaitingChanges {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
-  // Cannot be the name of a queue; neither can the other signs below.
+  // This cannot be the name of a queue, and neither can the other signs below.
   private static final String SCHEDULES_CHANGED = "@";
-  // Says nothing more than that the listener has waited long enough.
+  // Only ends the wait of the listener.
   private static final String WAKE_LISTENER = "+";
-  // Says that jobs were released: where, is in the database.
+  // Announces that jobs were released; the database contains their positions.
   private static final String JOBS_RELEASED = "<";
-  // A payload holds 8,000 bytes, a word up to 421.
+  // A payload holds 8,000 bytes, and a single notification takes up to 421.
   private static final int MOST_IN_ONE = 18;
 
-  // What other words begin with: no name of a queue does.
+  // Prefixes of other notifications; no name of a queue begins with one.
   private static final String QUEUE_CHANGED = "!";
   private static final String END_WANTED = "?";
   private static final String JOB_ENDED = "=";
@@ -98,40 +99,40 @@ final class WakeUps implements Signals, WaitingChanges {
     jobsCame(new Arrival(queue, type, priority), 1);
   }
 
-  /** Announces, in a transaction of its own, jobs that claims may have skipped. */
+  /** Sets what announces, in a transaction of its own, jobs that claims may have skipped. */
   void restorer(Consumer<List<Claims.Released>> announces) {
     restorer = announces;
   }
 
-  /** Jobs have come that can be worked. */
+  /** Announces jobs that can be claimed. */
   void jobsCame(Arrival at, int jobs) {
     if (dispatcher.signal(at, jobs) || !notify) {
       return;
     }
-    // One more of those that are told together makes several.
+    // If two notifications about the same lane are sent together, they announce several jobs.
     if (jobs > 1 || !pending.add(at.ofOne())) {
       pending.add(at.ofSeveral());
     }
     startSending();
   }
 
-  /** Whether jobs of a lane are to be claimed straight from their waves. */
+  /** Returns true if jobs of a lane are to be claimed directly from open waves. */
   boolean claimFromWaves(Arrival lane) {
     return notify && dispatcher.claimFromWaves(lane);
   }
 
-  /** Whether jobs of some lane are. */
+  /** Returns true if jobs of any lane are to be claimed directly from open waves. */
   boolean claimAnyFromWaves() {
     return notify && dispatcher.claimAnyFromWaves();
   }
 
-  /** A wave is open. */
+  /** Announces that a wave is open. */
   void opened(OpenWave wave) {
     dispatcher.opened(wave);
     tell(WAVE_OPENED + wave.encode());
   }
 
-  /** A job in this node's hands is to be tried again after a pause. */
+  /** Announces that a job which this node holds is retried after a pause. */
   void retried(ClaimedJob job, Duration pause) {
     if (pause.toMillis() > 0) {
       dueIn(pause);
@@ -142,7 +143,7 @@ final class WakeUps implements Signals, WaitingChanges {
 
   @Override
   public void dueIn(Duration wait) {
-    // Compared first: far moments do not fit into nanoseconds.
+    // Compare before the conversion: long durations do not fit into nanoseconds.
     Duration capped = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     long at = System.nanoTime() + capped.toNanos();
     long first = nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);
@@ -152,15 +153,15 @@ final class WakeUps implements Signals, WaitingChanges {
   }
 
   /**
-   * Takes note that the listener is about to wait until then: of what comes to be due before, it is
-   * told from now on. Gives the next moment that is known, which may be sooner.
+   * Records that the listener is about to wait until a moment: from now on, it is notified of what
+   * becomes due before. Returns the next moment at which something is due, which may be earlier.
    */
   long noteWait(long until) {
     waitedUntil = until;
     return nextDue.get();
   }
 
-  /** Ends the wait of the listener, at once. */
+  /** Ends the wait of the listener immediately. */
   void endWait() {
     if (notify) {
       notices.tell(WAKE_LISTENER);
@@ -168,8 +169,9 @@ final class WakeUps implements Signals, WaitingChanges {
   }
 
   /**
-   * Notifies the other nodes that this one has ended, from the calling thread, as no other can be
-   * started any more: of schedules that it declared, older definitions may apply now.
+   * Notifies the other nodes that this one has ended, because older definitions may now apply to
+   * the schedules that it declared. The calling thread sends the notification, because no other
+   * thread can be started any more.
    */
   void ended() {
     if (notify) {
@@ -177,12 +179,12 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Whether the next known moment has come. */
+  /** Returns true if something is due. */
   boolean isDue(long now) {
     return nextDue.get() - now <= 0;
   }
 
-  /** Sets the next moment at which something is due. */
+  /** Sets the time after which something is next due. */
   void nextDueIn(Duration wait) {
     nextDue.set(System.nanoTime() + wait.toNanos());
   }
@@ -193,27 +195,27 @@ final class WakeUps implements Signals, WaitingChanges {
     tell(QUEUE_CHANGED + queue);
   }
 
-  /** Jobs are available again at positions that they had before. */
+  /** Announces jobs that are available again at positions that they had before. */
   void released(List<Claims.Released> lanes) {
     dispatcher.released(lanes);
     tell(JOBS_RELEASED);
   }
 
-  /** True once after another node has released jobs. */
+  /** Returns true once after another node has released jobs. */
   boolean takeJobsReleased() {
     boolean released = jobsReleased;
     jobsReleased = false;
     return released;
   }
 
-  /** True once after queues have come or changed. */
+  /** Returns true once after queues were added or changed. */
   boolean takeQueuesChanged() {
     boolean changed = queuesChanged;
     queuesChanged = false;
     return changed;
   }
 
-  /** Sets what releases jobs that wait for others. It needs this object, so it is made later. */
+  /** Sets what releases BLOCKED jobs. It is set later because it needs this object. */
   void resolver(Runnable wakes) {
     resolver = wakes;
   }
@@ -229,7 +231,7 @@ final class WakeUps implements Signals, WaitingChanges {
     tell(SCHEDULES_CHANGED);
   }
 
-  /** True once after schedules have come or changed. */
+  /** Returns true once after schedules were added or changed. */
   boolean takeSchedulesChanged() {
     boolean changed = schedulesChanged;
     schedulesChanged = false;
@@ -244,13 +246,13 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** What another node, or this one, has told. */
+  /** Processes a notification from another node, or from this one. */
   void received(String notice) {
     for (String word : notice.split(",")) {
       try {
         receivedWord(word);
       } catch (IllegalArgumentException e) {
-        // Whoever may connect to the database can notify, too.
+        // Any client that can connect to the database can send notifications, too.
         LOG.log(Level.DEBUG, "a notice that no node has sent: " + word, e);
       }
     }
@@ -267,7 +269,7 @@ final class WakeUps implements Signals, WaitingChanges {
     } else if (word.equals(JOBS_RELEASED)) {
       jobsReleased = true;
     } else if (word.equals(WAKE_LISTENER)) {
-      // The listener that hears it is up.
+      // The listener that receives this has already stopped waiting.
       return;
     } else if (word.startsWith(WAVE_OPENED)) {
       dispatcher.openedElsewhere(OpenWave.parse(word.substring(WAVE_OPENED.length())));
@@ -284,7 +286,7 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Who waits for the end of which job. */
+  /** Returns the callers and nodes that wait for the ends of jobs. */
   EndSignals endSignals() {
     return endSignals;
   }
@@ -296,7 +298,7 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Tells what was to be told before threads could be started. */
+  /** Sends what was to be sent before threads could be started. */
   void start() {
     if (!pending.isEmpty()) {
       startSending();
@@ -310,14 +312,14 @@ final class WakeUps implements Signals, WaitingChanges {
       }
       return;
     }
-    // Once: whoever is called twice would not pause the next time.
+    // Only once: after a second call, the next pause would return immediately.
     Thread sender = lingering.getAndSet(null);
     if (sender != null) {
       LockSupport.unpark(sender);
     }
   }
 
-  /** Lingers while there is nothing. */
+  /** Returns true if there is something to send; waits for a moment if there is nothing. */
   private boolean somethingToSend() {
     if (pending.isEmpty()) {
       lingering.set(Thread.currentThread());
@@ -342,7 +344,7 @@ final class WakeUps implements Signals, WaitingChanges {
         LockSupport.parkNanos(GAP_NANOS);
       }
     } catch (RuntimeException e) {
-      // The others look by themselves within the poll interval.
+      // The other nodes poll within the poll interval.
       dispatcher.outage().warn(LOG, "READPAST-0014 other nodes could not be notified", e);
     } finally {
       sending.set(false);

@@ -7,8 +7,9 @@ import org.readpast.model.Outcome;
 import org.readpast.store.Nodes;
 
 /**
- * Looks several times a second, in memory only, at what this node has in its hands: interrupts what
- * takes too long, and does the bookkeeping of a receiver that is held up by one job.
+ * Checks several times a second, in memory only, the jobs that this node holds. It interrupts
+ * handlers that take too long, and it releases and acknowledges jobs for a receiver that is held up
+ * by one job.
  */
 final class Watch {
   private static final Logger LOG = System.getLogger(Watch.class.getName());
@@ -30,7 +31,7 @@ final class Watch {
     this.worker = new JobWorker(at);
   }
 
-  /** Looks once. */
+  /** Checks all jobs once. */
   synchronized void look() {
     long now = System.nanoTime();
     for (Attempt attempt : at.inWork().attempts()) {
@@ -57,7 +58,8 @@ final class Watch {
   }
 
   /**
-   * A handler that does not heed the interrupt keeps its thread, but neither its row nor its lease.
+   * Gives up on a handler that ignores the interrupt. The handler keeps its thread, but loses its
+   * row locks and its lease.
    */
   private void abandon(Attempt attempt) {
     LOG.log(
@@ -73,7 +75,7 @@ final class Watch {
           .filter(jobs -> jobs.holds(attempt.job().id(), attempt.job().claimNo()))
           .forEach(jobs -> jobs.releasePlaces(false));
       attempt.endTurn();
-      // Frees what the handler has locked.
+      // This releases the locks that the handler holds.
       attempt.withSession(
           session ->
               at.transactions()
@@ -83,7 +85,8 @@ final class Watch {
                         return true;
                       }));
     } finally {
-      // No watch returns to it: what cannot be recorded now is recorded by the heartbeat.
+      // No later check returns to this attempt. If the outcome cannot be recorded now, the
+      // heartbeat records it.
       at.recorder().record(attempt.job(), outcome);
     }
   }

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.Claims.LastPosition;
 
 /**
- * Proves up to which position no job can appear any more, so that a claim need not read the dead
- * entries before it.
+ * Determines the position up to which no job can appear any more, so that claims need not read the
+ * dead entries before it.
  *
- * <p>As long as the database loses no commit, positions only grow, and a transaction that draws one
- * holds a lock on the table from before the draw to its end. So a job can appear at or below a
- * position only while a transaction is open that was first seen no later than that position was
- * drawn. Jobs that come back where they were because their claim was rolled back are the claimer's
- * care ({@link ClaimCursors#failed}), or that of everybody when it has died ({@link
- * ClaimCursors#startOver}).
+ * <p>As long as the database loses no commit, positions only grow, and a transaction that takes a
+ * position holds a lock on the table from before that moment until it ends. So a job can appear at
+ * or below a position only while a transaction is open that was first seen no later than the
+ * position was assigned. When a claim is rolled back, its jobs reappear at their old positions. The
+ * claiming node handles these itself ({@link ClaimCursors#failed}); if it has died, every other
+ * node does ({@link ClaimCursors#startOver}).
  */
 final class Watermark {
   /**
-   * Open writer to the last position known drawn before it was first seen: it can only have drawn
-   * later ones.
+   * For each open writer, the last position that is known to have been assigned before the writer
+   * was first seen. The writer can only have taken later ones.
    */
   private final Map<String, Long> drawnBefore = new HashMap<>();
 
@@ -30,15 +30,16 @@ final class Watermark {
   private volatile long settled;
 
   /**
-   * Forgets everything if the database may have lost commits: positions are drawn again, and jobs
-   * that had left are back where they were.
+   * Forgets everything if the database may have lost commits. Positions are then assigned again,
+   * and jobs that had ended are back at their old positions.
    *
-   * @return true if so
+   * @return true if everything was forgotten
    */
   synchronized boolean forgetIfLost(LastPosition now) {
-    // The source decides: a sequence is logged 32 positions ahead, and others may have drawn since,
-    // so it need not have gone back. It may go back alone: when a backend crashes, commits that
-    // were not flushed are lost, but the server keeps running.
+    // The source decides, because the position need not have moved back: a sequence is logged 32
+    // positions ahead, and other transactions may have taken positions since. The position may also
+    // move back while the source stays the same: when a backend crashes, commits that were not
+    // flushed are lost, although the server keeps running.
     boolean lost = source != null && (!source.equals(now.source()) || now.position() < highest);
     if (lost) {
       drawnBefore.clear();
@@ -51,15 +52,15 @@ final class Watermark {
   }
 
   /**
-   * Takes note of how things stand.
+   * Records the current state.
    *
-   * @param lastDrawn the last position drawn, read before the writers
-   * @param openWriters the transactions open after that
+   * @param lastDrawn the last position that was assigned, read before the writers
+   * @param openWriters the transactions that were open after that
    */
   synchronized void observe(long lastDrawn, Set<String> openWriters) {
     drawnBefore.keySet().retainAll(openWriters);
-    // A transaction that was prepared before a restart of the database may have been known by
-    // another name: what it has drawn is not known any more.
+    // A transaction that was prepared before a restart of the database may have had another name
+    // then, so it is not known which positions it has taken.
     openWriters.forEach(
         writer -> drawnBefore.putIfAbsent(writer, writer.startsWith("-1/") ? 0 : last));
     long oldest = drawnBefore.values().stream().mapToLong(Long::longValue).min().orElse(lastDrawn);
@@ -68,7 +69,8 @@ final class Watermark {
   }
 
   /**
-   * A statement that starts now sees every job that there will ever be at or below this position.
+   * Returns the watermark: a statement that starts now sees every job that will ever exist at or
+   * below this position.
    */
   long settled() {
     return settled;

@@ -8,7 +8,7 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims.Stretch;
 
 /**
- * Claims jobs of open waves as they wait, which takes half of what it does to release them first.
+ * Claims BLOCKED jobs directly from open waves, which takes half the time of releasing them first.
  */
 final class WaveClaims implements ClaimSource {
   private final EngineContext at;
@@ -32,7 +32,7 @@ final class WaveClaims implements ClaimSource {
       Stretch stretch = wave.enter(most);
       if (stretch != null) {
         if (wave.admitsAnother()) {
-          // It takes long enough to claim so many: another need not wait for that.
+          // Claiming this many jobs takes long, so another receiver is woken first.
           more.run();
         }
         List<ClaimedJob> jobs = claim(wave, stretch);
@@ -58,7 +58,7 @@ final class WaveClaims implements ClaimSource {
                   bytes -> at.claims().leaseFromWave(stretch, node, bytes, allowed),
                   Function.identity());
     } finally {
-      // A claim that failed has found nothing: the resolver continues.
+      // A claim that failed has found nothing, so the resolver continues.
       wave.leave(stretch, jobs);
     }
     return jobs;

@@ -17,9 +17,9 @@ import org.readpast.store.WaveStore;
 import org.readpast.store.WaveStore.Waiting;
 import org.readpast.store.WaveStore.Wave;
 
-/** What one round of the settlement counts of waves, and lets go of them. */
+/** Counts and releases the jobs of waves, within one round of the resolver. */
 final class Waves {
-  // Fewer are let go in less time than it takes to wake receivers for them.
+  // Releasing no more jobs than this takes less time than waking receivers for them.
   private static final int FEW = 50;
 
   private final WaveStore store;
@@ -35,9 +35,7 @@ final class Waves {
   private final Set<Long> looked = new HashSet<>();
 
   /**
-   * Of a round.
-   *
-   * @param passed takes the jobs that are let go
+   * @param passed receives the jobs that are released
    */
   Waves(
       WaveStore store,
@@ -52,29 +50,27 @@ final class Waves {
     this.passed = passed;
   }
 
-  /** Of each batch the wave that receivers were last to claim from. */
+  /** The wave of each batch that this node has opened last. */
   static final class Open {
     private final Map<Long, OpenWave> waves = new ConcurrentHashMap<>();
     private final NodeState node;
     private final Runnable settle;
 
     /**
-     * None yet.
-     *
-     * @param settle has the settlement look again
+     * @param settle wakes the resolver
      */
     Open(NodeState node, Runnable settle) {
       this.node = node;
       this.settle = settle;
     }
 
-    /** Forgets them all. */
+    /** Forgets all open waves. */
     void forget() {
       waves.clear();
     }
   }
 
-  /** Before another try. */
+  /** Prepares for another try. */
   void clear() {
     counts.clear();
     through.clear();
@@ -84,12 +80,12 @@ final class Waves {
     looked.clear();
   }
 
-  /** What is to change of a wave. */
+  /** Returns the changes to the counts of a wave, to be added to. */
   WaveChange change(long batch, int wave) {
     return counts.computeIfAbsent(new Wave(batch, wave), w -> new WaveChange());
   }
 
-  /** Counts it. */
+  /** Stores the changes to the counts. */
   void count() {
     if (!counts.isEmpty()) {
       through.addAll(store.count(counts));
@@ -97,7 +93,8 @@ final class Waves {
   }
 
   /**
-   * The batches that may have no live job any more: these, and those that had the last of a wave.
+   * Returns the batches that may have no live jobs left: the given ones, and those of which a wave
+   * has ended.
    */
   Set<Long> perhapsThrough(Set<Long> changed) {
     Set<Long> all = new TreeSet<>(changed);
@@ -106,14 +103,15 @@ final class Waves {
     return all;
   }
 
-  /** What receivers have left of a wave of these is to be let go. */
+  /** Adds batches with a wave whose jobs are to be released if receivers have not claimed them. */
   void lookAt(Set<Long> batches) {
     looked.addAll(batches);
   }
 
   /**
-   * Whether receivers of this node go on with a wave of the batch, and it is still the lowest. What
-   * they leave is not forgotten.
+   * Returns true if receivers of this node are still claiming from a wave of the batch, and it is
+   * still the lowest one. The wave is then checked again later, so that the jobs that they leave
+   * are not forgotten.
    */
   private boolean leftToReceivers(long batch) {
     OpenWave wave = open.waves.get(batch);
@@ -129,10 +127,10 @@ final class Waves {
   }
 
   /**
-   * Lets the jobs of the lowest waves go on, or has receivers claim them: of these batches, of
-   * those in which a wave is through, and of those to be looked at.
+   * Releases the jobs of the lowest waves, or opens these waves for receivers. This covers the
+   * given batches, those in which a wave has ended, and those that are to be checked again.
    *
-   * @return whether more are to be let go
+   * @return true if more jobs are to be released
    */
   boolean pass(Set<Long> batches) {
     Set<Long> left = new TreeSet<>(batches);
@@ -155,7 +153,8 @@ final class Waves {
     if (more) {
       jobs.forEach(job -> again.add(Wave.of(job)));
     }
-    // Some of an open wave may have been claimed in place of others that were to go.
+    // Receivers may have claimed some of the jobs of an open wave that were selected for release,
+    // so that others of the wave are left.
     Set<Long> open = new TreeSet<>(batches);
     open.retainAll(looked);
     if (!open.isEmpty()) {
@@ -167,7 +166,8 @@ final class Waves {
   }
 
   private void leaveToReceivers(Set<Long> batches) {
-    // So many are looked at again also where none is opened: that saves a round trip for each wave.
+    // Waves with this many jobs are marked for another check even if they are not opened, because
+    // that saves a round trip for each wave.
     Map<Long, List<Waiting>> waiting = store.waitingAndLookAgain(batches, FEW + 1);
     batches.retainAll(waiting.keySet());
     waiting.forEach(
@@ -186,7 +186,7 @@ final class Waves {
         });
   }
 
-  /** After the commit. */
+  /** Announces the waves that were opened; called after the commit. */
   void tell() {
     long now = System.nanoTime();
     open.waves.values().removeIf(wave -> wave.forgotten(now));

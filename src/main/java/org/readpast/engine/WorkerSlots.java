@@ -6,10 +6,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who works a queue on this node: receivers on its threads, up to the queue's concurrency, and
- * applications that receive by themselves.
+ * Counts the consumers of a queue on this node: receivers on its threads, up to the concurrency of
+ * the queue, and callers of {@code JobQueue.receive}.
  *
- * <p>A signal that comes while a receiver finds nothing keeps that receiver from leaving, so no
+ * <p>A signal that arrives while a receiver finds nothing keeps that receiver from leaving, so no
  * wake-up is lost.
  */
 final class WorkerSlots {
@@ -24,7 +24,11 @@ final class WorkerSlots {
     this.queue = queue;
   }
 
-  /** Jobs may have come; several: more than one, so that one receiver may not do. */
+  /**
+   * Records that jobs may have arrived.
+   *
+   * @param several true if there may be more than one job, so that one receiver may not suffice
+   */
   synchronized void came(boolean several) {
     signals++;
     unattended |= several;
@@ -35,7 +39,7 @@ final class WorkerSlots {
     return signals;
   }
 
-  /** Waits until something may have come since the signals were counted so. */
+  /** Waits until there was a signal after those already seen, or until the time is up. */
   synchronized void await(long seen, long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (long left = millis; signals == seen && left > 0; ) {
@@ -44,7 +48,7 @@ final class WorkerSlots {
     }
   }
 
-  /** Counts one more receiver in, if there may be one. */
+  /** Counts one more receiver if the queue allows it. */
   synchronized boolean enter(long now) {
     if (queue.resting(now) || receivers >= queue.mostReceivers()) {
       unattended = true;
@@ -56,19 +60,20 @@ final class WorkerSlots {
 
   /**
    * Returns true if there may be jobs for which no receiver was woken. If false, a receiver that
-   * finds a job need not wake another: each job that is announced later wakes its own.
+   * finds a job need not wake another one, because each job that is announced later wakes its own.
    */
   synchronized boolean unattended() {
     return unattended;
   }
 
-  /** Jobs may wait that no receiver has been woken for. */
+  /** Records that there may be jobs for which no receiver was woken. */
   synchronized void leaveUnattended() {
     unattended = true;
   }
 
   /**
-   * Counts an application in that wants to receive by itself; its threads are none of the node's.
+   * Counts a caller of {@code JobQueue.receive}, which runs on a thread of the application; returns
+   * false if the queue is paused.
    */
   synchronized boolean enterPull() {
     if (queue.paused()) {
@@ -82,12 +87,12 @@ final class WorkerSlots {
     pulled--;
   }
 
-  /** Jobs that are or may be in work here. */
+  /** Returns the number of receivers and callers, each of which may hold a job. */
   synchronized int inUse() {
     return receivers + pulled;
   }
 
-  /** Whether a receiver is to leave although there is work. */
+  /** Returns true if a receiver has to leave although there may be jobs. */
   synchronized boolean overstaffed() {
     return queue.resting(System.nanoTime()) || receivers > queue.mostReceivers();
   }
@@ -97,26 +102,28 @@ final class WorkerSlots {
     unattended = true;
   }
 
-  /** A receiver that has found nothing and waits for a while. */
+  /** A receiver that has found nothing and waits for a while before it leaves. */
   private static final class Lingerer {
     boolean calledBack;
   }
 
   /**
-   * Counts a receiver out that has found nothing, unless something has come since it looked. One of
-   * them lingers before: to call it back takes less than to start another. Not in a queue with a
-   * limit over all nodes: it counts as one that works.
+   * Stops counting a receiver that has found nothing, unless there was a signal since its scan. One
+   * such receiver first lingers, because calling it back takes less time than starting another. In
+   * a queue with a limit over all nodes none lingers, because it would count as a running job.
    *
-   * @param seen the signals before it looked
-   * @param lingerNanos how long it may linger; asked under this object's lock, so it takes no other
-   * @param first whether nobody has counted it out before
+   * @param seen the number of signals before the scan
+   * @param lingerNanos returns how long the receiver may linger; called under this object's lock,
+   *     so it must take no other lock
+   * @param first marks the receiver as no longer counted; returns false if it was marked before
+   * @return true if the receiver is no longer counted
    */
   synchronized boolean leaveIfQuiet(long seen, LongSupplier lingerNanos, BooleanSupplier first)
       throws InterruptedException {
     if (signals != seen) {
       return false;
     }
-    // Now, as long as its look says something of it.
+    // Do this before lingering, while the result of the scan is still valid.
     unattended &= queue.mayHaveMore();
     if (lingerer == null && !queue.limited() && calledBackWithin(lingerNanos.getAsLong())) {
       return false;
@@ -144,7 +151,7 @@ final class WorkerSlots {
     return mine.calledBack;
   }
 
-  /** Calls the receiver back that lingers; whether there was one. */
+  /** Calls the lingering receiver back; returns false if there is none. */
   synchronized boolean callBack() {
     Lingerer called = lingerer;
     if (called != null) {
@@ -154,13 +161,13 @@ final class WorkerSlots {
     return called != null;
   }
 
-  /** Its worker is wanted elsewhere. */
+  /** Makes the lingering receiver leave, because its worker is needed elsewhere. */
   synchronized void endLingering() {
     lingerer = null;
     notifyAll();
   }
 
-  /** Whether a receiver can be called back. */
+  /** Returns true if a receiver can be called back. */
   synchronized boolean lingers() {
     return lingerer != null;
   }
@@ -169,7 +176,7 @@ final class WorkerSlots {
     return receivers;
   }
 
-  /** Whether this many more receivers could start now. */
+  /** Returns true if this many more receivers could start now. */
   synchronized boolean hasRoom(int more, long now) {
     int others = lingerer == null ? receivers : receivers - 1;
     return !queue.resting(now) && others + more <= queue.mostReceivers();

@@ -1,13 +1,16 @@
 package org.readpast.sql;
 
-/** Statements that end batches, and jobs, that somebody no longer wants. */
+/** Contains the statements that cancel batches and jobs. */
 public final class CancelSql {
   private CancelSql() {}
 
   private static final String NOT_WISHED =
       "not exists (select 1 from readpast_cancellation c where c.job_id = j.id)";
 
-  /** 1: batches, 2: whether only those of which a failure says so. Has them cancelled. */
+  /**
+   * Marks batches as cancelled, and seals them. 1: batches, 2: true for only those whose failure
+   * policy is CANCEL.
+   */
   public static String cancel() {
     return """
         update readpast_batch set cancelled_at = clock_timestamp(), held_at = null, sealed_at = coalesce(sealed_at, clock_timestamp())
@@ -15,21 +18,21 @@ public final class CancelSql {
           and (not cast(?2 as boolean) or on_failure = 'CANCEL')""";
   }
 
-  /** 1: batches. Gives (id) of those that are being cancelled and have jobs that wait. */
+  /** Finds batches that are being cancelled and still have BLOCKED jobs. 1: batches. Gives (id). */
   public static String stillToCancel() {
     return """
         select id from readpast_batch b where id = any(cast(?1 as bigint[])) and cancelled_at is not null
           and exists (select 1 from readpast_job j where j.batch = b.id and j.state = 'BLOCKED')""";
   }
 
-  /** 1: jobs. Locks those that can be cancelled now: (id). */
+  /** Locks the jobs that can be cancelled now. 1: jobs. Gives (id). */
   public static String lockToCancel() {
     return """
         select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'RUNNING'
         order by id for update skip locked""";
   }
 
-  /** 1: jobs. Asks those that are live to end. */
+  /** Records cancellation requests for those of the jobs that are live. 1: jobs. */
   public static String askJobsToEnd() {
     return """
         insert into readpast_cancellation (job_id)
@@ -37,7 +40,10 @@ public final class CancelSql {
         .formatted(NOT_WISHED);
   }
 
-  /** 1: batches. Asks their leased jobs to end, which are found without the others. */
+  /**
+   * Records cancellation requests for the running jobs of batches. It finds these jobs by their
+   * leases, without reading the other jobs. 1: batches.
+   */
   public static String askLeasedToEnd() {
     return """
         insert into readpast_cancellation (job_id)
@@ -47,7 +53,10 @@ public final class CancelSql {
         .formatted(NOT_WISHED);
   }
 
-  /** 1: batches. Asks their jobs that may be in work to end; those that wait are ended anyway. */
+  /**
+   * Records cancellation requests for the jobs of batches that may be running. BLOCKED jobs need no
+   * request, because the resolver cancels them. 1: batches.
+   */
   public static String askToEnd() {
     return """
         insert into readpast_cancellation (job_id)
@@ -56,14 +65,14 @@ public final class CancelSql {
         .formatted(NOT_WISHED);
   }
 
-  /** 1: batches. Gives (id) of those that are being cancelled. */
+  /** Finds batches that are being cancelled. 1: batches. Gives (id). */
   public static String cancelling() {
     return "select id from readpast_batch where id = any(cast(?1 as bigint[])) and cancelled_at is not null";
   }
 
   /**
-   * 1: batches, 2: how many. Locks jobs that have not started of those being cancelled: (id,
-   * batch).
+   * Locks jobs that are not running, of batches that are being cancelled. 1: batches, 2: maximum
+   * number of jobs. Gives (id, batch).
    */
   public static String toCancel() {
     return """

@@ -1,50 +1,52 @@
 package org.readpast.sql;
 
 /**
- * The claim: one range read of the index {@code readpast_job_claim} for each lane, most urgent lane
- * first.
+ * Contains the statements that claim jobs. A claim is one range read of the index {@code
+ * readpast_job_claim} for each lane, most urgent lane first.
  *
- * <p>A lane is a (type, priority) of one queue. Its range starts at the lane's mark, because
- * entries of jobs that have left stay in the index until vacuum comes by, and reading them again at
- * each claim is what makes a queue slow.
+ * <p>A lane is one (type, priority) of a queue. Its range starts at the lane's mark. Index entries
+ * of jobs that have left the lane stay in the index until it is vacuumed, and reading them again at
+ * each claim would make a queue slow.
  */
 public final class ClaimSql {
   private ClaimSql() {}
 
-  /** As many as one claim may take. */
+  /** The largest number of jobs that one claim can take. */
   public static final int MOST = 500;
 
-  // A job with a position is AVAILABLE or RUNNING. Written as "not RUNNING": where nearly all jobs
-  // are BLOCKED the planner would expect to find none AVAILABLE, and read the table instead.
+  // A job with a position is AVAILABLE or RUNNING. The condition is "not RUNNING" because, if
+  // nearly all jobs are BLOCKED, the planner would expect to find none AVAILABLE, and read the
+  // table instead.
   private static final String AVAILABLE = "state <> 'RUNNING'";
 
-  /** No id comes after it. */
+  /** The highest possible id. */
   static final String LAST_ID = "(select 9223372036854775807)";
 
   /**
-   * Says nothing new of a job, but has the planner expect next to none, so that it reads an index
-   * that ends in the id in its order. Of a table that a backlog has left, of many pages without
-   * rows, it expects that to be dear, and would sort all jobs that have come since. Each such range
-   * makes it a two-hundredth: two are enough after a million jobs, three after all that fit in. The
-   * values come out of selects, as the planner would compare constants with what it has seen.
+   * A condition that is true for every job, but makes the planner expect hardly any rows, so that
+   * it reads an index that ends with the id in index order. Without it, the planner considers this
+   * expensive in a table that a backlog has left with many pages but few rows, and sorts all jobs
+   * that have arrived since. Each such range divides the expected number of rows by 200: two ranges
+   * are enough after a backlog of a million jobs, three after any backlog that fits in the table.
+   * The bounds are subqueries, because the planner would compare constants with its statistics.
    */
   static final String ANY_ID = "id between (select 0) and " + LAST_ID;
 
-  /** The same for an index that begins with the batch. */
+  /** A condition like {@link #ANY_ID}, for an index that begins with the batch. */
   static final String ANY_BATCH = "batch between (select 0) and " + LAST_ID;
 
-  /** The same for the index {@code readpast_job_claim}. */
+  /** A condition like {@link #ANY_ID}, for the index {@code readpast_job_claim}. */
   public static final String ANY_PLACE =
       """
       position between (select 0) and (select 9223372036854775807) and priority between (select 0) and (select 9)""";
 
-  // Arrays come out of selects of their own, so that the planner cannot count their elements: with
-  // the count a plan made for these very values looks cheaper than one for all, and it would plan
-  // at every claim, which takes longer than the claim of one job. So it does after costs have risen
-  // with the table: hence the fixed limit of each lane, although rows are locked one by one, and no
-  // more than are wanted in all.
-  // The ranges serve the purpose of ANY_ID; and as a claim then always costs the same, the planner
-  // does not go back to planning each one.
+  // The arrays are subqueries, so that the planner cannot count their elements. If it knew the
+  // count, a custom plan would look cheaper than the generic plan, and PostgreSQL would plan every
+  // claim, which takes longer than the claim of one job. It would also do so after the estimated
+  // cost has grown with the table. Therefore each lane has a fixed limit, although rows are locked
+  // one by one, and no more of them than the total limit. The ranges have the purpose of ANY_ID.
+  // They also keep the estimated cost of a claim constant, so that PostgreSQL does not return to
+  // custom plans.
   private static final String PICK =
       """
       select j.id, j.bytes, lane.micros, lane.type, lane.priority, j.position from unnest(
@@ -63,7 +65,7 @@ public final class ClaimSql {
 
   // Sizes are read without decompressing the payloads. The first job is taken whatever its size.
   // Jobs that do not fit stay locked until the statement ends, and other claims may have skipped
-  // them. As after a release, all nodes move their marks back to there; one hint a second is
+  // them. As after a release, all nodes move their marks back to these jobs; one hint a second is
   // enough.
   private static String picked(String pick, String bytes, String micros) {
     return """
@@ -86,8 +88,9 @@ public final class ClaimSql {
         .formatted(bytes, micros, pick);
   }
 
-  // The entries of those that were taken stay in the index: hence from the last id on. A range is
-  // said of the batch, not of the wave: the scan would begin with that.
+  // The entries of claimed jobs stay in the index, so the scan starts from the last claimed id. The
+  // additional range is on the batch. If it were on the wave, the scan would start from that range
+  // instead of the id.
   private static String fromWave(String order) {
     return """
       select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
@@ -102,10 +105,10 @@ public final class ClaimSql {
   }
 
   /**
-   * The columns (numbers, texts) of a job that is leased, by a statement that has its lease. A job
-   * comes as two arrays, because the reader of a row pays for each column. The last of the numbers:
-   * whether it had expired when it was leased (1), its lease, and its batch. Few jobs have an
-   * enqueuer: to test for that is cheaper than to concatenate two nulls.
+   * The columns (numbers, texts) of a leased job, for a statement with a query {@code lease} that
+   * gives its lease. A job is two arrays, because a client pays for each column that it reads. The
+   * last numbers are: 1 if the job had expired when it was leased, its lease, and its batch. Few
+   * jobs have an enqueuer, and testing for one is cheaper than concatenating two nulls.
    */
   static final String LEASED =
       """
@@ -116,20 +119,20 @@ public final class ClaimSql {
           .formatted(micros("enqueued_at"), micros("available_at"), micros("claimed_at"));
 
   /**
-   * All jobs of {@link #LEASED} in one row, which is cheaper than a row for each. The claim bounds
-   * the payloads in it, as PostgreSQL holds the row in memory several times.
+   * All jobs of {@link #LEASED} in one row, which is cheaper than a row for each job. The claim
+   * limits the size of the payloads, because PostgreSQL holds several copies of the row in memory.
    */
   static final String ALL_LEASED =
       "array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null)";
 
-  /** How many jobs of queue 1 are leased, over all nodes. */
+  /** A query: the number of leased jobs of queue ?1, over all nodes. */
   private static final String RUNNING =
       """
       select count(*) from readpast_job
       where id = any(array(select unnest(jobs) from readpast_lease where queue = ?1)) and state = 'RUNNING'
         and queue || '' = ?1""";
 
-  // What is sent for every job is put together once.
+  // Statements that are sent for every job are built once.
   private static final String LEFT_OF_LIMIT =
       "(select greatest(0, least(cast(?7 as int), cast(?11 as int) - (" + RUNNING + "))))";
   private static final String LEASE =
@@ -146,38 +149,45 @@ public final class ClaimSql {
   private static final String LEASE_FROM_END_OF_WAVE =
       lease(picked(fromWave("wave desc, id desc"), "?11", "0"), "false");
 
-  /** Since 1970; exact for some hundred years. */
+  /**
+   * Returns an expression for the microseconds since 1970, which is exact for several hundred
+   * years.
+   */
   private static String micros(String moment) {
     return "cast(date_part('epoch', " + moment + ") * 1000000 as bigint)";
   }
 
   /**
-   * Leases jobs: marks them RUNNING, and writes a lease that names them. 1: queue, 2: types, 3:
-   * priorities, 4: marks, 5: microseconds that one job of the lane takes (arrays of equal length,
-   * in the order in which the lanes are searched), 6: node, 7: how many, 8: this node allows them
-   * so many ms, 9: bytes of payload, 10: microseconds of work, 11: whether a crash of the database
-   * may lose the lease, so that its commit need not wait for the disk. Gives one row (their
-   * numbers, their texts, type:priority:position of the first job of each lane that did not fit,
-   * whether a limit allows fewer than 7). The first job is leased even if it alone exceeds 9 or 10.
+   * Leases jobs: marks them RUNNING, and writes a lease that names them. The first job is leased
+   * even if it alone exceeds ?9 or ?10.
+   *
+   * <p>Arrays of equal length, in the order in which the lanes are searched: 2: types, 3:
+   * priorities, 4: marks, 5: microseconds that one job of the lane takes. The others: 1: queue, 6:
+   * node, 7: maximum number of jobs, 8: time in ms that this node allows each job, 9: maximum bytes
+   * of payload, 10: maximum microseconds of work, 11: types whose lease a crash of the database may
+   * lose; if all found jobs have such types, the commit does not wait for the disk.
+   *
+   * <p>Gives one row (numbers of the jobs, texts of the jobs, type:priority:position of the first
+   * job of each lane that did not fit, true if a limit allows fewer jobs than ?7).
    */
   public static String lease() {
     return LEASE;
   }
 
   /**
-   * Leases as {@link #lease()} does from a queue with a limit over all nodes; 11: the limit. For a
-   * transaction that holds {@link #lockQueue()}.
+   * Leases jobs like {@link #lease()} from a queue with a limit over all nodes. 11: the limit. For
+   * a transaction that holds the lock of {@link #lockQueue()}.
    */
   public static String leaseUpToLimit() {
     return LEASE_UP_TO_LIMIT;
   }
 
   /**
-   * 1: queue. Locks its row, so that nobody else leases up to the limit at the same time; gives
-   * nothing if another transaction holds it.
+   * Locks the row of a queue, so that no other transaction claims under the limit at the same time.
+   * 1: queue. Gives nothing if another transaction holds the lock.
    */
   public static String lockQueue() {
-    // The lease is a statement of its own: it must see what was committed before this one.
+    // The lease is a separate statement, because it must see what was committed before the lock.
     return "select 1 from readpast_queue where name = ?1 for no key update skip locked";
   }
 
@@ -200,21 +210,25 @@ public final class ClaimSql {
   }
 
   /**
-   * Takes jobs straight from a wave that is open, and marks them RUNNING as {@link #lease()} does:
-   * they still say that they wait for it, so that no index is written. 1: queue, 2: type, 3:
-   * priority, 4: batch, 5: wave, 6: node, 7: how many, 8: this node allows them so many ms, 9 and
-   * 10: ids after and before which they are, 11: bytes of payload. Gives what that gives.
+   * Leases jobs directly from an open wave, and marks them RUNNING like {@link #lease()}. Their
+   * {@code waits_for} is still 'WAVE', so that no index is written. 1: queue, 2: type, 3: priority,
+   * 4: batch, 5: wave, 6: node, 7: maximum number of jobs, 8: time in ms that this node allows each
+   * job, 9 and 10: the ids after and before which the jobs are, 11: maximum bytes of payload. Gives
+   * what {@link #lease()} gives.
    */
   public static String leaseFromWave() {
     return LEASE_FROM_WAVE;
   }
 
-  /** The same from the end of the wave. */
+  /** Leases jobs like {@link #leaseFromWave()}, but those with the highest ids first. */
   public static String leaseFromEndOfWave() {
     return LEASE_FROM_END_OF_WAVE;
   }
 
-  /** What a lease makes of a job; allowed: how many ms. The clock is read once, not per row. */
+  /**
+   * Returns the assignments that lease a job. {@code allowed} is the time in ms that the node
+   * allows it. The clock is read once for all rows.
+   */
   static String running(String node, String allowed) {
     return """
         state = 'RUNNING', owner = %s, claim_no = claim_no + 1, attempt = attempt + 1,
@@ -224,9 +238,9 @@ public final class ClaimSql {
   }
 
   /**
-   * 1: lease, 2: job, 3: claim_no. Records that the job's handler is about to start, and forgets
-   * jobs that have ended, so that what is written each time stays small. Gives a row while this
-   * claim owns the job.
+   * Records that the job's handler is about to start, and removes ended jobs from the record, so
+   * that each write stays small. 1: lease, 2: job, 3: claim_no. Gives a row if this claim still
+   * owns the job.
    */
   public static String begin() {
     return """
@@ -240,8 +254,8 @@ public final class ClaimSql {
   }
 
   /**
-   * Ends the current transaction's session when it idles for 20 s, so that a node that freezes in
-   * one of its short transactions does not keep what it has locked.
+   * Makes the database end the session of the current transaction if it is idle for 20 s, so that a
+   * node that freezes in a short transaction does not keep its locks.
    */
   public static String boundIdleTime() {
     return "select set_config('idle_in_transaction_session_timeout', '20000', true)";
@@ -252,15 +266,14 @@ public final class ClaimSql {
     return "select pg_backend_pid()";
   }
 
-  /** 1: id, 2: claim_no. Gives a row while this claim owns the job. */
+  /** Gives a row if this claim still owns the job. 1: id, 2: claim_no. */
   public static String owned() {
     return "select 1 from readpast_job where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
   }
 
   /**
-   * Gives a row (null, ms until the next scheduled job is due or null, whether there may be
-   * something to settle, whether {@link #releases()} gives something, what {@link #lastPosition()}
-   * gives).
+   * Gives one row (null, ms until the next scheduled job is due or null, true if the resolver may
+   * have work to do, true if {@link #releases()} has rows, the columns of {@link #lastPosition()}).
    */
   public static String look() {
     return "select cast(null as text), ("
@@ -274,15 +287,17 @@ public final class ClaimSql {
   }
 
   /**
-   * 1: queues used lately, 2: their marks (null: not to be looked at), 3: whether others use them
-   * (arrays of equal length), 4: types, 5: a position; nothing is to be found while no later one
-   * was drawn. Gives what {@link #look()} gives, and (queue, null, whether it is of one of the
-   * types, nulls) of queues that may have something to claim, at or after their marks.
+   * Gives the row of {@link #look()}, and (queue, null, true if one of the jobs is of one of the
+   * types, nulls) of queues that may have jobs to claim, at or after their marks.
+   *
+   * <p>Arrays of equal length: 1: queues used lately, 2: their marks (null to skip the queue), 3:
+   * true if other nodes use them or they have jobs that this node does not run. 4: types, 5: a
+   * position; if no later one has been drawn, no queue is found.
    */
   public static String lookForJobs() {
-    // Where others work, dead entries of their types may be in the way: there each type is looked
-    // at. All queues that nobody used lately are gone through from one that has jobs to the next,
-    // however many there are.
+    // In a shared queue, dead index entries of types that this node does not handle may come first,
+    // so each type is searched separately. The search through the queues that were not used lately
+    // jumps from one queue with jobs to the next, however many queues there are.
     return look()
         + """
          union all
@@ -313,8 +328,8 @@ public final class ClaimSql {
                 after("next.name"));
   }
 
-  // In the order of the index: any row would do, but then the planner hopes to meet one soon if it
-  // just reads the table. The ranges are there as in PICK.
+  // In index order, although any row would do: without it, the planner expects to find a row soon
+  // by reading the table. The ranges have the same purpose as in PICK.
   private static String from(String types) {
     return """
         select 1 from readpast_job
@@ -331,7 +346,7 @@ public final class ClaimSql {
   }
 
   /**
-   * Gives (queue, type, priority, position) of the lanes that jobs were released to in the last
+   * Gives (queue, type, priority, position) of the lanes to which jobs were released in the last
    * five seconds.
    */
   public static String releases() {
@@ -343,14 +358,17 @@ public final class ClaimSql {
   private static final String LATELY_RELEASED =
       "from readpast_release where released_at > clock_timestamp() - interval '5 seconds'";
 
-  /** 1: queue. Gives (type) of each type that it has AVAILABLE jobs of. */
+  /** Gives (type) of each type of which a queue has AVAILABLE jobs. 1: queue. */
   public static String typesWithWork() {
     return types(" and " + AVAILABLE) + " select type from t where type is not null";
   }
 
-  /** A query t (type), the last null: of each type that queue 1 has such jobs of. */
+  /**
+   * Returns a query t (type) that gives each type of which queue ?1 has such jobs, and null as its
+   * last row.
+   */
   public static String types(String such) {
-    // From one type to the next in the index, rather than through all jobs.
+    // The query jumps from one type to the next in the index, instead of reading all jobs.
     return """
         with recursive t(type) as (
           (select type from readpast_job where %1$s order by type limit 1)
@@ -365,11 +383,12 @@ public final class ClaimSql {
     return "select current_setting('transaction_isolation')";
   }
 
-  // A server that loses commits is another process afterwards (crash, failover, storage set back),
-  // or has another database or sequence (restore). Every role may read these, on a standby too. The
-  // timeline says less: storage that is set back keeps it, and some providers withhold its
-  // functions. The start time as a text would depend on the session's settings.
-  // A sequence that was never drawn from says 1 too.
+  // After a server has lost commits, it is a different process (crash, failover, storage set back),
+  // or has a different database or sequence (restore). Every role can read these values, also on a
+  // standby. The timeline is less reliable: it stays the same if the storage is set back, and some
+  // providers withhold its functions. The start time as text would depend on the settings of the
+  // session.
+  // A sequence that was never drawn from also has last_value = 1.
   private static final String LAST_POSITION =
       micros("pg_postmaster_start_time()")
           + """
@@ -377,15 +396,15 @@ public final class ClaimSql {
           case when is_called then last_value else 0 end
         from readpast_position""";
 
-  /** Gives (what positions are drawn from, last position drawn). */
+  /** Gives (source of the positions, last position drawn). */
   public static String lastPosition() {
     return "select " + LAST_POSITION;
   }
 
   /**
-   * Gives (virtual transaction) of every open transaction that may have inserted or changed jobs.
-   * One that is prepared (XA) has no process any more; it keeps its virtual transaction until the
-   * database restarts, and is -1/... from then on.
+   * Gives (virtual transaction) of every open transaction that may have inserted or changed jobs. A
+   * prepared one (XA) has no process any more. It keeps its virtual transaction until the database
+   * restarts, and is -1/... from then on.
    */
   public static String openWriters() {
     return """

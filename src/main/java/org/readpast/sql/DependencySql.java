@@ -1,34 +1,36 @@
 package org.readpast.sql;
 
 /**
- * Statements of the settlement: what the ends and the additions of jobs mean for those that wait
- * for them.
+ * Contains the statements of the dependency resolver. They apply the ends and additions of jobs to
+ * the jobs that wait for them.
  *
- * <p>All but {@link #pending()} are for who holds the settle lock, so they may count and look
- * without regard to each other; only callers, handlers and operators write beside them.
+ * <p>All except {@link #pending()} require the resolver's lock ({@link #lock()}), so they can count
+ * and read without interference from each other. Only callers, handlers and operators write
+ * concurrently.
  */
 public final class DependencySql {
   private DependencySql() {}
 
   private static final int LOCK = 1_380_995_925;
 
-  // Advisory locks belong to the whole database: the table tells installations in several schemas
-  // apart.
+  // Advisory locks belong to the whole database. The oid of the table distinguishes installations
+  // in different schemas.
   private static final String SETTLE_LOCK =
       LOCK + ", cast(cast('readpast_settle' as regclass) as int)";
 
   /**
-   * Takes the lock for counting how deep queues are, to the end of the transaction, if it is free.
+   * An expression that takes the lock for counting the depth of queues, until the end of the
+   * transaction, if the lock is free.
    */
   public static final String TRY_DEPTH_LOCK =
       "pg_try_advisory_xact_lock(" + LOCK + ", cast(cast('readpast_depth' as regclass) as int))";
 
-  // Without the range the planner, which may have seen them by the thousand, would expect to meet
-  // one soon if it just read the table.
+  // Without the range, the planner would expect to find such a job soon by reading the table,
+  // because its statistics may show thousands.
   private static final String JOBS_CAME =
       "exists (select 1 from readpast_job where unsettled and " + ClaimSql.ANY_ID + ")";
 
-  // What a job becomes that waits for nothing any more.
+  // The assignments that release a job. The parameter is true if the job waits for something else.
   private static final String FREED =
       """
       state = case when %1$s then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
@@ -37,7 +39,8 @@ public final class DependencySql {
           else nextval('readpast_position') end
       """;
 
-  // By the thousand they differ in next to nothing that is asked for.
+  // Thousands of jobs usually have the same values in these columns, so grouping them leaves few
+  // rows.
   private static String moved(String update) {
     return moved(update, "");
   }
@@ -56,9 +59,10 @@ public final class DependencySql {
   }
 
   /**
-   * Takes the settle lock to the end of the transaction. Its commit need not reach the disk: what
-   * is lost with it is settled again. Gives (whether jobs were added when it was sent), so that
-   * usually nothing more is asked of them: each round trip counts between two waves.
+   * Takes the resolver's lock until the end of the transaction. The commit does not wait for the
+   * disk, because the resolver repeats whatever a crash loses. Gives (true if added jobs were not
+   * registered yet when the statement was sent). Usually there are none, and this result saves the
+   * resolver a statement: each round trip delays the next wave.
    */
   public static String lock() {
     return """
@@ -67,7 +71,7 @@ public final class DependencySql {
         .formatted(JOBS_CAME, SETTLE_LOCK);
   }
 
-  /** Gives a row when there may be something to settle. */
+  /** Gives a row if the resolver may have work to do. */
   public static String pending() {
     return """
         select 1 where exists (select 1 from readpast_settle)
@@ -80,9 +84,10 @@ public final class DependencySql {
   }
 
   /**
-   * 1: how many. Marks added jobs as registered, records the queues of their batches, and counts
-   * those alike. Gives (queue, type, priority, state, batch, wave, the group that they wait for a
-   * turn in, first available at, what they wait for, how many jobs) of those alike.
+   * Marks added jobs as registered, and records the queues of their batches. 1: maximum number of
+   * jobs. Gives (queue, type, priority, state, batch, wave, the group in which they wait for their
+   * turn, the earliest of their times, what they wait for, the number of jobs) for each set of jobs
+   * with the same values.
    */
   public static String takeAdded() {
     return moved(
@@ -97,11 +102,12 @@ public final class DependencySql {
   }
 
   /**
-   * 1: how many, or as many more as were told together with the last. Takes what has happened.
-   * Gives (id, event, job, state, queue, group, whether it holds the group, batch, wave, whether it
-   * was counted, whether others come after it, how many jobs, whether more has happened); of jobs
-   * that were told together and of which nothing is to be known but that they are through, one row
-   * without a job. LOOK gives the state of a job as it is now, null if it is live.
+   * Deletes the oldest events, and gives them. 1: number of jobs; exceeded if the last event covers
+   * several jobs. Gives (id, event, job, state, queue, group, true if the job holds the group,
+   * batch, wave, true if it was counted, true if other jobs follow it, number of jobs, true if
+   * there are more events). An event gives one row without a job if it covers several jobs about
+   * which nothing needs to be known except that they have succeeded. For LOOK, the state is that of
+   * the job now, null if it is live.
    */
   public static String takeEvents() {
     return """
@@ -130,8 +136,8 @@ public final class DependencySql {
   }
 
   /**
-   * Counts, arrays of equal length. 1: batch, 2: wave, 3: live, 4: completed, 5: discarded, 6:
-   * cancelled, 7: expired. Gives (batch) of each wave that has no live job now.
+   * Changes the counts of waves. Arrays of equal length: 1: batch, 2: wave, 3: live, 4: completed,
+   * 5: discarded, 6: cancelled, 7: expired. Gives (batch) of each wave that has no live jobs now.
    */
   public static String count() {
     return """
@@ -147,10 +153,11 @@ public final class DependencySql {
         select batch from counted where live = 0""";
   }
 
-  // Followers of jobs that have ended (1), as many as 2, in the order of their ids; changed by what
-  // comes behind. Jobs that have more are noted, for another transaction of any node. The ranges
-  // are there for the plan: nearly all rows may be of one predecessor. So are the row's addresses:
-  // where there were no followers before, the planner would compare all with all.
+  // Builds a statement that changes at most ?2 followers of the ended jobs ?1, in the order of
+  // their ids. If a job has more followers, an event makes another transaction of any node
+  // continue. The ranges and the row addresses are needed for the plan. Nearly all rows may belong
+  // to one predecessor. If there were no followers before, the planner would compare all rows with
+  // all.
   private static String someFollowers(String which, String change) {
     return """
         with picked as materialized (
@@ -173,14 +180,18 @@ public final class DependencySql {
         .formatted(which, change);
   }
 
-  /** 1: predecessors that ended well, 2: how many. Gives (follower). */
+  /**
+   * Notifies followers of jobs that succeeded. 1: predecessors, 2: maximum number of followers.
+   * Gives (follower).
+   */
   public static String endedWell() {
     return someFollowers("true", "delete from readpast_predecessor p");
   }
 
   /**
-   * 1: predecessors that ended badly, 2: how many, 3: how they ended, an array as long as the
-   * first. Gives (follower, what becomes of it).
+   * Notifies followers of jobs that ended without success. 1: predecessors, 2: maximum number of
+   * followers, 3: the final states of the predecessors, an array as long as ?1. Gives (follower,
+   * its failure policy).
    */
   public static String endedBadly() {
     return someFollowers(
@@ -191,12 +202,15 @@ public final class DependencySql {
         + ", p.on_failure";
   }
 
-  /** 1: jobs that ended badly. While they have ended nobody need look for their predecessors. */
+  /** Stops checking the predecessors of jobs that ended without success. 1: these jobs. */
   public static String rest() {
     return "update readpast_predecessor set settled = true where job_id = any(cast(?1 as bigint[])) and not settled";
   }
 
-  /** 1: jobs that were reset. They wait for their predecessors, and their followers for them. */
+  /**
+   * Makes jobs that were reset wait for their predecessors again, and makes their followers wait
+   * for them. 1: these jobs.
+   */
   public static String awaitAgain() {
     return """
         update readpast_predecessor p set ended_as = null, settled = false, seen_at = null, first_check = null
@@ -204,13 +218,12 @@ public final class DependencySql {
           and exists (select 1 from readpast_job j where j.id = p.job_id and j.waits_for = 'PREDECESSOR')""";
   }
 
-  // A common table expression, which every statement that notes writers begins with.
+  // A common table expression. Every statement that records writers begins with it.
   private static final String WRITERS = "now as materialized (" + ClaimSql.openWriters() + ")";
 
-  // A writer that is met for the first time may have been open at any moment since the check
-  // before.
-  // A prepared one is called -1/... after the database was started anew. Its name before that, and
-  // with it its age, is unknown.
+  // A writer that is found for the first time may have been open at any moment since the previous
+  // check. A prepared one is named -1/... after a restart of the database. Its previous name, and
+  // with it its age, is then unknown.
   private static final String NOTE_WRITERS =
       """
       update readpast_writers w set check_no = check_no + 1, known = (
@@ -218,9 +231,10 @@ public final class DependencySql {
             else coalesce(cast(w.known ->> writer as bigint), w.check_no) end), '{}') from now)""";
 
   /**
-   * Notes the transactions that are open and may have written jobs. Gives (number): what was first
-   * seen at a check with a lower one was seen before each of these began. It is to be a statement
-   * of its own: only the next one is sure to see what those have committed that have ended.
+   * Records the open transactions that may have written jobs. Gives (number of a check): whatever
+   * was first seen at an earlier check was seen before each of these transactions began. This must
+   * be a separate statement, because only the next statement is sure to see what the ended
+   * transactions have committed.
    */
   public static String checkWriters() {
     return """
@@ -237,18 +251,20 @@ public final class DependencySql {
       (select ctid as address, * from readpast_predecessor where first_check is null order by predecessor_id, job_id limit ?1)""";
 
   /**
-   * Looks how the predecessors stand that nobody has looked at yet. 1: how many, 2: {@link
-   * #checkWriters()}. Gives (predecessor, follower, how the predecessor ended or null). None is
-   * read twice.
+   * Gives the states of predecessors that have not been checked yet; each is read only once. 1:
+   * maximum number, 2: what {@link #checkWriters()} gives. Gives (predecessor, follower, final
+   * state of the predecessor or null).
    */
   public static String lookAtNewPredecessors() {
     return lookAtPredecessors(NEW_PREDECESSORS);
   }
 
   /**
-   * Reads also as many that can be decided, because every writer has ended that was open when they
-   * were first seen; none of them is read twice either. Of those that cannot be decided, however
-   * many, it reads the newest hundred: the end of their predecessor may just have been missed.
+   * Gives the states of predecessors like {@link #lookAtNewPredecessors()}. It also gives as many
+   * that can be decided because every writer has ended that was open when they were first seen;
+   * each of these is read only once, too. Of those that cannot be decided, it gives the newest
+   * hundred, however many there are, because the end of their predecessor may just have been
+   * missed.
    */
   public static String lookAtPredecessors() {
     return lookAtPredecessors(
@@ -266,13 +282,15 @@ public final class DependencySql {
   }
 
   private static String lookAtPredecessors(String which) {
-    // A predecessor that is nowhere was stored once, or is being stored by a transaction that is
-    // still open; one that lives may be ending in a transaction that cannot see its follower.
-    // Both are settled once the transactions are through that were open when this was first seen.
-    // To read which these are takes longer than all the rest, and the next check does so anyway,
-    // but counts those in that begin before it. So they are read now only where a follower would
-    // have to wait for these: of a predecessor that is nowhere, or whose row some transaction has
-    // written or locked. The table of writers shows its number as it was before.
+    // A predecessor that is not stored was stored in the past, or is being stored by a transaction
+    // that is still open. A live predecessor may be ending in a transaction whose snapshot does not
+    // show its follower. Both cases can be decided once all transactions have ended that were open
+    // when the follower was first seen.
+    // Reading the open transactions takes longer than all the rest. The next check reads them
+    // anyway, but it also includes transactions that have begun in the meantime, which delays the
+    // decision. So this statement reads them only if a follower has to wait for the decision: if
+    // the predecessor is not stored, or if a transaction has written or locked its row. Within the
+    // statement, readpast_writers shows the number before the update.
     return """
         with %s, seen as materialized (
           select p.address, p.predecessor_id, p.job_id, p.first_check,
@@ -300,12 +318,12 @@ public final class DependencySql {
   }
 
   /**
-   * 1: jobs. Lets those go on whose predecessors are all through, and not one of them reset since;
-   * gives them as {@link #takeAdded()} does.
+   * Releases jobs whose predecessors have all ended, if none of these was reset since. 1: jobs.
+   * Gives what {@link #takeAdded()} gives.
    */
   public static String passPredecessors() {
-    // As ranges: else the planner, where there were no followers before, compares all with all, and
-    // keeps the ids of all jobs to look for a few.
+    // The comparisons are ranges for the plan. If there were no followers before, the planner would
+    // otherwise compare all rows with all, and hold the ids of all jobs in memory to find a few.
     return moved(
         "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
             + "when group_key is not null then 'GROUP' end, "
@@ -323,8 +341,8 @@ public final class DependencySql {
   }
 
   /**
-   * A query (no): the wave of a batch whose jobs may go on, the lowest that lives. None while a
-   * lower one is held, or nobody has taken note of a job that was added to one.
+   * A query (no): the wave of a batch whose jobs may run, which is the lowest one with live jobs.
+   * It gives nothing while a lower wave is held or has added jobs that are not registered yet.
    */
   static final String OPEN =
       """
@@ -332,8 +350,8 @@ public final class DependencySql {
             where no <= coalesce((select min(wave) from readpast_hold where batch = %1$s), no)
               and no <= coalesce((select min(wave) from readpast_job where batch = %1$s and unsettled), no))""";
 
-  // As a range, and ordered by it: else the planner may take another index of ids, and read past
-  // all other jobs.
+  // A range on the wave, and ordered by it: otherwise the planner may use a different index on the
+  // id, and read past all other jobs.
   private static final String WAITING =
       """
       from readpast_batch b
@@ -347,11 +365,11 @@ public final class DependencySql {
           .formatted(OPEN.formatted("b.id"), ClaimSql.ANY_BATCH);
 
   /**
-   * 1: batches, 2: how many of each. Gives (batch, wave, queue, type, priority, whether they wait
-   * for nothing else, how many, how many of the wave have not ended) of those alike among the first
-   * that {@link #passWaves()} would let go. Has waves looked at again, as {@link
-   * OrderSql#lookAgainAtBatches()} does, of which there are so many that wait for nothing else, 3,
-   * or null.
+   * Finds the first jobs that {@link #passWaves()} would release. 1: batches, 2: maximum number for
+   * each batch, 3: a number of jobs, or null. Gives (batch, wave, queue, type, priority, true if
+   * they wait for nothing else, number of jobs, number of live jobs of the wave) for each set of
+   * jobs with the same values. If at least ?3 jobs of a set wait for nothing else, it requests
+   * another check of their wave like {@link OrderSql#lookAgainAtBatches()}.
    */
   public static String waiting() {
     return "with found as (select w.batch, w.wave, w.queue, w.type, w.priority, "
@@ -367,12 +385,12 @@ public final class DependencySql {
   }
 
   /**
-   * 1: batches, 2: how many of each. Lets the jobs of their lowest waves go on, but for those added
-   * since.
+   * Releases the jobs of the lowest waves of batches, except jobs that are not registered yet. 1:
+   * batches, 2: maximum number for each batch. Gives what {@link #takeAdded()} gives.
    */
   public static String passWaves() {
-    // Those found are updated by their ids: a plain comparison would have the planner go through
-    // the index of all that wait. What is RUNNING was claimed straight from its wave.
+    // The found jobs are updated by their ids. A plain comparison with waits_for would make the
+    // planner read the index of all waiting jobs. A RUNNING job was claimed from its open wave.
     return moved(
         "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
             + FREED.formatted("group_key is not null")
@@ -382,13 +400,13 @@ public final class DependencySql {
   }
 
   /**
-   * Arrays of equal length. 1: queues, 2: groups. Lets as many of each go on as may. Of a group
-   * that is held only those that hold it, and none while somebody has not taken note of a job that
-   * may.
+   * Releases as many jobs of each group as may run. If a group is held, releases only the jobs that
+   * hold it. Releases none while an event is pending that may make a job hold the group. Arrays of
+   * equal length: 1: queues, 2: groups. Gives what {@link #takeAdded()} gives.
    */
   public static String passGroups() {
-    // As it stands the first of a group come from the index in its order. Joined to its batch, all
-    // that wait in the group would be read and sorted each time.
+    // In this form, the first jobs of a group are read from the index in order. With a join to the
+    // batch, all waiting jobs of the group would be read and sorted each time.
     return moved(
         "update readpast_job set waits_for = null, unsettled = false, "
             + FREED.formatted("false")
@@ -424,28 +442,28 @@ public final class DependencySql {
                 .formatted(OrderSql.NEXT_IN_WORK, ClaimSql.ANY_ID));
   }
 
-  /** 1: batches. Seals them. */
+  /** Seals batches. 1: batches. */
   public static String seal() {
     return """
         update readpast_batch set sealed_at = clock_timestamp()
         where id = any(cast(?1 as bigint[])) and sealed_at is null""";
   }
 
-  /** 1: batches. Keeps their jobs that wait for their wave from going on. */
+  /** Holds batches: their jobs that wait for a wave are not released. 1: batches. */
   public static String hold() {
     return """
         update readpast_batch set held_at = clock_timestamp()
         where id = any(cast(?1 as bigint[])) and held_at is null and finished_at is null and cancelled_at is null""";
   }
 
-  /** 1: batches. They are held no more. */
+  /** Ends the hold of batches. 1: batches. */
   public static String release() {
     return "update readpast_batch set held_at = null where id = any(cast(?1 as bigint[])) and held_at is not null";
   }
 
   /**
-   * 1: batches. Locks those of them that are sealed, and any other that is, to which no open
-   * transaction is adding: (id).
+   * Locks sealed batches without live jobs to which no open transaction is adding jobs: those of
+   * the given batches, and all that are not finished. 1: batches. Gives (id).
    */
   public static String sealedAndClosed() {
     return """
@@ -455,7 +473,10 @@ public final class DependencySql {
         order by id limit 1000 for update skip locked""";
   }
 
-  /** 1: batches. Gives (id, whether every job of it ended well) of those that have no live job. */
+  /**
+   * Finishes those of the batches that have no live jobs. 1: batches. Gives (id, true if all jobs
+   * of the batch succeeded).
+   */
   public static String through() {
     return """
         with done as (
@@ -469,9 +490,9 @@ public final class DependencySql {
   }
 
   /**
-   * 1: batches, 2: event. Gives (callback, queue, type, priority, max attempts, correlation id,
-   * properties, payload, who said so with their roles as lines, id of its job or null) of those not
-   * called yet, and marks them as called.
+   * Marks the callbacks of batches that have not been called yet as called. 1: batches, 2: event.
+   * Gives (callback, queue, type, priority, max attempts, correlation id, properties, payload, its
+   * enqueuer with the enqueuer's roles as lines, id that its job must have or null).
    */
   public static String call() {
     return """
@@ -485,13 +506,13 @@ public final class DependencySql {
           cast(payload as text), enqueued_by || coalesce(chr(10) || enqueuer_roles, ''), reserved_id""";
   }
 
-  /** 1: batches. Gives (batch) of those of which a job was ever discarded. */
+  /** Finds batches in which a job was ever discarded. 1: batches. Gives (batch). */
   public static String withDiscarded() {
     return """
         select distinct batch from readpast_wave where batch = any(cast(?1 as bigint[])) and discarded > 0 order by 1""";
   }
 
-  /** 1: callback, 2: its job. */
+  /** Records the job that a callback was enqueued as. 1: callback, 2: job. */
   public static String called() {
     return "update readpast_callback set job_id = ?2 where id = ?1";
   }

@@ -1,27 +1,29 @@
 package org.readpast.sql;
 
 /**
- * The end of jobs. A statement that ends leased jobs compares id, state and {@code claim_no}; of a
- * job that it does not return, the claim was lost to another.
+ * Contains the statements that end jobs. A statement that ends leased jobs compares id, state and
+ * {@code claim_no}. If it does not return a job, its claim no longer owned the job.
  */
 public final class EndSql {
   private EndSql() {}
 
   static final String RUNNING = "state = 'RUNNING'";
 
-  // Whether somebody may wait for its end. A follower that is committed later sees it by itself; a
-  // transaction that sees the past only cannot tell: asked once a statement.
+  // True if a job other than the next of its group may wait for the end. A follower that commits
+  // later sees the end by itself. At a higher isolation level than READ COMMITTED, the transaction
+  // may not see all followers, so the condition is true. The subquery reads the level once for each
+  // statement.
   static final String AWAITED_BEYOND_GROUP =
       """
       (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
         or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
         or (select current_setting('transaction_isolation') <> 'read committed'))""";
   private static final String AWAITED = "(j.group_key is not null or " + AWAITED_BEYOND_GROUP + ")";
-  // Whoever has the next of its group as well goes on with that by itself.
+  // If the statement also leases the next job of the group, the resolver need not release that job.
   private static final String AWAITED_UNLESS_FOLLOWED =
       "(j.group_key is not null and not e_followed or " + AWAITED_BEYOND_GROUP + ") as awaited";
 
-  // What is asked for of a job that ends with more than its going: to pass on whole rows takes
+  // The columns that the history and the event of an ended job need. Passing on whole rows takes
   // longer.
   private static final String COLUMNS =
       """
@@ -49,7 +51,7 @@ public final class EndSql {
             .formatted(startedAt, node, state, condition, result, keep);
   }
 
-  // One row reports all jobs that are the same to those that wait for them.
+  // One row reports all jobs that do not differ for the jobs that wait for them.
   static String toldTogether(String state, String condition) {
     return " "
         + """
@@ -61,7 +63,7 @@ public final class EndSql {
             .formatted(state, condition);
   }
 
-  // What is asked for to tell those who may wait.
+  // The columns that toldTogether needs.
   private static final String TOLD = "id, queue, group_key, group_holds, batch, wave, unsettled";
   private static final String KEPT_ALIKE =
       kept("claimed_at", "owner", "'COMPLETED'", "null", "cast(?3 as bigint)", "");
@@ -73,7 +75,7 @@ public final class EndSql {
         (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
         cast(?8 as bigint))""";
 
-  // What is sent for every job is put together once.
+  // Statements that are sent for every job are built once.
   private static final String COMPLETE_ALIKE = completeAlike("not " + AWAITED, "id", "", "false");
   private static final String COMPLETE_ALIKE_KEPT =
       completeAlike("not " + AWAITED, COLUMNS, KEPT_ALIKE, "false");
@@ -83,8 +85,8 @@ public final class EndSql {
       endMany(ended(", cast(?8 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED));
   private static final String END_LEASED_PLAINLY = completeLeased();
 
-  // By one look at the index for all of them, and, where nobody waits, no row that tells of an end:
-  // that is half of what the ends of any other jobs take.
+  // One index scan for all jobs, and no event row if no job waits. This takes half of the time of
+  // the statements for other jobs.
   private static String completeAlike(String which, String columns, String kept, String awaited) {
     return """
         with ended as (
@@ -103,8 +105,9 @@ public final class EndSql {
         + " from gone";
   }
 
-  // Also one index scan. One row tells of all jobs of a wave, which is what others wait for. With
-  // "batch is not null" the planner would read the index of all jobs in batches.
+  // This is also one index scan. One row reports all jobs of a wave, because other jobs wait for
+  // the whole wave. With "batch is not null" the planner would read the index of all jobs in
+  // batches.
   private static String completeInBatch(String columns, String kept) {
     return completeAlike(
         "group_key is null and (batch is null) is false",
@@ -128,12 +131,12 @@ public final class EndSql {
         + " from ended";
   }
 
-  // One row for all: whoever reads rows pays for each.
+  // One row for all jobs, because reading rows costs time for each row.
   static String all(String awaited) {
     return " select array_agg(id), bool_or(" + awaited + ")";
   }
 
-  // Gives back no more than is asked for next: to give back whole rows takes twice as long.
+  // Returns only the columns that are needed. Returning whole rows takes twice as long.
   static String completed(String array, String name, String more) {
     return """
         with ended as (
@@ -176,13 +179,13 @@ public final class EndSql {
   }
 
   /**
-   * Ends COMPLETED jobs that were all leased by the same claim_no. 1: ids, 2: claim_no, 3: where
-   * they are kept, for how many ms, negative: without their payload. Gives what {@link
-   * #endLeased()} does.
+   * Ends COMPLETED jobs that were all leased with the same claim_no. 1: ids, 2: claim_no, 3: only
+   * if they are kept: time in ms; negative to keep them without their payload. Gives what {@link
+   * #endLeased()} gives.
    *
-   * @param inBatch those that are in a batch and in no group, so that others wait for them; else
-   *     those for whose end nobody can wait
-   * @param kept whether they go to the history, without a result
+   * @param inBatch true for jobs that are in a batch and in no group, so that other jobs wait for
+   *     them; false for jobs whose end no other job can wait for
+   * @param kept true to move the jobs to the history, without a result
    */
   public static String completeAlike(boolean inBatch, boolean kept) {
     return inBatch
@@ -191,30 +194,31 @@ public final class EndSql {
   }
 
   /**
-   * Ends leased jobs; arrays of equal length, but for the node. 1: ids, 2: claim_nos, 3: final
-   * states, 4: started at (microseconds since 1970), 5: node, 6: for how many ms they are kept in
-   * the history, 0: not at all, negative: without their payload, 7: results, 8: whether the next of
-   * its group is leased with it. Gives one row (ids, whether another job may wait for the end of
-   * one), nulls if none has ended.
+   * Ends leased jobs. All parameters except ?5 are arrays of equal length. 1: ids, 2: claim_nos, 3:
+   * final states, 4: start times in microseconds since 1970, 5: node, 6: time in ms that they are
+   * kept in the history; 0 to delete them, negative to keep them without their payload, 7: results,
+   * 8: true if the next job of the group was leased with the job. Gives one row (ids, true if
+   * another job may wait for one of these ends); nulls if no job has ended.
    */
   public static String endLeased() {
     return END_LEASED;
   }
 
   /**
-   * Ends COMPLETED jobs of which nothing is kept. 1: ids, 2: claim_nos, 3: whether the next of its
-   * group is leased with it. Gives what {@link #endLeased()} does.
+   * Ends COMPLETED jobs that are not kept in the history. Arrays of equal length: 1: ids, 2:
+   * claim_nos, 3: true if the next job of the group was leased with the job. Gives what {@link
+   * #endLeased()} gives.
    */
   public static String endLeasedPlainly() {
     return END_LEASED_PLAINLY;
   }
 
   /**
-   * Ends jobs that nobody works. 1: ids, 2: final state, 3: states they may be in, 4: types and 5:
-   * for how many ms their jobs are kept (arrays of equal length), 6: queues and 7: the same, 8: and
-   * all others. Gives (id, whether somebody may wait for its end, queue, type, attempt, unique key,
-   * correlation id, who enqueued it, state before, priority, position or null, group, batch,
-   * properties).
+   * Ends jobs that are not running. 1: ids, 2: final state, 3: states that they may be in, 4: types
+   * and 5: time in ms that their jobs are kept (arrays of equal length), 6: queues and 7: time in
+   * ms that their jobs are kept (arrays of equal length), 8: time in ms that all other jobs are
+   * kept. Gives (id, true if another job may wait for the end, queue, type, attempt, unique key,
+   * correlation id, enqueuer, state before, priority, position or null, group, batch, properties).
    */
   public static String endWaiting() {
     return """

@@ -1,10 +1,12 @@
 package org.readpast.sql;
 
-/** Statements that bring jobs into being. */
+/** Contains the statements that insert jobs. */
 public final class EnqueueSql {
   private EnqueueSql() {}
 
-  /** 1: queue. Creates it with the defaults unless it exists, and says that it is used. */
+  /**
+   * Creates a queue with default settings unless it exists, and records that it is used. 1: queue.
+   */
   public static String createQueue() {
     return """
         insert into readpast_queue as q (name) values (?1)
@@ -13,7 +15,8 @@ public final class EnqueueSql {
   }
 
   /**
-   * 1: queues (text[]). Creates those that do not exist, with the defaults; gives (queue) of each.
+   * Creates those of the queues that do not exist, with default settings. 1: queues (text[]). Gives
+   * (queue) of each created queue.
    */
   public static String createQueues() {
     return """
@@ -21,14 +24,14 @@ public final class EnqueueSql {
         returning name""";
   }
 
-  /** 1: queues (text[]). Gives (queue) of those that exist. */
+  /** Finds the queues that exist. 1: queues (text[]). Gives (queue). */
   public static String existingQueues() {
     return "select name from readpast_queue where name = any(cast(?1 as text[]))";
   }
 
   /**
-   * 1: queues (text[]). Records that they are used; one whose settings an open transaction changes
-   * is used anyway.
+   * Records that queues are used. It skips a queue whose settings an open transaction is changing,
+   * because that also counts as use. 1: queues (text[]).
    */
   public static String markUsed() {
     return """
@@ -38,24 +41,24 @@ public final class EnqueueSql {
           for update skip locked))""";
   }
 
-  /** 1: how many. Gives (id) of jobs that are yet to be inserted. */
+  /** Draws ids of jobs that are yet to be inserted. 1: number of ids. Gives (id). */
   public static String nextIds() {
     return "select nextval('readpast_job_id') from generate_series(1, cast(?1 as int))";
   }
 
-  /** 1: unique keys (text[]). Gives (unique_key, id) of the live jobs that hold them. */
+  /** Finds the live jobs that hold unique keys. 1: unique keys (text[]). Gives (unique_key, id). */
   public static String holdersOfKeys() {
     return "select unique_key, id from readpast_job where unique_key = any(cast(?1 as text[]))";
   }
 
   /**
-   * Inserts a set of jobs in the order given; arrays of equal length. 1: queue, 2: type, 3:
-   * priority, 4: delay in ms or null, 5: not before (timestamptz) or null, 6: time to live in ms or
-   * null, 7: expires at or null, 8: unique key, 9: correlation id, 10: properties, 11: max
-   * attempts, 12: payload, 13: content type or null, 14: batch, 15: wave, 16: group, 17: whether it
-   * holds the group, 18: what it waits for first, 19: who enqueues it, 20: their roles, 21: ids
-   * from {@link #nextIds()}, or null to draw them. Gives (place from 1, id), without the jobs whose
-   * unique key a live job holds.
+   * Inserts jobs in the given order, except those whose unique key a live job holds. Arrays of
+   * equal length: 1: queue, 2: type, 3: priority, 4: delay in ms or null, 5: earliest start
+   * (timestamptz) or null, 6: time to live in ms or null, 7: expiry or null, 8: unique key, 9:
+   * correlation id, 10: properties, 11: max attempts, 12: payload, 13: content type or null, 14:
+   * batch, 15: wave, 16: group, 17: true if it holds the group, 18: what it waits for first, 19:
+   * enqueuer, 20: the enqueuer's roles, 21: ids from {@link #nextIds()}, or null to draw them.
+   * Gives (place from 1, id).
    */
   public static String insert() {
     // Positions are drawn in the order of the ids, so that jobs of one call keep their order in a
@@ -94,13 +97,13 @@ public final class EnqueueSql {
         select job.place, job.id from job join added using (id)""";
   }
 
-  // When the jobs of one call are due: 4: delay, 5: not before.
+  // The due time of the jobs of one call. 4: delay, 5: earliest start.
   private static final String DUE =
       """
       (select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
         from (select clock_timestamp() as now_ offset 0) n offset 0) d""";
 
-  // What is sent for every job is put together once.
+  // Statements that are sent for every job are built once.
   private static final String INSERT_ALIKE =
       """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
@@ -117,7 +120,7 @@ public final class EnqueueSql {
         returning id"""
           .formatted(DUE);
 
-  // Nothing is worked out from the moment.
+  // The job is available immediately, so nothing is computed from the current time.
   private static final String INSERT_PLAIN =
       """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at,
@@ -147,7 +150,7 @@ public final class EnqueueSql {
         .formatted(DUE, conflict);
   }
 
-  // A job whose attempt has begun keeps the pause before its next one.
+  // A job whose first attempt has begun keeps the pause before its next one.
   private static final String POSTPONED =
       """
       (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
@@ -156,9 +159,9 @@ public final class EnqueueSql {
   private static final String EXPIRY =
       "coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')";
 
-  // Updated before inserted: "on conflict do update" would lock a job that runs until the caller
-  // commits, and keep its owner from ending it. Locked before it is read: another transaction may
-  // have moved it while this one waited.
+  // Updates before it inserts. "On conflict do update" would lock a running job until the caller
+  // commits, so that its owner could not end it. The job is locked before it is read, because
+  // another transaction may have moved it while this one waited.
   private static final String INSERT_OR_UPDATE =
       """
         with d as materialized (select now_, due, cast(?16 as boolean) as replaces from %1$s),
@@ -211,21 +214,20 @@ public final class EnqueueSql {
           .formatted(DUE, POSTPONED, EXPIRY);
 
   /**
-   * Inserts one job that waits for no other, or changes the waiting job of its queue and type that
-   * holds its unique key. 1 to 15: those of {@link #insertOneWithKey()}, 16: whether the job takes
-   * over payload and headers, 17: how long after its enqueue it is due at the latest, in ms; null:
-   * it is not postponed, 18: what {@link #lockedOrNextId()} gives, or null. Gives (id, whether it
-   * is new, and of one that is not: the priority and position that it had, the position being null
-   * if it was SCHEDULED; the priority and position that it has; in how many ms it is due); nothing
-   * if a job holds the key that is not changed.
+   * Inserts one job that waits for no other, or changes the waiting job of the same queue and type
+   * that holds its unique key. 1 to 15: those of {@link #insertOneWithKey()}, 16: true to replace
+   * payload and headers, 17: the longest time in ms from the enqueue of the job to its due time;
+   * null not to postpone it, 18: what {@link #lockedOrNextId()} gives, or null. Gives (id, true if
+   * it is new; null for a new job: priority before, position before or null if it was SCHEDULED,
+   * priority now, position now, ms until it is due). Gives nothing if another job holds the key.
    */
   public static String insertOrUpdate() {
     return INSERT_OR_UPDATE;
   }
 
   /**
-   * 1: unique key, 2: queue, 3: type. Locks the waiting job that {@link #insertOrUpdate()} would
-   * change and gives its (id), or that of a job yet to be inserted.
+   * Locks the waiting job that {@link #insertOrUpdate()} would change, or draws the id of a new
+   * job. 1: unique key, 2: queue, 3: type. Gives (id).
    */
   public static String lockedOrNextId() {
     return """
@@ -237,8 +239,8 @@ public final class EnqueueSql {
   }
 
   /**
-   * 1: unique key, 2: queue, 3: type. Gives (id, whether it waits, of that queue and type) of the
-   * live job that holds it.
+   * Finds the live job that holds a unique key. 1: unique key, 2: queue, 3: type. Gives (id, true
+   * if it is waiting and of that queue and type).
    */
   public static String holderOfKey() {
     return """
@@ -247,35 +249,36 @@ public final class EnqueueSql {
   }
 
   /**
-   * Jobs that differ in what is theirs alone, have no unique key and wait for no other; in the
-   * order given. 1 to 7 as above as scalars, 8: max attempts, 9: content type; arrays of equal
-   * length, 10: correlation ids, 11: properties, 12: payloads; 13: who enqueues them, 14: their
-   * roles, scalars. Gives (id), which rise in that order.
+   * Inserts jobs, in the given order, that have no unique key, wait for no other job and differ
+   * only in ?10 to ?12. Scalars: 1 to 7: those of {@link #insert()}, 8: max attempts, 9: content
+   * type, 13: enqueuer, 14: the enqueuer's roles. Arrays of equal length: 10: correlation ids, 11:
+   * properties, 12: payloads. Gives (id); the ids ascend in the given order.
    */
   public static String insertAlike() {
     return INSERT_ALIKE;
   }
 
   /**
-   * Inserts one job that waits for no other. 1 to 13: those of {@link #insert()}, as scalars, 14:
-   * who enqueues it, 15: their roles. Gives (id), or nothing.
+   * Inserts one job that waits for no other. Scalars: 1 to 13: those of {@link #insert()}, 14:
+   * enqueuer, 15: the enqueuer's roles. Gives (id), or nothing if a live job holds its unique key.
    */
   public static String insertOneWithKey() {
     return INSERT_ONE_WITH_KEY;
   }
 
   /**
-   * The same for a job without a unique key: where a conflict is allowed for, each row is locked,
-   * and confirmed in the log by a record of its own.
+   * Inserts one job like {@link #insertOneWithKey()}, but without a unique key. With "on conflict",
+   * PostgreSQL locks each row, and confirms it by a record of its own in the log.
    */
   public static String insertOne() {
     return INSERT_ONE;
   }
 
   /**
-   * The same for a job that says nothing of moments, attempts and content type either, as most do:
-   * half of the parameters. 1: queue, 2: type, 3: priority, 4: correlation id, 5: properties, 6:
-   * payload, 7: who enqueues it, 8: their roles. Gives (id).
+   * Inserts one job like {@link #insertOne()} that is available immediately and does not specify an
+   * expiry, max attempts or a content type. Most jobs are such, and this statement has half of the
+   * parameters. 1: queue, 2: type, 3: priority, 4: correlation id, 5: properties, 6: payload, 7:
+   * enqueuer, 8: the enqueuer's roles. Gives (id).
    */
   public static String insertPlain() {
     return INSERT_PLAIN;

@@ -1,12 +1,12 @@
 package org.readpast.sql;
 
-/** Statements about failed attempts. */
+/** Contains the statements about failed attempts. */
 public final class FailureSql {
   private FailureSql() {}
 
   /**
-   * 1: job, 2: attempt, 3: node, 4: started at, 5: exception, 6: message, 7: trace. Records that a
-   * node could not read a payload, in place of what it recorded of that before.
+   * Records that a node could not read a payload, in place of its previous record of that. 1: job,
+   * 2: attempt, 3: node, 4: start time, 5: exception, 6: message, 7: trace.
    */
   public static String recordUnreadable() {
     return """
@@ -17,7 +17,10 @@ public final class FailureSql {
           cast(?7 as text))""";
   }
 
-  /** 1: job, 2: attempt, 3: node, 4: started at, 5: kind, 6: exception, 7: message, 8: trace. */
+  /**
+   * Records a failed attempt. 1: job, 2: attempt, 3: node, 4: start time, 5: kind, 6: exception, 7:
+   * message, 8: trace.
+   */
   public static String record() {
     return """
         insert into readpast_failure (job_id, attempt, node, started_at, kind, exception, message, trace)

@@ -1,12 +1,16 @@
 package org.readpast.sql;
 
-/** Statements about discarded jobs that keep others waiting; for who holds the settle lock. */
+/**
+ * Contains the statements about discarded jobs that keep other jobs waiting. They require the lock
+ * of the dependency resolver ({@link DependencySql#lock()}).
+ */
 public final class HoldSql {
   private HoldSql() {}
 
   /**
-   * Discarded jobs, arrays of equal length. 1: jobs, 2: batches, 3: waves, 4: queues, 5: groups
-   * that they hold or null. They hold their waves where the batch says so.
+   * Makes discarded jobs hold their groups, and their waves if the failure policy of the batch is
+   * HOLD. Arrays of equal length: 1: jobs, 2: batches, 3: waves, 4: queues, 5: groups that they
+   * hold, or null.
    */
   public static String hold() {
     return """
@@ -21,13 +25,14 @@ public final class HoldSql {
           group_key = excluded.group_key""";
   }
 
-  /** 1: jobs. They hold nothing any more. */
+  /** Ends all holds of jobs. 1: jobs. */
   public static String letGo() {
     return "delete from readpast_hold where job_id = any(cast(?1 as bigint[]))";
   }
 
   /**
-   * 1: jobs, 2: batches. Their waves are held no more: that of a job that is live, or was skipped.
+   * Ends the holds of waves by these jobs, and by all jobs of these batches. 1: jobs that are live
+   * again, 2: batches whose holds are skipped.
    */
   public static String letWavesGo() {
     return """
@@ -38,7 +43,7 @@ public final class HoldSql {
           and (job_id = any(cast(?1 as bigint[])) or batch = any(cast(?2 as bigint[])))""";
   }
 
-  /** Arrays of equal length. 1: queues, 2: groups. They are held no more. */
+  /** Ends the holds of groups. Arrays of equal length: 1: queues, 2: groups. */
   public static String letGroupsGo() {
     return """
         with skipped as materialized (

@@ -1,25 +1,26 @@
 package org.readpast.sql;
 
 /**
- * Statements of the duties that any node may run at any time: small ordered batches, rows in use
- * are passed by.
+ * Contains the statements of maintenance, which any node may run at any time. They process small
+ * ordered batches, and skip locked rows.
  */
 public final class MaintenanceSql {
   private MaintenanceSql() {}
 
-  // The moment comes out of a select of its own where an index is to be read up to it: it moves on
-  // within a statement, and so would be compared with every entry.
+  // Where an index is read up to the current time, the time is a subquery. Otherwise it would
+  // change within the statement, and be compared with every index entry.
 
-  // While the server was down no node could beat: after its start each has a whole lease to do so.
-  // A heartbeat from the future is of a clock that was set back since.
+  // While the database was down, no node could send heartbeats. After the database has started,
+  // each node has a whole lease to do so. A heartbeat with a time in the future was written before
+  // the clock was set back.
   private static final String SILENT =
       """
       from readpast_node where state in ('ACTIVE', 'STOPPING') and (
         greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
         or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')""";
 
-  // What has begun since its last heartbeat is not its own: a session may have gone to another
-  // client.
+  // A transaction that began later than one lease after the node's last heartbeat is not the node's
+  // own: the session may have passed to another client.
   private static final String LEFT_OPEN =
       """
       from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
@@ -47,14 +48,14 @@ public final class MaintenanceSql {
   private static final String FIRST_SCHEDULED =
       SCHEDULED + "(select timestamptz 'infinity') order by available_at limit 1";
 
-  /** Of the leases l: whether their node has none of their jobs any more. */
+  /** A condition on the lease l: its node has none of its jobs any more. */
   static final String NOTHING_LEFT =
       """
       (select 1 from readpast_job j where j.id = any(l.jobs) and j.owner = l.node limit 1) is null""";
 
   /**
-   * A subquery: the number of jobs of queue q that have a position, which are the AVAILABLE ones
-   * and those RUNNING that were AVAILABLE. 1: the limit of the count. It counts from the end of
+   * A subquery: the number of jobs of queue q that have a position. These are the AVAILABLE jobs,
+   * and the RUNNING jobs that were AVAILABLE. 1: the limit of the count. It counts from the end of
    * each lane, because a lane may begin with millions of dead index entries.
    */
   public static final String DEPTH =
@@ -73,13 +74,13 @@ public final class MaintenanceSql {
         and c.requested_at < clock_timestamp() - interval '5 seconds'""";
 
   /**
-   * 1: grace in ms. Gives whether there are (silent nodes, sessions that dead ones left open,
-   * leases whose owner is lost, due jobs, expired ones, cancellations to be carried out), in one
-   * statement because usually there is nothing to do.
+   * Checks what maintenance is necessary, in one statement, because usually none is. 1: grace
+   * period in ms. Gives, as booleans, whether there are (silent nodes, sessions that dead nodes
+   * left open, leases whose owner is lost, due jobs, expired jobs, cancellations to carry out).
    */
   public static String toDo() {
-    // The first of an index each: to see whether there is any, the planner would rather read the
-    // table.
+    // Each subquery reads the first entry of an index. For a plain "exists", the planner would read
+    // the table.
     return """
         select exists (select 1 %s),
           exists (select 1 %s),
@@ -92,7 +93,10 @@ public final class MaintenanceSql {
         .formatted(SILENT, LEFT_OPEN, LOST_LEASE, FIRST_SCHEDULED, CAN_EXPIRE, RIPE);
   }
 
-  /** 1: how many. Makes due jobs AVAILABLE, the longest due first. Gives (queue). */
+  /**
+   * Makes due jobs AVAILABLE, in the order in which they were due. 1: maximum number of jobs. Gives
+   * (queue).
+   */
   public static String promote() {
     return """
         update readpast_job set state = 'AVAILABLE', position = nextval('readpast_position')
@@ -103,14 +107,14 @@ public final class MaintenanceSql {
         .formatted(SCHEDULED);
   }
 
-  /** Gives (ms until the next job is due), or nothing. */
+  /** Gives (ms until the next job is due), or nothing if no job is scheduled. */
   public static String nextDue() {
     return """
         select cast(ceil(extract(epoch from available_at - clock_timestamp()) * 1000) as bigint) %s"""
         .formatted(FIRST_SCHEDULED);
   }
 
-  /** 1: how many. Gives (id) of jobs that expired before anybody started them. */
+  /** Locks jobs that expired before they were started. 1: maximum number of jobs. Gives (id). */
   public static String expired() {
     return "select id "
         + CAN_EXPIRE
@@ -118,9 +122,9 @@ public final class MaintenanceSql {
   }
 
   /**
-   * 1: the node that asks. Declares nodes dead whose heartbeat is older than their lease, unless
-   * the one that asks has itself not sent its heartbeats for a whole lease: then the others may
-   * have been cut off with it, or the clock was set. Gives (no, name).
+   * Declares nodes dead whose heartbeat is older than their lease. It declares none if the calling
+   * node has not sent its own heartbeats steadily for a whole lease: the other nodes may have been
+   * cut off together with it, or the clock was set. 1: the calling node. Gives (no, name).
    */
   public static String declareDead() {
     return """
@@ -140,10 +144,11 @@ public final class MaintenanceSql {
   }
 
   /**
-   * 1: grace in ms, 2: how many. Gives the claims whose owner is lost: (id, claim_no, attempt,
-   * uncounted, most attempts, deaths charged so far or null, owner, the owner's state or null,
-   * claimed_at, queue, type, unique key, correlation id, who enqueued it, whether its handler is
-   * known to have started, whether it was the first of its lease, group, batch, properties).
+   * Locks the jobs whose owner is lost, or which are overdue by more than the grace period. 1:
+   * grace period in ms, 2: maximum number of jobs. Gives (id, claim_no, attempt, uncounted, max
+   * attempts, deaths charged so far or null, owner, the owner's state or null, claimed_at, queue,
+   * type, unique key, correlation id, enqueuer, true if its handler is known to have started, true
+   * if it was the first job of its lease, group, batch, properties).
    */
   public static String lost() {
     return """
@@ -167,7 +172,7 @@ public final class MaintenanceSql {
         .formatted(LOST.formatted("l"));
   }
 
-  /** Removes the leases of nodes that have ended and of which nothing is left to take over. */
+  /** Removes the leases of ended nodes from which there are no jobs left to take over. */
   public static String removeLeases() {
     return """
         delete from readpast_lease l
@@ -176,22 +181,22 @@ public final class MaintenanceSql {
         .formatted(NOTHING_LEFT);
   }
 
-  /** 1: node, 2: how many. Keeps count of what was taken over from it. */
+  /** Adds to the count of jobs that were taken over from a node. 1: node, 2: number of jobs. */
   public static String countTakenOver() {
     return "update readpast_node set taken_over = taken_over + ?2 where no = ?1";
   }
 
   /**
-   * 1: how many. Gives (job_id) of cancellations that were asked for while the job was in work and
-   * can be carried out, because it is not in work any more.
+   * Locks the cancellation requests of jobs that were running when they were requested and are no
+   * longer running. 1: maximum number. Gives (job_id).
    */
   public static String ripeCancellations() {
     return "select c.job_id " + RIPE + " order by c.job_id limit ?1 for update skip locked";
   }
 
   /**
-   * 1: job ids. Forgets those of jobs that have ended; one that was claimed a moment before it
-   * could be cancelled is still to be.
+   * Deletes the cancellation requests of jobs that have ended. A job that was claimed just before
+   * it could be cancelled keeps its request. 1: job ids.
    */
   public static String forgetCarriedOut() {
     return """

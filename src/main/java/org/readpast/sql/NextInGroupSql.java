@@ -1,10 +1,10 @@
 package org.readpast.sql;
 
-/** Ends jobs of groups, and leases what is next in these by the same statement. */
+/** Contains the statements that end jobs of groups and lease the next jobs of these groups. */
 public final class NextInGroupSql {
   private NextInGroupSql() {}
 
-  // What is sent for every job is put together once.
+  // Statements that are sent for every job are built once.
   private static final String END_AND_LEASE =
       endAndLease(
           EndSql.ended("", "", EndSql.AWAITED_BEYOND_GROUP + " as awaited_beyond"),
@@ -33,17 +33,16 @@ public final class NextInGroupSql {
         .formatted(upTo, most);
   }
 
-  // The next few of a group by the rules of DependencySql.passGroups, where the one that ends here
-  // is
-  // its only live job: as it is while nothing special is said of the group. Whenever the settlement
-  // looks, it sees some as live and lets none go. They still say that they wait for their turn, so
-  // that no index is written. What the settlement has yet to take note of, or somebody has locked,
-  // is left to it, and all that comes after that. Where a discarded job holds its group none is
-  // leased before its turn.
-  // To look for the first of a long group among all reads a page full of others: first near the one
-  // that ends, and not too near, as thousands of groups may take turns. Without offset 0 they would
-  // be looked for twice, and a plain comparison would have the planner look for their places in an
-  // index that it expects to be empty.
+  // The next jobs of a group are those that DependencySql.passGroups would release if the ended job
+  // is the only live job of its group. It is, unless the group has a concurrency of its own.
+  // Whenever the resolver checks the group, it sees one of these jobs as live, and releases none.
+  // Their waits_for is still 'GROUP', so that no index is written. If the resolver has not
+  // registered a job yet, or another transaction has locked it, that job and all that follow it are
+  // left to the resolver. If discarded jobs hold their group, only one job is leased at a time.
+  // Searching a long group for its first jobs reads a page full of other jobs. So the first search
+  // is near the ended job, but not too near, because thousands of groups may take turns. Without
+  // "offset 0" the search would run twice. A plain comparison with waits_for would make the planner
+  // search for the rows in an index that it expects to be empty.
   private static String endAndLease(
       String ended,
       String kept,
@@ -105,20 +104,24 @@ public final class NextInGroupSql {
   }
 
   /**
-   * Ends jobs of one queue as {@link EndSql#endLeased()} does, without 8; also leases, as {@link
-   * ClaimSql#lease()} does, the next of each group whose only live job succeeds here, if it has the
-   * same type and priority. 8: node, 9: for so many ms, 10: a lease to be removed because nothing
-   * is left of it then, or null, 11: how many of each group, 12: bytes of payload. An id comes once
-   * for each job that follows it. Also gives what that gives, and (which ended before each).
+   * Ends jobs of one queue like {@link EndSql#endLeased()}, without its parameter 8. It also
+   * leases, like {@link ClaimSql#lease()}, the next jobs of each group whose only live job succeeds
+   * here, if they have the same type and priority.
+   *
+   * <p>8: node, 9: time in ms that the node allows each job, 10: a lease to delete because it has
+   * no jobs left after this statement, or null, 11: maximum number of jobs for each group, 12:
+   * maximum bytes of payload. Gives one row (ids, true if another job may wait for one of these
+   * ends, numbers and texts of the leased jobs, for each of them the id of the ended job that it
+   * follows). An ended job that several leased jobs follow is repeated in ids.
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
   }
 
   /**
-   * Does what {@link #endAndLeaseNext()} does for COMPLETED jobs of which nothing is kept. 1: ids,
-   * 2: claim_nos, 3: node, 4: for so many ms, 5: a lease or null, 6: how many of each group, 7:
-   * bytes of payload.
+   * Does what {@link #endAndLeaseNext()} does for COMPLETED jobs that are not kept in the history.
+   * 1: ids, 2: claim_nos, 3: node, 4: time in ms that the node allows each job, 5: a lease or null,
+   * 6: maximum number of jobs for each group, 7: maximum bytes of payload.
    */
   public static String endAndLeaseNextPlainly() {
     return END_AND_LEASE_PLAINLY;

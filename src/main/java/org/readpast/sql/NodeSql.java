@@ -1,12 +1,13 @@
 package org.readpast.sql;
 
-/** Statements about the running engines. */
+/** Contains the statements about the running engines. */
 public final class NodeSql {
   private NodeSql() {}
 
   /**
-   * 1: uuid, 2: name, 3: version, 4: lease in ms, 5: how long its configuration keeps the audit in
-   * ms, 6: queues, 7: types, 8: owner, 9: application, 10: module. Gives (no).
+   * Registers a node. 1: uuid, 2: name, 3: version, 4: lease in ms, 5: time in ms that its
+   * configuration keeps audit entries, 6: queues, 7: types, 8: owner, 9: application, 10: module.
+   * Gives (no).
    */
   public static String register() {
     return """
@@ -16,8 +17,8 @@ public final class NodeSql {
   }
 
   /**
-   * 1: name, 2: most attempts, 3: the type that it is an alias of, as far as this node knows, or
-   * null. Makes a type known.
+   * Registers a type. 1: name, 2: max attempts, 3: the type that it is an alias of, as far as this
+   * node knows, or null.
    */
   public static String registerType() {
     return """
@@ -29,15 +30,15 @@ public final class NodeSql {
   }
 
   /**
-   * Proves that a node is alive. 1: no, 2: database sessions that work its jobs in transactions, 3:
-   * receivers at work, 4: leases of which it holds no job any more, 5: leases and 6: jobs whose
-   * handlers have started (arrays of equal length).
+   * Proves that a node is alive. 1: no, 2: database sessions that run its jobs in transactions, 3:
+   * running receivers, 4: leases of which the node holds no jobs any more, 5: leases and 6: jobs
+   * whose handlers have started (arrays of equal length).
    *
-   * <p>Gives (id, claim_no, whether the claim is older than five seconds, whether the node is to
-   * drain) for each of the jobs it holds by other leases, the first three null when it holds none;
-   * nothing when the node was declared dead, which is for ever. Removes the leases of 4, and those
-   * older than ten seconds of which it has no job any more, because an answer never arrived or an
-   * attempt failed.
+   * <p>Gives (id, claim_no, true if the claim is older than five seconds, true if the node is to
+   * drain) for each job that the node holds by other leases than ?4. If it holds none, gives one
+   * row whose first three columns are null. Gives nothing if the node was declared dead, which is
+   * permanent. Deletes the leases ?4, and leases older than ten seconds that have no jobs left,
+   * because the answer of a statement never arrived or an attempt failed.
    */
   public static String beat() {
     return """
@@ -67,26 +68,30 @@ public final class NodeSql {
         .formatted(MaintenanceSql.NOTHING_LEFT);
   }
 
-  /** 1: no, 2: process id of a database session that works its jobs in transactions. */
+  /**
+   * Adds a database session that runs jobs of a node in transactions. 1: no, 2: process id of the
+   * session.
+   */
   public static String addBackend() {
     return """
         update readpast_node set backends = array_append(backends, cast(?2 as int)) where no = ?1 returning no""";
   }
 
-  /** 1: no, 2: new state. */
+  /** Changes the state of a node. 1: no, 2: new state. */
   public static String enter() {
     return """
         update readpast_node set state = ?2, ended_at = case when ?2 = 'STOPPED' then clock_timestamp() end
         where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
   }
 
-  /** 1: ids in work. Gives (id) of those that somebody wants cancelled. */
+  /** Finds running jobs whose cancellation was requested. 1: ids of running jobs. Gives (id). */
   public static String cancellationsAmong() {
     return "select job_id from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
   }
 
   /**
-   * 1: queues, 2: jobs at a time over all nodes, as a configuration states; arrays of equal length.
+   * Stores configured limits over all nodes. Arrays of equal length: 1: queues, 2: maximum number
+   * of concurrent jobs.
    */
   public static String configureLimits() {
     return """
@@ -97,8 +102,8 @@ public final class NodeSql {
   }
 
   /**
-   * Gives (name, paused, concurrency or null, reserved or null, that over all nodes or null, what a
-   * configuration states for that or null, whether it was used in the last half hour) of every
+   * Gives (name, paused, concurrency or null, reserved or null, limit over all nodes or null,
+   * configured limit over all nodes or null, true if it was used in the last half hour) of every
    * queue.
    */
   public static String queues() {
@@ -109,10 +114,11 @@ public final class NodeSql {
   }
 
   /**
-   * Keeps the counters of a node, and adds what is new in them to the current minute: all of them,
-   * where a queue that was removed has come again. Arrays of equal length. 1: node, 2: queues, 3:
-   * receivers, 4: received, 5: completed, 6: failed, 7: dead, 8: wake-ups, 9: empty receives, 10:
-   * errors, 11: enqueued, 12: waits, 13: runs, both of them arrays as texts.
+   * Stores the counters of a node, and adds their increase to the current minute. If a queue was
+   * removed and created again, it adds all of their values. 1: node; arrays of equal length: 2:
+   * queues, 3: receivers, 4: received, 5: completed, 6: failed, 7: dead, 8: wake-ups, 9: empty
+   * receives, 10: errors, 11: enqueued, 12: waits, 13: runs; the elements of ?12 and ?13 are arrays
+   * as text.
    */
   public static String listening() {
     return """
@@ -153,18 +159,18 @@ public final class NodeSql {
             each("+", "m.runs", "excluded.runs"));
   }
 
-  /** Two arrays, element by element. */
+  /** Returns an expression that combines two arrays element by element. */
   private static String each(String operator, String one, String other) {
     return "array(select coalesce(a, 0) %s coalesce(b, 0) from unnest(%s, %s) with ordinality x(a, b, i) order by i)"
         .formatted(operator, one, other);
   }
 
-  /** 1: pid. Terminates a database session whose transaction its node cannot end otherwise. */
+  /** Terminates a database session whose transaction its node cannot end otherwise. 1: pid. */
   public static String terminate() {
     return "select pg_terminate_backend(?1)";
   }
 
-  /** 1: job. Gives (exception and message) of its last failed attempt. */
+  /** Gives (exception and message) of the last failed attempt of a job. 1: job. */
   public static String lastFailure() {
     return """
         select concat_ws(': ', exception, message) from readpast_failure where job_id = ?1 order by id desc limit 1""";
@@ -172,9 +178,9 @@ public final class NodeSql {
 
   /**
    * Stores what a handler has reported, if its claim still owns the job. 1: job, 2: claim_no, 3:
-   * attempt, 4: ages of its lines in ms and 5: the lines (arrays of equal length), 6: age of its
-   * progress in ms, 7: done, 8: total, all three null if there is none. Gives a row if it is
-   * stored.
+   * attempt, 4: ages of its log lines in ms and 5: the lines (arrays of equal length), 6: age of
+   * its progress in ms, 7: done, 8: total; ?6 to ?8 are null if there is no progress. Gives a row
+   * if the report was stored.
    */
   public static String output() {
     return """

@@ -1,14 +1,15 @@
 package org.readpast.sql;
 
 /**
- * Statements by which jobs come to wait for others; in the caller's transaction they only insert.
+ * Contains the statements that make jobs wait for other jobs. In the caller's transaction they only
+ * insert.
  */
 public final class OrderSql {
   private OrderSql() {}
 
   /**
-   * A query (id, queue, group_key, state): jobs in work that still say that they wait for their
-   * turn in their group, as {@link NextInGroupSql#endAndLeaseNext()} leaves them.
+   * A query (id, queue, group_key, state) of the running jobs that {@link
+   * NextInGroupSql#endAndLeaseNext()} has leased. Their {@code waits_for} is still 'GROUP'.
    */
   public static final String NEXT_IN_WORK =
       """
@@ -16,17 +17,19 @@ public final class OrderSql {
       where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) and state = 'RUNNING'
         and waits_for || '' = 'GROUP'""";
 
-  /** 1: name, 2: what becomes of it on failure. Creates a batch unless it exists. */
+  /** Creates a batch unless it exists. 1: name, 2: failure policy. */
   public static String createBatch() {
     return "insert into readpast_batch (name, on_failure) values (?1, ?2) on conflict do nothing";
   }
 
-  /** 1: batch. Gives (name). */
+  /** Gives (name) of a batch. 1: batch. */
   public static String batchName() {
     return "select name from readpast_batch where id = ?1";
   }
 
-  /** 1: name. Gives (id, on failure, sealed, cancelled, finished). */
+  /**
+   * Finds a batch by its name. 1: name. Gives (id, failure policy, sealed, cancelled, finished).
+   */
   public static String batch() {
     return """
         select id, on_failure, sealed_at is not null, cancelled_at is not null, finished_at is not null
@@ -34,8 +37,8 @@ public final class OrderSql {
   }
 
   /**
-   * 1: names. Gives (name, id) of those batches that are open to additions, and keeps them from
-   * finishing to the end of the transaction.
+   * Finds those of the batches that are not sealed, and keeps them from finishing until the end of
+   * the transaction. 1: names. Gives (name, id).
    */
   public static String addTo() {
     return """
@@ -43,14 +46,17 @@ public final class OrderSql {
         order by id for key share""";
   }
 
-  /** 1: ids. Gives (id) of those that no job has ever had. */
+  /** Finds ids that no job has ever had. 1: ids. Gives (id). */
   public static String unknown() {
     return """
         select id from unnest(cast(?1 as bigint[])) id
         where id < 1 or id > (select case when is_called then last_value else 0 end from readpast_job_id)""";
   }
 
-  /** Arrays of equal length. 1: jobs, 2: their predecessors, 3: on failure. */
+  /**
+   * Makes jobs wait for predecessors. Arrays of equal length: 1: jobs, 2: their predecessors, 3:
+   * failure policies.
+   */
   public static String follow() {
     return """
         insert into readpast_predecessor (job_id, predecessor_id, on_failure)
@@ -59,8 +65,8 @@ public final class OrderSql {
   }
 
   /**
-   * Arrays of equal length. 1: queues, 2: groups. Has those groups settled again that have a
-   * running job which was leased as the next of its group.
+   * Requests another check of those of the groups that have a running job which was leased as the
+   * next of its group. Arrays of equal length: 1: queues, 2: groups.
    */
   public static String lookAgainAtGroups() {
     return """
@@ -71,7 +77,10 @@ public final class OrderSql {
         .formatted(NEXT_IN_WORK);
   }
 
-  /** Arrays of equal length. 1: batches, 2: waves or null. Has these settled again. */
+  /**
+   * Requests another check of batches or waves. Arrays of equal length: 1: batches, 2: waves or
+   * null.
+   */
   public static String lookAgainAtBatches() {
     return """
         insert into readpast_settle (event, batch, wave)

@@ -1,19 +1,22 @@
 package org.readpast.sql;
 
-/** Statements about what nodes handle. Few rows each: as many as live nodes have types. */
+/**
+ * Contains the statements about what nodes handle. There are few rows: one for each type of each
+ * live node.
+ */
 public final class RegistrationSql {
   private RegistrationSql() {}
 
-  /** More jobs than this are not counted. */
+  /** The largest count of jobs. */
   public static final int MOST_COUNTED = 10_000;
 
   private static final String LIVE =
       "exists (select 1 from readpast_node n where n.no = %s.node and n.state in ('ACTIVE', 'STOPPING'))";
 
   /**
-   * 1: node, 2: application, 3: types, 4: shapes of their payloads or nulls (arrays of equal
-   * length). Takes the place of what nodes of the application that have ended registered alike;
-   * several nodes that start at the same time do not wait for each other.
+   * Registers the types that a node handles, in place of the same registrations by ended nodes of
+   * its application. Several nodes that start at the same time do not wait for each other. 1: node,
+   * 2: application, 3: types, 4: shapes of their payloads or nulls (arrays of equal length).
    */
   public static String register() {
     return """
@@ -35,8 +38,8 @@ public final class RegistrationSql {
   }
 
   /**
-   * 1: node. Gives (type, its shape here, another application, the shape there) of types that live
-   * nodes of other applications have registered with another shape.
+   * Finds types that live nodes of other applications have registered with another shape. 1: node.
+   * Gives (type, its shape here, another application, the shape there).
    */
   public static String otherShapes() {
     return """
@@ -49,8 +52,9 @@ public final class RegistrationSql {
   }
 
   /**
-   * 1: node, 2: type, 3: queue, 4: job. Gives (whether another node may be able to read the job's
-   * payload): one that takes such jobs, with another shape, which has not failed to read it.
+   * Gives (true if another node may be able to read the job's payload). This is a node that handles
+   * such jobs with another shape, which has not failed to read this job. 1: node, 2: type, 3:
+   * queue, 4: job.
    */
   public static String readableElsewhere() {
     return """
@@ -65,18 +69,20 @@ public final class RegistrationSql {
                 and tried.shape is not distinct from r.shape))""";
   }
 
-  /** 1: node, 2: type, 3: job. Notes that no live node can read the job's payload. */
+  /** Records that no live node can read the job's payload. 1: node, 2: type, 3: job. */
   public static String unreadable() {
     return "update readpast_registration set unreadable_job = ?3 where node = ?1 and type = ?2";
   }
 
-  // Arguments have no names: those of a method that was changed are not what it takes now.
+  // Arguments have no names, so those stored for a previous version of a method do not fit the
+  // parameters that it has now.
   private static final String ARGUMENTS = "starts_with(%s.shape, '[')";
 
   /**
-   * 1: application. Gives (type, shape or null, shape that is registered now or null, how many jobs
-   * there are, up to 10,000) of what its nodes handled that have ended, and no live node handles
-   * now; if only a method's arguments differ, the jobs are those enqueued before.
+   * Finds types that ended nodes of an application handled and that no live node handles now. 1:
+   * application. Gives (type, shape or null, the shape that is registered now or null, number of
+   * jobs up to 10,000). If only the arguments of a method differ, it counts the jobs that were
+   * enqueued before the change.
    */
   public static String left() {
     return """
@@ -103,8 +109,8 @@ public final class RegistrationSql {
   }
 
   /**
-   * 1: application, 2: types, 3: shapes or nulls (arrays of equal length). Removes what its nodes
-   * registered that have ended, but for these.
+   * Deletes the registrations by ended nodes of an application, except these. 1: application, 2:
+   * types, 3: shapes or nulls (arrays of equal length).
    */
   public static String forget() {
     return """

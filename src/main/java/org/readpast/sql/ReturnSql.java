@@ -1,16 +1,16 @@
 package org.readpast.sql;
 
-/** Leased jobs that become claimable again, without an end. */
+/** Contains the statements that make leased jobs claimable again without ending them. */
 public final class ReturnSql {
   private ReturnSql() {}
 
-  // A job that was leased as the next of its group may have others of the group before it: it waits
-  // for its turn again, and the settlement decides which of them comes first.
+  // A job that was leased as the next of its group may have other jobs of the group before it. It
+  // waits for its turn again, and the resolver decides which of them is first.
   private static final String NEXT = "(e_ordered and coalesce(j.waits_for = 'GROUP', false))";
 
-  // Deaths count as attempts as long as they are charged to the job.
-  // One that keeps its place stays in the index of claims where it was, below the marks from which
-  // nodes claim: readpast_release tells them where to.
+  // Deaths count as attempts as long as they are charged to the job. A job that keeps its place
+  // stays in the index of claims at its position, below the marks from which nodes claim.
+  // readpast_release reports that position to them.
   private static final String RELEASE =
       """
       with given as (
@@ -42,8 +42,8 @@ public final class ReturnSql {
           .formatted(NEXT);
 
   /**
-   * 1: queues, 2: types, 3: priorities, 4: positions (arrays of equal length). Announces jobs that
-   * other claims may have skipped, because a transaction had locked them that was rolled back.
+   * Announces jobs that other claims may have skipped because a transaction had locked them that
+   * was rolled back. Arrays of equal length: 1: queues, 2: types, 3: priorities, 4: positions.
    */
   public static String announce() {
     return """
@@ -52,11 +52,11 @@ public final class ReturnSql {
   }
 
   /**
-   * Releases leased jobs; arrays of equal length. 1: ids, 2: claim_nos, 3: whether the handler has
-   * started, 4: whether that counts as an attempt, 5: deaths that are charged to it or null (-1: as
-   * before), 6: pause in ms (0: none), 7: whether it keeps its place. Gives (id, whether it waits
-   * for its turn in its group again, queue, type, priority, position or null, whether it keeps its
-   * place) of those that still had these claim_nos.
+   * Releases leased jobs. Arrays of equal length: 1: ids, 2: claim_nos, 3: true if the handler has
+   * started, 4: true if that start counts as an attempt, 5: deaths that are charged to the job,
+   * null for none, -1 to leave them unchanged, 6: pause in ms or 0, 7: true if it keeps its place.
+   * Gives (id, true if it waits for its turn in its group again, queue, type, priority, position or
+   * null, true if it keeps its place) of the jobs that still had these claim_nos.
    */
   public static String release() {
     return RELEASE;

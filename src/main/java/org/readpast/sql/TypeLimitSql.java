@@ -1,15 +1,18 @@
 package org.readpast.sql;
 
 /**
- * Statements about the limits of job types over all nodes. All names are those of types without a
- * version: a limit holds for all versions, and for aliases.
+ * Contains the statements about the limits of job types over all nodes. All names are those of
+ * types without a version: a limit applies to all versions and aliases.
  */
 public final class TypeLimitSql {
   private TypeLimitSql() {}
 
-  /** 1: types, 2: jobs at a time, as a configuration states; arrays of equal length. */
+  /**
+   * Stores configured limits. Arrays of equal length: 1: types, 2: maximum number of concurrent
+   * jobs.
+   */
   public static String configure() {
-    // A conflict locks the row even if nothing changes, and claims would pass the type by.
+    // A conflict locks the row even if nothing changes, and claims would skip the type.
     return """
         insert into readpast_type_limit (type, configured_global_concurrency)
         select * from unnest(cast(?1 as text[]), cast(?2 as int[])) as u(type, most)
@@ -19,7 +22,10 @@ public final class TypeLimitSql {
         on conflict (type) do update set configured_global_concurrency = excluded.configured_global_concurrency""";
   }
 
-  /** 1: types that a node handles, 2: all their aliases. Forgets other aliases of these types. */
+  /**
+   * Deletes the aliases of types, except the given ones. 1: types that a node handles, 2: all their
+   * aliases.
+   */
   public static String forgetAliases() {
     return """
         update readpast_type set alias_of = null
@@ -27,8 +33,9 @@ public final class TypeLimitSql {
   }
 
   /**
-   * Gives (name, type whose limit its jobs count under, jobs at a time) of types and aliases. A
-   * type that has become an alias has no limit of its own any more; 10000 is none.
+   * Gives (name, the type whose limit its jobs count against, maximum number of concurrent jobs) of
+   * types and aliases. A type that has become an alias has no limit of its own any more. 10000
+   * means no limit.
    */
   public static String all() {
     return """
@@ -42,11 +49,11 @@ public final class TypeLimitSql {
   }
 
   /**
-   * 1: queue, 2: types as they are stored, 3: priorities, 4: marks (arrays of equal length). Gives
-   * (number, from 1) of each such lane that has a job to claim.
+   * Finds the lanes that have a job to claim. 1: queue; arrays of equal length: 2: types as they
+   * are stored, 3: priorities, 4: marks. Gives (number of the lane, from 1).
    */
   public static String withJobs() {
-    // Written as the claim is, and so planned once for all.
+    // Has the form of the claim, so that one plan is used for all values.
     return """
         select lane.no from unnest(
             (select cast(?2 as text[])), (select cast(?3 as int[])), (select cast(?4 as bigint[])))
@@ -62,17 +69,19 @@ public final class TypeLimitSql {
   }
 
   /**
-   * 1: types. Locks their limits, so that no other claim counts at the same time; gives (type) of
-   * those that no other transaction holds.
+   * Locks the limits of types, so that no other claim counts at the same time. 1: types. Gives
+   * (type) of the limits that no other transaction had locked.
    */
   public static String lock() {
-    // The count is a statement of its own: it must see what was committed before this one.
+    // The count is a separate statement, because it must see what was committed before the lock.
     return """
         select type from readpast_type_limit where type = any(cast(?1 as text[]))
         for no key update skip locked""";
   }
 
-  /** 1: types. Gives (type) of those that have fewer jobs leased than their limits allow. */
+  /**
+   * Finds the types that have fewer jobs leased than their limits allow. 1: types. Gives (type).
+   */
   public static String belowLimit() {
     return """
         select t.type from readpast_type_limit t
@@ -80,22 +89,25 @@ public final class TypeLimitSql {
         .formatted(leased("t"));
   }
 
-  /** 1: lease, 2: type. Has the lease count under the limit of the type. */
+  /** Makes a lease count against the limit of a type. 1: lease, 2: type. */
   public static String count() {
     return "update readpast_lease set limited_type = ?2 where id = ?1";
   }
 
-  /** A query: how many jobs are leased of the type of a limit, a row of readpast_type_limit. */
+  /**
+   * Returns a query: the number of leased jobs that count against a limit, which is a row of
+   * readpast_type_limit.
+   */
   public static String leased(String limit) {
-    // Nodes learn of a new limit within seconds; what they have leased by then does not say that it
-    // counts.
+    // Nodes learn of a new limit within seconds. The leases that they write before then do not name
+    // the limit.
     String names =
         """
         array(select %1$s.type
               union all select split_part(a.name, '@', 1) from readpast_type a where a.alias_of = %1$s.type)"""
             .formatted(limit);
-    // What says that it counts does so as long as it is leased, whatever the aliases are by then;
-    // under the old name if the type was renamed meanwhile.
+    // A lease that names the limit counts as long as it exists, even if the aliases have changed;
+    // under the old name if the type was renamed in the meantime.
     return """
         select count(*) from readpast_job j
         where j.id = any(array(select unnest(l.jobs) from readpast_lease l

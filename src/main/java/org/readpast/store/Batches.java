@@ -7,7 +7,7 @@ import org.readpast.api.BatchSealedException;
 import org.readpast.api.ReadpastException;
 import org.readpast.sql.OrderSql;
 
-/** Named sets of jobs: finds and creates them. */
+/** Finds and creates batches, which are named sets of jobs. */
 public final class Batches {
   private final Transactions transactions;
 
@@ -15,11 +15,11 @@ public final class Batches {
     this.transactions = transactions;
   }
 
-  /** A batch as it stands. */
+  /** A batch in its current state. */
   public record Batch(
       long id, BatchFailure failurePolicy, boolean sealed, boolean cancelled, boolean finished) {}
 
-  /** Null: none has this name. */
+  /** Returns the batch of this name, or null if there is none. */
   public @Nullable Batch find(String name) {
     return Sql.first(
         transactions.entityManager(),
@@ -34,16 +34,16 @@ public final class Batches {
         name);
   }
 
-  /** The name of a batch; null: it was deleted. */
+  /** Returns the name of a batch, or null if the batch was deleted. */
   public @Nullable String name(long id) {
     return Sql.first(transactions.entityManager(), OrderSql.batchName(), row -> row.text(0), id);
   }
 
   /**
-   * Creates a batch unless it exists, in a transaction of its own: others that add to it do not
-   * wait for the caller's.
+   * Creates a batch unless it exists, in a transaction of its own, so that other transactions that
+   * add jobs to the batch do not wait for the caller's transaction.
    *
-   * @param also done in that transaction, where it did not exist
+   * @param also runs in the transaction that creates the batch; does not run if the batch exists
    */
   public void create(String name, BatchFailure failurePolicy, Runnable also) {
     transactions.requiresNew(
@@ -58,7 +58,10 @@ public final class Batches {
         });
   }
 
-  /** Why the current transaction does not find a batch that was created, or found, before. */
+  /**
+   * Returns an exception that explains why the current transaction does not find a batch that it
+   * has just created or found.
+   */
   public ReadpastException notOpen(String name) {
     Optional<Batch> now = transactions.requiresNew(() -> Optional.ofNullable(find(name)));
     return now.isEmpty() || now.get().sealed()

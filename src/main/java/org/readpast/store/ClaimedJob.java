@@ -16,26 +16,27 @@ import org.readpast.model.Principal;
 /**
  * A job that this node has leased.
  *
- * @param position 0: claimed straight from its wave, or leased as the next of its group
+ * @param position 0 if it was leased from an open wave or as the next of its group
  * @param claimNo the fence: an end with another number is refused
- * @param attempt the start of the handler that this lease is for, from 1
- * @param uncounted how many of the starts before do not count
- * @param crashes deaths of nodes that it was in work at, since an attempt last returned; 0: it was
- *     leased at one; null: none
- * @param maxAttempts null: what its type says
- * @param availableAt since when it could be claimed
- * @param expired whether it expired before this claim
+ * @param attempt the number of the handler start that this lease is for, from 1
+ * @param uncounted how many of the earlier starts do not count as attempts
+ * @param crashes the number of node deaths during which it was running since an attempt last
+ *     returned; 0 if it was leased but not running at such a death; null if no node died that held
+ *     it
+ * @param maxAttempts null for the number that its type specifies
+ * @param availableAt the time since which it could be claimed
+ * @param expired true if it expired before this claim
  * @param properties a JSON object, or null
- * @param payload JSON; of another content type a JSON string. What this application cannot decrypt
- *     is as {@link Encryption#shownJson} gives it
- * @param startedAt when it was leased, by the database's clock
- * @param contentType null: JSON
- * @param enqueuedBy on whose behalf
- * @param lease the lease that names it
- * @param group null: none
- * @param batch the batch's id; null: none
- * @param behind what was leased with it of its group: to be worked once this one has succeeded, in
- *     this order
+ * @param payload JSON; for another content type a JSON string. If this application cannot decrypt
+ *     it, the text that {@link Encryption#shownJson} returns
+ * @param startedAt the time of the lease, by the database's clock
+ * @param contentType null for JSON
+ * @param enqueuedBy the user on whose behalf it was enqueued
+ * @param lease the id of the lease that names it
+ * @param group null if it is in no group
+ * @param batch the id of the batch, or null if it is in no batch
+ * @param behind the next jobs of its group that were leased with it; each runs once the job before
+ *     it has succeeded, in this order
  */
 public record ClaimedJob(
     long id,
@@ -62,38 +63,44 @@ public record ClaimedJob(
     @Nullable String group,
     @Nullable Long batch,
     List<ClaimedJob> behind) {
-  // The first death is nearly always another job's fault.
+  // At the first death, another job is nearly always the cause.
   private static final int SUSPECT = 2;
 
   /**
-   * Returns true if it was running at so many deaths that it may have caused them, or that one more
-   * would make it a dead letter.
+   * Returns true if it was running at so many deaths that it may have caused them, or if one more
+   * death would make it a dead letter.
    *
-   * @param maxAttempts of this job
+   * @param maxAttempts the number that applies to this job
    */
   public boolean suspect(int maxAttempts) {
     return crashes != null && crashes > 0 && (crashes >= SUSPECT || crashes + 1 == maxAttempts);
   }
 
-  /** Whether it was leased by a node that died, and no attempt has returned since. */
+  /** Returns true if a node died that had leased it, and no attempt has returned since. */
   public boolean leasedAtDeath() {
     return crashes != null;
   }
 
   /**
-   * How many attempts have counted when this one fails: it has returned, so deaths before it count
-   * no more.
+   * Returns the number of attempts that have counted if this attempt fails. This attempt has
+   * returned, so earlier deaths no longer count.
    */
   public int countedAttempts() {
     return attempt - uncounted - (crashes == null ? 0 : crashes);
   }
 
-  /** How many starts count while this attempt runs: deaths before it are charged to the job. */
+  /**
+   * Returns the number of starts that count while this attempt runs. Earlier deaths are included,
+   * because they are charged to the job.
+   */
   public int countedStarts() {
     return attempt - uncounted;
   }
 
-  /** Why this application cannot decrypt its payload or its properties; null: it can. */
+  /**
+   * Returns the reason why this application cannot decrypt the payload or the properties, or null
+   * if it can.
+   */
   public @Nullable String encrypted() {
     String why = Encryption.whyNot(payload);
     return why == null ? Encryption.whyNot(properties) : why;
@@ -127,7 +134,7 @@ public record ClaimedJob(
         newBehind);
   }
 
-  /** Jobs of one group: the first, with the others behind it. */
+  /** Returns the first of these jobs of one group, with the others behind it. */
   public static ClaimedJob inOrder(List<ClaimedJob> jobs) {
     ClaimedJob first = jobs.get(0);
     return jobs.size() == 1 ? first : first.with(jobs.subList(1, jobs.size()));
@@ -138,17 +145,19 @@ public record ClaimedJob(
     return group != null || batch != null;
   }
 
-  /** With nothing behind it. */
+  /** Returns this job with no jobs behind it. */
   public ClaimedJob alone() {
     return behind.isEmpty() ? this : with(List.of());
   }
 
-  /** It, and what is behind it. */
+  /** Returns this job and the jobs behind it. */
   public Stream<ClaimedJob> all() {
     return Stream.concat(Stream.of(this), behind.stream());
   }
 
-  /** Reads jobs of one row that has an array of their numbers, and one of their texts. */
+  /**
+   * Reads the jobs of one row, which has one column with their numbers and one with their texts.
+   */
   static List<ClaimedJob> leased(String queue, Row row, int column, Encryption encryption) {
     List<Row> numbers = row.rows(column);
     List<Row> texts = row.rows(column + 1);
@@ -160,8 +169,8 @@ public record ClaimedJob(
   }
 
   /**
-   * Reads jobs of a row that also has which one each follows: of these the first, the others
-   * behind.
+   * Reads the jobs of a row that also has, for each job, the ended job that it follows. Of the jobs
+   * that follow the same one, the first is returned, with the others behind it.
    */
   static List<ClaimedJob> leasedInRuns(String queue, Row row, int column, Encryption encryption) {
     List<ClaimedJob> jobs = leased(queue, row, column, encryption);
@@ -171,7 +180,7 @@ public record ClaimedJob(
       runs.computeIfAbsent(after.get(i), one -> new ArrayList<>()).add(jobs.get(i));
     }
     runs.values().forEach(run -> run.sort(Comparator.comparingLong(ClaimedJob::id)));
-    // As the lease names them: its first is the first to start.
+    // In the order of the lease, whose first job counts as started.
     return runs.values().stream()
         .map(ClaimedJob::inOrder)
         .sorted(Comparator.comparingLong(ClaimedJob::id))

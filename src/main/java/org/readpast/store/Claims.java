@@ -17,9 +17,9 @@ import org.readpast.model.Encryption;
 import org.readpast.sql.ClaimSql;
 import org.readpast.store.TypeLimitStore.PassedBy;
 
-/** Leases jobs, skipping rows that other transactions have locked. */
+/** Leases jobs. Rows that other transactions have locked are skipped. */
 public final class Claims {
-  /** As many as one claim may take. */
+  /** The largest number of jobs that one claim can take. */
   public static final int MOST = ClaimSql.MOST;
 
   private final Transactions transactions;
@@ -31,20 +31,21 @@ public final class Claims {
   }
 
   /**
-   * How much a claim may lease.
+   * The bounds of a claim.
    *
-   * @param jobs at most this many
-   * @param bytes of payload, unless one job alone is larger
-   * @param work how long they are expected to take one after the other, unless one alone takes
-   *     longer
-   * @param allowed how long this node allows each
-   * @param mayBeLost types whose lease a crash of the database may lose: if it finds jobs of these
-   *     alone, its commit does not wait for the disk, which is up to half of the time from an
-   *     enqueue to the start. For jobs that end in a transaction, which such a crash undoes too
+   * @param jobs the maximum number of jobs
+   * @param bytes the maximum size of the payloads; a single job may exceed it
+   * @param work the maximum time that the jobs are expected to take one after the other; a single
+   *     job may exceed it
+   * @param allowed the time that this node allows each job
+   * @param mayBeLost types whose lease a crash of the database may lose. If a claim finds only jobs
+   *     of these types, its commit does not wait for the disk, which takes up to half of the time
+   *     from an enqueue to the start. Intended for jobs that end in a transaction, which such a
+   *     crash also undoes
    */
   public record Most(
       int jobs, long bytes, Duration work, Duration allowed, Collection<String> mayBeLost) {
-    /** One whose lease outlives a crash. */
+    /** Creates bounds of a claim whose lease survives a crash of the database. */
     public Most(int jobs, long bytes, Duration work, Duration allowed) {
       this(jobs, bytes, work, allowed, List.of());
     }
@@ -55,14 +56,17 @@ public final class Claims {
   }
 
   /**
-   * What a claim has leased.
+   * The result of a claim.
    *
-   * @param cut the first job of each lane that it has locked, but not leased, because of a bound
-   * @param refused whether the queue's limit over all nodes allows no more
-   * @param queueLocked whether that was only assumed, as another transaction holds the limit
-   * @param passedBy types whose limits over all nodes allow no more: their lanes were left out
-   * @param more whether lanes were left out that have jobs, because a job of a type with a limit
-   *     over all nodes is leased alone
+   * @param cut the first job of each lane that the claim locked but did not lease because of a
+   *     bound
+   * @param refused true if the queue's limit over all nodes allows no more jobs
+   * @param queueLocked true if this was only assumed, because another transaction had locked the
+   *     limit
+   * @param passedBy types whose limits over all nodes allow no more jobs; the claim left their
+   *     lanes out
+   * @param more true if the claim left out lanes that have jobs, because a job of a type with a
+   *     limit over all nodes is leased alone
    */
   public record Leased(
       List<ClaimedJob> jobs,
@@ -71,7 +75,7 @@ public final class Claims {
       boolean queueLocked,
       PassedBy passedBy,
       boolean more) {
-    /** Nothing, where no limit is reached. */
+    /** The result if no job was found and no limit is reached. */
     public static final Leased NOTHING =
         new Leased(List.of(), List.of(), false, false, PassedBy.NONE, false);
 
@@ -93,14 +97,14 @@ public final class Claims {
       return new Leased(jobs, cut, refused, queueLocked, newPassedBy, newMore);
     }
 
-    /** Returns true if other transactions hold limits, so that it is worth trying again. */
+    /** Returns true if other transactions have locked limits, so that it is worth trying again. */
     public boolean contended() {
       return queueLocked || !passedBy.locked().isEmpty();
     }
 
-    /** Returns what was leased, with the jobs in the order of the lanes. */
+    /** Returns the result with its jobs in the order of the lanes. */
     private Leased inOrder(List<Lane> lanes) {
-      // UPDATE … RETURNING gives rows in the order of the heap.
+      // UPDATE … RETURNING returns rows in the order of the heap.
       if (jobs.size() > 1) {
         Map<String, Integer> places = new HashMap<>();
         for (int place = 0; place < lanes.size(); place++) {
@@ -115,7 +119,7 @@ public final class Claims {
     }
   }
 
-  /** Leases jobs, by a statement that commits by itself; in the order of the lanes. */
+  /** Leases jobs by a statement that commits by itself. The jobs are in the order of the lanes. */
   public Leased lease(String queue, List<Lane> lanes, Most most, int node) {
     return transactions
         .autoCommit(() -> lease(ClaimSql.lease(), queue, lanes, most, node, null))
@@ -123,13 +127,14 @@ public final class Claims {
   }
 
   /**
-   * The limits over all nodes that a claim is subject to.
+   * The limits over all nodes that apply to a claim.
    *
-   * @param queue jobs of the queue; null: no limit
-   * @param types of lanes, as they are stored, with the type whose limit their jobs count under
+   * @param queue the maximum number of jobs of the queue, or null if there is no limit
+   * @param types the limited types of lanes, as they are stored, each with the type whose limit its
+   *     jobs count against
    */
   public record GlobalLimits(@Nullable Integer queue, Map<String, String> types) {
-    /** Returns true if there is none. */
+    /** Returns true if no limit applies. */
     public boolean none() {
       return queue == null && types.isEmpty();
     }
@@ -137,9 +142,8 @@ public final class Claims {
 
   /**
    * Leases jobs under limits over all nodes, in a short transaction that locks these limits. A job
-   * of a limited type is leased alone. What is limited by a row that another transaction has locked
-   * is left out, as if the limit were reached, so that claims never wait for a node that has
-   * frozen.
+   * of a limited type is leased alone. If another transaction has locked a limit, the claim behaves
+   * as if that limit were reached, so that claims never wait for a node that has frozen.
    */
   public Leased leaseWithin(
       GlobalLimits limits, String queue, List<Lane> lanes, Most most, int node) {
@@ -203,12 +207,12 @@ public final class Claims {
   }
 
   /**
-   * Part of a wave, as far as it lies in one lane.
+   * A range of one wave, within one lane.
    *
-   * @param after the ids of its jobs come after this one
-   * @param before and before this one
-   * @param fromTheEnd whether the last of them are taken first
-   * @param most how many are taken at most
+   * @param after all ids of the range are higher than this one
+   * @param before all ids of the range are lower than this one
+   * @param fromTheEnd true to take the jobs with the highest ids first
+   * @param most the maximum number of jobs to take
    */
   public record Stretch(
       WaveStore.Wave wave,
@@ -221,8 +225,9 @@ public final class Claims {
       int most) {}
 
   /**
-   * Leases jobs straight from a wave, if it is open, by a statement that commits by itself; in
-   * order of ids.
+   * Leases jobs directly from a wave, if it is open, by a statement that commits by itself. The
+   * jobs are in ascending order of their ids, or in descending order if they are taken from the
+   * end.
    */
   public List<ClaimedJob> leaseFromWave(Stretch of, int node, long bytes, Duration allowed) {
     List<ClaimedJob> jobs = transactions.autoCommit(() -> fromWave(of, node, bytes, allowed));
@@ -253,7 +258,10 @@ public final class Claims {
         "what is put together of no rows is a row");
   }
 
-  /** Records that the job's handler is about to start; false when it is no longer this claim's. */
+  /**
+   * Records that the job's handler is about to start. Returns false if this claim no longer owns
+   * the job.
+   */
   public boolean begin(ClaimedJob job) {
     return transactions.autoCommit(
         () ->
@@ -267,18 +275,18 @@ public final class Claims {
                 != null);
   }
 
-  /** Has the database end the session of the current transaction when it idles for long. */
+  /** Makes the database end the session of the current transaction if it is idle for long. */
   public void boundIdleTime() {
     Sql.first(transactions.entityManager(), ClaimSql.boundIdleTime(), row -> true);
   }
 
-  /** The process id of the database session of the current transaction. */
+  /** Returns the process id of the database session of the current transaction. */
   public int backend() {
     return Objects.requireNonNull(
         Sql.first(transactions.entityManager(), ClaimSql.backend(), row -> row.integer(0)));
   }
 
-  /** Whether this lease still owns the job. */
+  /** Returns true if this claim still owns the job. */
   public boolean owns(ClaimedJob job) {
     return Sql.first(
             transactions.entityManager(), ClaimSql.owned(), row -> true, job.id(), job.claimNo())
@@ -286,21 +294,23 @@ public final class Claims {
   }
 
   /**
-   * All lanes of a queue.
+   * All lanes of a queue, as a range to poll.
    *
-   * @param mark from where on; null: none of them
-   * @param shared whether others work there
+   * @param mark the position from which jobs may be available, or null to skip this queue
+   * @param shared true if other nodes use the queue too, or if it has jobs that this node does not
+   *     run
    */
   public record Range(String queue, @Nullable Long mark, boolean shared) {}
 
   /**
-   * What there is to be done.
+   * The result of a poll.
    *
-   * @param nextDue until the next scheduled job is due; null: none is scheduled
-   * @param unsettled whether there may be something to settle
-   * @param released whether jobs were released of late
+   * @param nextDue the time until the next scheduled job is due, or null if none is scheduled
+   * @param unsettled true if the resolver may have work to do
+   * @param released true if jobs were released in the last seconds
    * @param last the last position drawn
-   * @param queues that have something to claim, each with whether it is of one of the types
+   * @param queues the queues that may have jobs to claim, each with true if such a job is of one of
+   *     the requested types
    */
   public record Look(
       @Nullable Duration nextDue,
@@ -312,19 +322,21 @@ public final class Claims {
   /**
    * The last position that any transaction has drawn.
    *
-   * @param source identifies the running server and the sequence; another one may lack commits
+   * @param source identifies the running server and the sequence; a different one may lack commits
    */
   public record LastPosition(String source, long position) {}
 
-  /** Looks for all but jobs to claim. */
+  /** Polls for everything except jobs to claim. */
   public Look look() {
     return read(Sql.rows(transactions.entityManager(), ClaimSql.look(), row -> row));
   }
 
   /**
-   * Looks for all at once: in these ranges for jobs to claim, and in all other queues.
+   * Polls for everything in one statement: for jobs to claim in these ranges and in all other
+   * queues, and for what {@link #look()} returns.
    *
-   * @param after no job is looked for while no position was drawn after this one
+   * @param after if no position after this one has been drawn, the statement does not search for
+   *     jobs
    */
   public Look look(List<Range> ranges, Collection<String> types, long after) {
     return read(
@@ -352,10 +364,10 @@ public final class Claims {
             .collect(Collectors.toMap(row -> row.text(0), row -> row.flag(2))));
   }
 
-  /** A lane that jobs became available in again, and the lowest of their positions. */
+  /** A lane in which jobs have become available again, and the lowest of their positions. */
   public record Released(String queue, String type, int priority, long position) {}
 
-  /** What was released in the last seconds, by all nodes. */
+  /** Returns the jobs that all nodes have released in the last seconds. */
   public List<Released> releases() {
     return Sql.rows(
         transactions.entityManager(),
@@ -363,13 +375,15 @@ public final class Claims {
         row -> new Released(row.text(0), row.text(1), row.integer(2), row.number(3)));
   }
 
-  /** The types that a queue has jobs of to claim. */
+  /** Returns the types of which a queue has jobs to claim. */
   public List<String> typesWithWork(String queue) {
     return Sql.rows(
         transactions.entityManager(), ClaimSql.typesWithWork(), row -> row.text(0), queue);
   }
 
-  /** Whether each statement of the current transaction sees what was committed before it. */
+  /**
+   * Returns true if each statement of the current transaction sees what was committed before it.
+   */
   public boolean seesCommits() {
     return "read committed"
         .equals(Sql.first(transactions.entityManager(), ClaimSql.isolation(), row -> row.text(0)));
@@ -385,7 +399,7 @@ public final class Claims {
         "a sequence is a row");
   }
 
-  /** The transactions still open that may have drawn positions. */
+  /** Returns the open transactions that may have drawn positions. */
   public Set<String> openWriters() {
     return Set.copyOf(
         Sql.rows(transactions.entityManager(), ClaimSql.openWriters(), row -> row.text(0)));

@@ -9,7 +9,7 @@ import org.readpast.model.Debounce;
 import org.readpast.model.NewJob;
 import org.readpast.sql.EnqueueSql;
 
-/** Enqueues jobs that replace or postpone waiting ones, in the current transaction. */
+/** Enqueues jobs that replace or postpone waiting jobs, in the current transaction. */
 final class DebouncedEnqueues {
   private final Transactions transactions;
   private final WaitingChanges changes;
@@ -20,9 +20,9 @@ final class DebouncedEnqueues {
   }
 
   /**
-   * Inserts a job, or changes the waiting one of its queue and type that holds its unique key.
+   * Inserts a job, or changes the waiting job of the same queue and type that holds its unique key.
    *
-   * @return the job, or the one that holds the key and is not changed
+   * @return the inserted or changed job; if another live job holds the key, that job, unchanged
    */
   Enqueued insertOrUpdate(NewJob clear, Debounce debounce) {
     while (true) {
@@ -67,14 +67,17 @@ final class DebouncedEnqueues {
               job.uniqueKey(),
               job.queue(),
               job.type());
-      // One that has been enqueued or has ended meanwhile is for the next round.
+      // If the holder waits now or has ended in the meantime, the next iteration handles it.
       if (holder != null && !holder.flag(1)) {
         return Enqueued.of(holder.number(0), false);
       }
     }
   }
 
-  /** What is encrypted is bound to the id of its job. */
+  /**
+   * Locks the waiting job that will be changed and returns its id, or draws an id for a new job.
+   * Encrypted texts are bound to the id of their job.
+   */
   private long lockedOrNextId(NewJob job) {
     return Objects.requireNonNull(
         Sql.first(
@@ -87,8 +90,10 @@ final class DebouncedEnqueues {
   }
 
   /**
-   * Until this transaction ends, claims skip an AVAILABLE job, and may not return to its place. A
-   * SCHEDULED job that stays SCHEDULED is due no earlier than before, which is known.
+   * Announces the changed job after the transaction. Until the transaction ends, claims skip an
+   * AVAILABLE job, and do not necessarily return to its position afterwards. A SCHEDULED job that
+   * stays SCHEDULED needs no announcement: it is not due earlier than before, and the nodes know
+   * that time.
    */
   private void announceAfterwards(NewJob job, Row updated) {
     Claims.Released before =

@@ -15,7 +15,10 @@ import org.readpast.sql.CancelSql;
 import org.readpast.sql.DependencySql;
 import org.readpast.sql.OrderSql;
 
-/** What the ends and additions of jobs mean for those that wait; for who holds the settle lock. */
+/**
+ * Stores how the ends and additions of jobs affect the jobs that wait for them. Callers hold the
+ * lock of the dependency resolver ({@link #lock()}).
+ */
 public final class DependencyStore {
   private final Transactions transactions;
 
@@ -23,7 +26,7 @@ public final class DependencyStore {
     this.transactions = transactions;
   }
 
-  /** What has happened. */
+  /** The kinds of events. */
   public enum What {
     ENDED,
     RESET,
@@ -36,13 +39,14 @@ public final class DependencyStore {
   }
 
   /**
-   * Something that happened to a job, or to a batch.
+   * Something that happened to one or more jobs, or to a batch.
    *
-   * @param job null also where jobs have ended of which nothing more is to be known
-   * @param state how the job ended; of one that was reset, how it had ended
-   * @param counted whether its wave counted it as live
-   * @param followed whether others come after it
-   * @param jobs to how many it happened
+   * @param job the job; null also for events that cover several ended jobs about which nothing more
+   *     needs to be known
+   * @param state how the job ended; for a job that was reset, how it had ended before
+   * @param counted true if its wave counted it as live
+   * @param followed true if other jobs have it as a predecessor
+   * @param jobs the number of jobs that it happened to
    */
   public record Event(
       What what,
@@ -57,12 +61,12 @@ public final class DependencyStore {
       boolean followed,
       int jobs) {
 
-    /** The job, of an event that has one. */
+    /** Returns the job of an event that has one. */
     public long jobId() {
       return Objects.requireNonNull(job);
     }
 
-    /** How jobs have ended, of an event that says so. */
+    /** Returns the final state of an event that has one. */
     public JobState endState() {
       return Objects.requireNonNull(state);
     }
@@ -84,47 +88,48 @@ public final class DependencyStore {
   }
 
   /**
-   * What was taken, in the order in which it happened.
+   * Events in the order in which they happened.
    *
-   * @param more whether something is left
+   * @param more true if there are more events
    */
   public record Events(List<Event> all, boolean more) {}
 
   /** A group of a queue. */
   public record Group(String queue, String key) {}
 
-  /** An answer about a predecessor; ended: null as long as it lives. */
+  /** The state of a predecessor; {@code ended} is null while it is live. */
   public record Undecided(long predecessor, @Nullable JobState ended) {}
 
-  /** A job that comes after one that ended badly. */
+  /** A job whose predecessor has ended without success. */
   public record Follower(long id, boolean cancelled) {}
 
   /**
    * A callback whose job is to be enqueued.
    *
-   * @param reserved the id of its job, to which its texts are bound as they are stored; null: any
+   * @param reserved the id that the job must have, because its stored texts are bound to that id;
+   *     null for any id
    */
   public record Call(long id, NewJob job, @Nullable Long reserved) {}
 
-  /** Whether every job of a batch without live jobs ended well. */
+  /** A batch that has no live jobs; {@code well} is true if all of its jobs succeeded. */
   public record Through(long batch, boolean well) {}
 
   /**
-   * Keeps all others from settling, to the end of the transaction.
+   * Takes the lock of the dependency resolver until the end of the transaction.
    *
-   * @return whether jobs were added of which nobody has taken note
+   * @return true if there are added jobs that are not registered yet
    */
   public boolean lock() {
     return Sql.rows(transactions.entityManager(), DependencySql.lock(), row -> row.flag(0)).get(0);
   }
 
-  /** Takes note of jobs that were added; gives them. */
+  /** Registers jobs that were added, and returns them. */
   public List<ReleasedJobs> takeAdded(int most) {
     return Sql.rows(
         transactions.entityManager(), DependencySql.takeAdded(), ReleasedJobs::of, most);
   }
 
-  /** Takes what has happened, the oldest first. */
+  /** Removes the oldest events, and returns them. */
   public Events takeEvents(int most) {
     List<Row> rows =
         Sql.rows(
@@ -133,7 +138,7 @@ public final class DependencyStore {
         rows.stream().map(Event::of).toList(), !rows.isEmpty() && rows.get(0).flag(12));
   }
 
-  /** Has batches looked at again, in another transaction. */
+  /** Requests that batches be checked again in another transaction. */
   public void lookAgain(Collection<Long> batches) {
     if (!batches.isEmpty()) {
       Sql.change(
@@ -145,8 +150,8 @@ public final class DependencyStore {
   }
 
   /**
-   * Notifies the first followers of jobs that ended well, and returns them; jobs that have more are
-   * noted for another transaction.
+   * Notifies the first followers of jobs that succeeded, and returns these followers. If a job has
+   * more followers, another transaction notifies them.
    */
   public List<Long> endedWell(Collection<Long> predecessors, int most) {
     return Sql.rows(
@@ -157,7 +162,7 @@ public final class DependencyStore {
         most);
   }
 
-  /** Does what {@link #endedWell} does for jobs that ended badly. */
+  /** Does what {@link #endedWell} does for jobs that ended without success. */
   public List<Follower> endedBadly(Map<Long, JobState> predecessors, int most) {
     List<Map.Entry<Long, JobState>> all = List.copyOf(predecessors.entrySet());
     return Sql.rows(
@@ -169,20 +174,23 @@ public final class DependencyStore {
         all.stream().map(e -> e.getValue().name()).toArray(String[]::new));
   }
 
-  /** These have ended themselves: nobody need look for their predecessors. */
+  /** Stops checking the predecessors of these jobs, which have ended themselves. */
   public void rest(Collection<Long> jobs) {
     change(DependencySql.rest(), jobs);
   }
 
-  /** These were reset: they wait again for their predecessors, and their followers for them. */
+  /**
+   * Makes these jobs, which were reset, wait for their predecessors again, and makes their
+   * followers wait for them.
+   */
   public void awaitAgain(Collection<Long> jobs) {
     change(DependencySql.awaitAgain(), jobs);
   }
 
   /**
-   * Notes the transactions that are open and may have written jobs.
+   * Records the open transactions that may have written jobs.
    *
-   * @return the number of the first check that any of them may have been open at
+   * @return the number of the earliest check at which one of them may have been open
    */
   public long checkWriters() {
     return Objects.requireNonNull(
@@ -191,10 +199,11 @@ public final class DependencyStore {
   }
 
   /**
-   * Looks how predecessors stand.
+   * Returns the current states of predecessors.
    *
    * @param openAt the earliest check at which a writer that is still open may have been open
-   * @param all also those that can be decided now; else only those not looked at yet
+   * @param all true to include predecessors whose state can be determined only now; false for those
+   *     that have not been checked yet
    */
   public List<Undecided> lookAtPredecessors(int most, long openAt, boolean all) {
     return Sql.rows(
@@ -205,7 +214,7 @@ public final class DependencyStore {
         openAt);
   }
 
-  /** Lets those go on whose predecessors are all through. */
+  /** Releases the jobs whose predecessors have all ended. */
   public List<ReleasedJobs> passPredecessors(Collection<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(),
@@ -214,7 +223,7 @@ public final class DependencyStore {
         (Object) ids(jobs));
   }
 
-  /** Lets as many of each group go on as may. */
+  /** Releases as many jobs of each group as may run. */
   public List<ReleasedJobs> passGroups(Collection<Group> groups) {
     return Sql.rows(
         transactions.entityManager(),
@@ -224,7 +233,10 @@ public final class DependencyStore {
         keys(groups));
   }
 
-  /** Has those looked at again of which something is in work that was leased as next. */
+  /**
+   * Requests another check of those groups in which a job is running that was leased as the next of
+   * its group.
+   */
   public void lookAgainAtGroups(Collection<Group> groups) {
     Sql.change(
         transactions.entityManager(), OrderSql.lookAgainAtGroups(), queues(groups), keys(groups));
@@ -242,17 +254,17 @@ public final class DependencyStore {
     change(DependencySql.seal(), batches);
   }
 
-  /** Keeps the jobs of batches that wait for their wave from going on. */
+  /** Holds batches: their jobs that wait for a wave are not released. */
   public void hold(Collection<Long> batches) {
     change(DependencySql.hold(), batches);
   }
 
-  /** These batches are held no more. */
+  /** Ends the hold of these batches. */
   public void release(Collection<Long> batches) {
     change(DependencySql.release(), batches);
   }
 
-  /** Those of the batches that are being cancelled and have jobs that wait. */
+  /** Returns those of the batches that are being cancelled and still have BLOCKED jobs. */
   public List<Long> stillToCancel(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
@@ -261,7 +273,10 @@ public final class DependencyStore {
         (Object) ids(batches));
   }
 
-  /** Those of the jobs that can be cancelled now; locked. The others are asked to end. */
+  /**
+   * Locks and returns the jobs that can be cancelled now. Records a cancellation request for the
+   * others.
+   */
   public List<Long> lockToCancel(Set<Long> jobs) {
     List<Long> locked =
         Sql.rows(
@@ -273,7 +288,7 @@ public final class DependencyStore {
     return locked;
   }
 
-  /** Those of the batches of which a job was ever discarded. */
+  /** Returns those of the batches in which a job was ever discarded. */
   public List<Long> withDiscarded(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
@@ -289,24 +304,33 @@ public final class DependencyStore {
     }
   }
 
-  /** Marks those batches as cancelled that are to be when a job of theirs is discarded. */
+  /**
+   * Marks those of the batches as cancelled whose failure policy is CANCEL; a job of each was
+   * discarded.
+   */
   public void cancelDiscarded(Collection<Long> batches) {
     if (!batches.isEmpty()) {
       Sql.change(transactions.entityManager(), CancelSql.cancel(), ids(batches), true);
     }
   }
 
-  /** Asks running jobs of these batches to end, however many others they have. */
+  /**
+   * Records cancellation requests for the running jobs of these batches, however many other jobs
+   * the batches have.
+   */
   public void askLeasedToEnd(Collection<Long> batches) {
     change(CancelSql.askLeasedToEnd(), batches);
   }
 
-  /** Asks all jobs of these batches to end that are left, but for those that wait for others. */
+  /**
+   * Records cancellation requests for all live jobs of these batches, except those that are
+   * BLOCKED.
+   */
   public void askToEnd(Collection<Long> batches) {
     change(CancelSql.askToEnd(), batches);
   }
 
-  /** Those of the batches that are being cancelled. */
+  /** Returns those of the batches that are being cancelled. */
   public List<Long> cancelling(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
@@ -318,7 +342,7 @@ public final class DependencyStore {
   /** A job and its batch. */
   public record Member(long id, long batch) {}
 
-  /** Jobs to cancel, of those batches that are being cancelled; locked. */
+  /** Locks and returns jobs to cancel, of those of the batches that are being cancelled. */
   public List<Member> toCancel(Collection<Long> batches, int most) {
     return Sql.rows(
         transactions.entityManager(),
@@ -328,7 +352,10 @@ public final class DependencyStore {
         most);
   }
 
-  /** Sealed batches to which nobody is adding: those of these, and any that is not finished. */
+  /**
+   * Locks and returns sealed batches without live jobs to which no transaction is adding jobs:
+   * those among these batches, and all that are not finished.
+   */
   public List<Long> sealedAndClosed(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
@@ -337,7 +364,7 @@ public final class DependencyStore {
         (Object) ids(batches));
   }
 
-  /** Finishes those of the batches that have no live job. */
+  /** Finishes those of the batches that have no live jobs, and returns them. */
   public List<Through> through(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
@@ -346,7 +373,7 @@ public final class DependencyStore {
         (Object) ids(batches));
   }
 
-  /** Callbacks that were not called yet, and now are. */
+  /** Marks the callbacks that have not been called yet as called, and returns them. */
   public List<Call> call(Collection<Long> batches, String event) {
     List<Call> calls = new ArrayList<>();
     if (!batches.isEmpty()) {
@@ -377,7 +404,7 @@ public final class DependencyStore {
         .by(Principal.read(row.textOrNull(8)));
   }
 
-  /** Keeps which job a callback has become. */
+  /** Records the job that a callback was enqueued as. */
   public void called(long callback, long job) {
     Sql.change(transactions.entityManager(), DependencySql.called(), callback, job);
   }

@@ -4,12 +4,12 @@ import java.util.List;
 import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
 
-/** Says how long ended jobs are kept, and is notified of ends once they are committed. */
+/** Decides how long ended jobs are kept, and is notified of ends after their commit. */
 public interface EndWatch {
-  /** Is notified of none, and keeps all. */
+  /** Keeps all jobs, and is not notified of any end. */
   EndWatch NONE = keeping(RetentionRules.ALL);
 
-  /** One that is notified of none. */
+  /** Returns a watch that applies these rules and is not notified of any end. */
   static EndWatch keeping(RetentionRules rules) {
     return new EndWatch() {
       @Override
@@ -27,20 +27,21 @@ public interface EndWatch {
     };
   }
 
-  /** How long jobs are kept that end here. */
+  /** Returns the rules for how long jobs that end here are kept. */
   RetentionRules retention();
 
   /**
-   * Returns true if it is to be notified of such an end; asked at each end, so it must be quick.
+   * Returns true if this watch is to be notified of such an end. It is called for each end, so it
+   * must be fast.
    */
   boolean wants(JobState state, String queue, String type);
 
-  /** Jobs have ended; called where no transaction can begin. */
+  /** Reports that jobs have ended. It is called where no transaction can begin. */
   void ended(List<JobEnd> jobs);
 
   /**
-   * A transaction that had ended jobs was rolled back: they are available again, and claims may
-   * have skipped them meanwhile. Called where no transaction can begin.
+   * Reports that a transaction that had ended jobs was rolled back. The jobs are available again,
+   * and claims may have skipped them in the meantime. It is called where no transaction can begin.
    */
   default void restored(List<Claims.Released> lanes) {}
 }

@@ -10,45 +10,48 @@ import org.readpast.model.StoredType;
 /**
  * A claimed job and the final state that it reached.
  *
- * @param result what the handler gave, as JSON; null: nothing
- * @param failure what it ended badly with; null: nothing
+ * @param result what the handler returned, as JSON, or null for no result
+ * @param failure the failure that the job ended with, or null if there is none
  */
 public record Ended(
     ClaimedJob job, JobState state, @Nullable String result, @Nullable Failure failure) {
-  /** Without a result. */
+  /** Creates an end without a result or a failure. */
   public static Ended of(ClaimedJob job, JobState state) {
     return new Ended(job, state, null, null);
   }
 
-  /** Well. */
+  /** Creates the end of a job that succeeded. */
   public static Ended well(ClaimedJob job, @Nullable String result) {
     return new Ended(job, JobState.COMPLETED, result, null);
   }
 
-  /** The same, with nothing behind the job. */
+  /** Returns this end with no jobs behind the job. */
   public Ended alone() {
     return job.behind().isEmpty() ? this : new Ended(job.alone(), state, result, failure);
   }
 
-  /** Whether what is behind it is worked next. */
+  /** Returns true if the jobs behind this one run next. */
   public boolean followed() {
     return state == JobState.COMPLETED && !job.behind().isEmpty();
   }
 
-  /** Whether it went well, nothing is known of it but that, and nothing of its group can follow. */
+  /** Returns true if the job succeeded without a result and is in no group. */
   public boolean plain() {
     return state == JobState.COMPLETED && result == null && job.group() == null;
   }
 
-  /** All but those of them that have these ids, which are ids of theirs. */
+  /**
+   * Returns the elements that do not have one of these ids. Each id must belong to one of the
+   * elements.
+   */
   public static List<Ended> without(List<Ended> ended, Set<Long> ids) {
-    // Mostly nothing is left: whoever tells the ends of jobs asks this twice for each batch.
+    // Usually nothing is left: acknowledging jobs calls this twice for each batch of ends.
     return ids.size() == ended.size()
         ? List.of()
         : ended.stream().filter(one -> !ids.contains(one.job().id())).toList();
   }
 
-  /** What watchers are notified of. */
+  /** Returns what watchers are notified of. */
   JobEnd end() {
     return new JobEnd(
         job.id(),

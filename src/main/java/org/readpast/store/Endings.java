@@ -28,7 +28,7 @@ import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
 import org.readpast.sql.ReturnSql;
 
-/** Ends jobs, or releases them. What a node holds is fenced by its claim number. */
+/** Ends jobs, or releases them. Jobs that a node holds are fenced by their claim numbers. */
 public final class Endings {
   private final Transactions transactions;
   private final Runnable awaitedEnd;
@@ -36,10 +36,10 @@ public final class Endings {
   private final EndWatch watch;
 
   /**
-   * @param awaitedEnd called after the commit of an end for which other jobs may wait
-   * @param releases notified of jobs that are available again at the positions that they had
-   * @param watch says how long jobs are kept, and is notified of the ends that it asks for, after
-   *     their commit
+   * @param awaitedEnd called after the commit of an end that other jobs may wait for
+   * @param releases notified of jobs that are available again at their previous positions
+   * @param watch decides how long jobs are kept, and is notified, after their commit, of the ends
+   *     that it selects
    */
   public Endings(
       Transactions transactions, Runnable awaitedEnd, Releases releases, EndWatch watch) {
@@ -49,18 +49,19 @@ public final class Endings {
     this.watch = watch;
   }
 
-  /** Notified of jobs that are available again at the positions that they had. */
+  /** Receives notifications of jobs that are available again at their previous positions. */
   public interface Releases {
-    /** A transaction has released them, and has announced them to the other nodes. */
+    /** Reports jobs that a transaction has released and announced to the other nodes. */
     void released(List<Claims.Released> lanes);
 
     /**
-     * A transaction that had ended them was rolled back: claims may have skipped them meanwhile.
+     * Reports jobs that a transaction had ended before it was rolled back. Claims may have skipped
+     * them in the meantime.
      */
     default void restored(List<Claims.Released> lanes) {}
   }
 
-  /** Announces jobs to the other nodes that a transaction had locked that was rolled back. */
+  /** Announces jobs to the other nodes that a transaction had locked before it was rolled back. */
   public void announce(List<Claims.Released> lanes) {
     Sql.change(
         transactions.entityManager(),
@@ -71,14 +72,17 @@ public final class Endings {
         lanes.stream().map(Claims.Released::position).toArray(Long[]::new));
   }
 
-  /** Gives the row of a statement that ends jobs: their ids, and whether others may wait. */
+  /**
+   * Sends a statement that ends jobs, and returns its row: their ids, and true if other jobs may
+   * wait for these ends.
+   */
   private Row ended(String statement, @Nullable Object... parameters) {
     return Objects.requireNonNull(
         Sql.first(transactions.entityManager(), statement, Function.identity(), parameters),
         "what is put together of no rows is a row");
   }
 
-  /** Tells, once it is committed, if others may wait for what has ended. */
+  /** Reports the ends after the commit if other jobs may wait for them. */
   private Row awaited(Row ended) {
     if (ended.flag(1)) {
       transactions.afterCommit(awaitedEnd);
@@ -97,8 +101,8 @@ public final class Endings {
   /**
    * Ends leased jobs by one statement.
    *
-   * @param quiet whether the caller tells by himself that others may wait for these
-   * @return ids of those that were still this node's
+   * @param quiet true if the caller itself reports later that other jobs may wait for these ends
+   * @return the ids of the jobs that this node still owned
    */
   public Set<Long> endLeased(List<Ended> ended, int node, boolean quiet) {
     Row row =
@@ -109,12 +113,13 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs that are {@link Ended#plain}, by a statement that is made for those that are
-   * all in batches, or none is: usually nearly all jobs. Jobs that were taken over, that have
-   * another claim number, or that have followers outside of a batch are left to {@link #endLeased}.
+   * Ends leased jobs that are {@link Ended#plain}, by a statement for jobs that are all in batches
+   * or all in none, as most jobs are. It does not end jobs that were taken over, that have a
+   * different claim number, or that have followers outside of a batch; pass these to {@link
+   * #endLeased}.
    *
-   * @param quiet as for that
-   * @return ids of those that it has ended
+   * @param quiet true if the caller itself reports later that other jobs may wait for these ends
+   * @return the ids of the jobs that it has ended
    */
   public Set<Long> completeAlike(List<Ended> ended, boolean quiet) {
     Ended first = ended.stream().filter(Ended::plain).findFirst().orElse(null);
@@ -126,7 +131,7 @@ public final class Endings {
     String queue = first.job().queue();
     String type = first.job().type();
     long keep = keep(first);
-    // Usually all are of one type and queue: to ask for each how long it is kept takes longer.
+    // Usually all jobs have the same type and queue. Looking up the retention of each takes longer.
     Predicate<Ended> alike =
         e -> e.job().type().equals(type) && e.job().queue().equals(queue) || keep(e) == keep;
     Long[] ids =
@@ -147,20 +152,21 @@ public final class Endings {
   }
 
   /**
-   * What has ended, and what follows.
+   * The jobs that have ended, and the next jobs of their groups.
    *
-   * @param owned ids of those that were still this node's
-   * @param next leased by the same statement: of each group one, and the others behind it
+   * @param owned the ids of the ended jobs that this node still owned
+   * @param next the jobs that the same statement leased: one for each group, with the others behind
+   *     it
    */
   public record Continued(Set<Long> owned, List<ClaimedJob> next) {}
 
   /**
-   * Ends leased jobs of one queue, and leases what is next in their groups, in one statement.
+   * Ends leased jobs of one queue, and leases the next jobs of their groups, in one statement.
    *
-   * @param allowed how long this node allows each
-   * @param through a lease of which nothing is left with that; null: something is
-   * @param most how many of each group
-   * @param bytes of payload that they may have in all
+   * @param allowed the time that this node allows each job
+   * @param through a lease that has no jobs left after this statement, or null
+   * @param most the maximum number of jobs for each group
+   * @param bytes the maximum size of all their payloads
    */
   public Continued endLeasedAndLeaseNext(
       List<Ended> ended, int node, Duration allowed, @Nullable Long through, int most, long bytes) {
@@ -214,7 +220,7 @@ public final class Endings {
     return ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new);
   }
 
-  /** Ends a claim whose owner is lost. */
+  /** Discards a job whose owner is lost, and returns true if the claim number still matched. */
   public boolean discard(MaintenanceStore.Lost claim, Failure failure) {
     boolean ended =
         !awaited(
@@ -239,8 +245,8 @@ public final class Endings {
   }
 
   /**
-   * Notifies observers, after the commit, of those that were still the caller's. Without observers
-   * this costs one check.
+   * Notifies the watch, after the commit, of the ends of those jobs that the caller still owned. If
+   * the watch selects none of them, this costs one check for each job.
    *
    * @return the ids, as a set
    */
@@ -261,7 +267,7 @@ public final class Endings {
     return owned;
   }
 
-  /** The lanes of those rows of {@link EndSql#endWaiting()} whose jobs were AVAILABLE. */
+  /** Returns the lanes of those rows of {@link EndSql#endWaiting()} whose jobs were AVAILABLE. */
   public static List<Claims.Released> available(List<Row> ended) {
     return ended.stream()
         .filter(row -> !row.isNull(10))
@@ -300,10 +306,10 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs by statements that commit by themselves, usually by one.
+   * Ends leased jobs by statements that commit by themselves; usually one statement is enough.
    *
-   * @param quiet as {@link #endLeased} has it
-   * @param owned receives the ids of those that were still this node's, also if a later statement
+   * @param quiet true if the caller itself reports later that other jobs may wait for these ends
+   * @param owned receives the ids of the jobs that this node still owned, even if a later statement
    *     fails
    */
   public void endAll(List<Ended> ended, int node, boolean quiet, Set<Long> owned) {
@@ -317,10 +323,10 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs in the current transaction, which must be rolled back unless all were still
-   * this node's.
+   * Ends leased jobs in the current transaction. The caller must roll it back unless this node
+   * still owned all of them.
    *
-   * @return the jobs that were not
+   * @return the jobs that this node no longer owned
    */
   public List<Ended> endHere(List<Ended> ended, int node) {
     Set<Long> owned =
@@ -329,13 +335,16 @@ public final class Endings {
     return others.isEmpty() ? others : Ended.without(others, endLeased(others, node, false));
   }
 
-  /** Ends one failed or cancelled job; what is behind it waits for its turn again. */
+  /** Ends one failed or cancelled job. The jobs behind it wait for their turn again. */
   public boolean end(ClaimedJob job, JobState state, @Nullable Failure failure, int node) {
     release(job.behind().stream().map(Release::unstarted).toList());
     return !endLeased(List.of(new Ended(job, state, null, failure)), node, false).isEmpty();
   }
 
-  /** Ends jobs that nobody works, as CANCELLED or EXPIRED; gives the ids of those it ended. */
+  /**
+   * Ends jobs that are not running, as CANCELLED or EXPIRED. Returns the ids of the jobs that it
+   * ended.
+   */
   public List<Long> endWaiting(Collection<Long> ids, Transition transition) {
     List<Row> ended =
         Sql.rows(
@@ -359,7 +368,7 @@ public final class Endings {
     return ended.stream().map(row -> row.number(0)).toList();
   }
 
-  /** The parameters of {@link EndSql#endWaiting()}. */
+  /** Returns the parameters of {@link EndSql#endWaiting()}. */
   public static Object[] waiting(
       Collection<Long> ids, Transition transition, RetentionRules rules) {
     JobState to = transition.to();
@@ -381,13 +390,13 @@ public final class Endings {
   }
 
   /**
-   * How a leased job becomes claimable again.
+   * Describes how a leased job becomes claimable again.
    *
-   * @param started whether its handler has started
-   * @param counted whether that start counts as an attempt
-   * @param crashes deaths that are charged to it; null: none; -1: no change
-   * @param pause before the next attempt
-   * @param keepsPlace whether it stays where it was in its lane, if there is no pause
+   * @param started true if its handler has started
+   * @param counted true if that start counts as an attempt
+   * @param crashes the deaths that are charged to it; null for none; -1 to leave them unchanged
+   * @param pause the time until the next attempt
+   * @param keepsPlace true to keep its position in its lane, if there is no pause
    */
   public record Release(
       long id,
@@ -399,17 +408,19 @@ public final class Endings {
       boolean keepsPlace) {
     private static final Integer AS_BEFORE = -1;
 
-    /** One whose handler has not started: as if it had not been leased. */
+    /** Releases a job whose handler has not started, as if it had not been leased. */
     public static Release unstarted(ClaimedJob job) {
       return new Release(job.id(), job.claimNo(), false, false, AS_BEFORE, Duration.ZERO, true);
     }
 
-    /** One that an attempt has returned from: no death before it is charged to it any more. */
+    /**
+     * Releases a job after its attempt has returned. Earlier deaths are no longer charged to it.
+     */
     public static Release retry(ClaimedJob job, Duration pause, boolean counted) {
       return new Release(job.id(), job.claimNo(), true, counted, null, pause, false);
     }
 
-    /** One whose transaction was rolled back through no fault of its own. */
+    /** Releases a job whose transaction was rolled back for a reason outside of the job. */
     public static Release undone(ClaimedJob job) {
       return new Release(job.id(), job.claimNo(), true, false, AS_BEFORE, Duration.ZERO, true);
     }
@@ -419,7 +430,10 @@ public final class Endings {
     }
   }
 
-  /** Makes leased jobs claimable again; gives the ids of those whose claim number still matched. */
+  /**
+   * Makes leased jobs claimable again. Returns the ids of the jobs whose claim numbers still
+   * matched.
+   */
   public Set<Long> release(List<Release> jobs) {
     if (jobs.isEmpty()) {
       return Set.of();
@@ -451,7 +465,7 @@ public final class Endings {
     return rows.stream().map(row -> row.number(0)).collect(Collectors.toSet());
   }
 
-  /** Puts a job back for another attempt; what is behind it waits for its turn again. */
+  /** Releases a job for another attempt. The jobs behind it wait for their turn again. */
   public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
     release(job.behind().stream().map(Release::unstarted).toList());
     return !release(List.of(Release.retry(job, pause, counted))).isEmpty();
@@ -462,7 +476,7 @@ public final class Endings {
     release(jobs.stream().map(Release::unstarted).toList());
   }
 
-  /** Puts a job off that cannot be started yet; what is behind it waits for its turn again. */
+  /** Postpones a job that cannot be started yet. The jobs behind it wait for their turn again. */
   public boolean postpone(ClaimedJob job, Duration pause) {
     release(job.behind().stream().map(Release::unstarted).toList());
     return !release(
@@ -472,7 +486,7 @@ public final class Endings {
         .isEmpty();
   }
 
-  /** Releases leases that never arrived at their node. */
+  /** Releases jobs whose lease never reached their node. */
   public void giveBackLeases(List<Nodes.Lease> leases) {
     release(leases.stream().map(Release::lost).toList());
   }
@@ -481,7 +495,7 @@ public final class Endings {
     return ChronoUnit.MICROS.between(Instant.EPOCH, moment);
   }
 
-  /** As the driver wants it. */
+  /** Returns the moment in the form that the driver requires. */
   public static OffsetDateTime utc(Instant moment) {
     return moment.atOffset(ZoneOffset.UTC);
   }

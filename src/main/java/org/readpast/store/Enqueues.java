@@ -27,17 +27,17 @@ import org.readpast.model.References;
 import org.readpast.sql.EnqueueSql;
 import org.readpast.sql.OrderSql;
 
-/** Brings jobs into being, in the current transaction. */
+/** Inserts jobs, in the current transaction. */
 public final class Enqueues {
   private static final int MOST_JOBS = 1_000;
-  // The database holds the parameters of a statement several times over.
+  // The database holds several copies of the parameters of a statement.
   private static final int MOST_CHARACTERS = 4 << 20;
 
   private final Transactions transactions;
   private final Batches batches;
   private final DebouncedEnqueues debounced;
 
-  /** One whose changes of waiting jobs are not announced. */
+  /** Creates an instance that does not announce changes of waiting jobs. */
   public Enqueues(Transactions transactions) {
     this(transactions, WaitingChanges.NONE);
   }
@@ -51,12 +51,12 @@ public final class Enqueues {
     this.debounced = new DebouncedEnqueues(transactions, changes);
   }
 
-  /** Creates a queue with the defaults, unless it exists. */
+  /** Creates a queue with default settings, unless it exists. */
   public void createQueue(String name) {
     Sql.change(transactions.entityManager(), EnqueueSql.createQueue(), name);
   }
 
-  /** Returns those of the queues that do not exist, as the current transaction sees it. */
+  /** Returns those of the queues that the current transaction does not see. */
   public Set<String> missingQueues(Collection<String> names) {
     Set<String> missing = new TreeSet<>(names);
     Sql.rows(
@@ -74,7 +74,7 @@ public final class Enqueues {
         transactions.entityManager(), EnqueueSql.markUsed(), (Object) names.toArray(String[]::new));
   }
 
-  /** Creates those of the queues that do not exist, with the defaults; returns their names. */
+  /** Creates those of the queues that do not exist, with default settings. Returns their names. */
   public List<String> createQueues(Collection<String> names) {
     return Sql.rows(
         transactions.entityManager(),
@@ -83,7 +83,10 @@ public final class Enqueues {
         (Object) names.stream().sorted().toArray(String[]::new));
   }
 
-  /** Inserts jobs, one statement for each piece; gives one answer for each, in order. */
+  /**
+   * Inserts jobs, one statement for each piece of the list. Returns one result for each job, in
+   * order.
+   */
   public List<Enqueued> insert(List<NewJob> jobs) {
     if (jobs.stream().allMatch(job -> job.place().alone())) {
       return insert(jobs, Map.of());
@@ -118,7 +121,10 @@ public final class Enqueues {
     return List.of(all);
   }
 
-  /** Each stays locked until the commit: in one order, so that no two callers deadlock. */
+  /**
+   * Inserts or updates jobs in the order of their keys. Each stays locked until the commit, and one
+   * common order prevents deadlocks between callers.
+   */
   private void change(
       List<NewJob> jobs, NavigableMap<String, List<Integer>> places, Enqueued[] all) {
     for (List<Integer> ofKey : places.values()) {
@@ -131,8 +137,9 @@ public final class Enqueues {
   }
 
   /**
-   * Cuts a list into pieces that one statement each inserts: at most 1,000 jobs and 4 Mi characters
-   * of payloads and properties, or one job that is larger alone, or that may change another one.
+   * Splits a list into pieces, each of which one statement inserts. A piece has at most 1,000 jobs
+   * and 4 Mi characters of payloads and properties. A single larger job, and a job that may change
+   * a waiting one, is a piece of its own.
    */
   public static <T> List<List<T>> pieces(List<T> all, Function<T, NewJob> job) {
     List<List<T>> pieces = new ArrayList<>();
@@ -177,7 +184,8 @@ public final class Enqueues {
   }
 
   /**
-   * What is encrypted is bound to the id of its job, so the ids are drawn by a statement before.
+   * Encrypts and inserts jobs. A statement draws their ids first, because encrypted texts are bound
+   * to the id of their job.
    */
   private void insertSealed(
       List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids, String key) {
@@ -202,7 +210,10 @@ public final class Enqueues {
     return nextIds(1)[0];
   }
 
-  /** Usually the same: what would be taken for an envelope is written otherwise. */
+  /**
+   * Returns the jobs, usually unchanged. Texts that would be mistaken for encrypted ones are stored
+   * in another form.
+   */
   private List<NewJob> inClear(List<NewJob> jobs) {
     for (NewJob job : jobs) {
       if (job.looksEncrypted()) {
@@ -212,7 +223,7 @@ public final class Enqueues {
     return jobs;
   }
 
-  /** Inserts a job that {@link NewJob#sealed} gave, and that waits for no other. */
+  /** Inserts a job that {@link NewJob#sealed} returned and that waits for no other job. */
   public void insertAsStored(NewJob sealed, long id) {
     insertAny(List.of(sealed), Map.of(), new Long[1], new Long[] {id});
   }
@@ -296,7 +307,10 @@ public final class Enqueues {
         && job.contentType() == null;
   }
 
-  /** Whether the jobs differ only in what most jobs of one call differ in. */
+  /**
+   * Returns true if the jobs differ only in the fields in which the jobs of one call usually
+   * differ.
+   */
   private static boolean alike(List<NewJob> jobs) {
     NewJob first = jobs.get(0);
     return jobs.stream()
@@ -316,7 +330,10 @@ public final class Enqueues {
                     && job.enqueuedBy().equals(first.enqueuedBy()));
   }
 
-  /** Mostly they are: half the work for the database, and a sixth of the arrays. */
+  /**
+   * Inserts jobs that differ only in these fields. Compared with {@link #insertAny}, this takes
+   * half of the database's work, and a sixth of the arrays.
+   */
   private void insertAlike(List<NewJob> jobs, @Nullable Long[] ids) {
     NewJob first = jobs.get(0);
     List<Long> added =
@@ -365,7 +382,9 @@ public final class Enqueues {
     }
   }
 
-  /** Ids of the batches that the jobs join; those that do not exist yet are created. */
+  /**
+   * Returns the ids of the batches that the jobs join. Creates the batches that do not exist yet.
+   */
   private Map<String, Long> openBatches(List<NewJob> jobs) {
     Set<String> names = new TreeSet<>();
     jobs.forEach(job -> Optional.ofNullable(job.place().batch()).ifPresent(names::add));
@@ -425,8 +444,8 @@ public final class Enqueues {
   }
 
   /**
-   * Fills in the live jobs that kept a place from being filled; a holder that has ended meanwhile
-   * frees its key.
+   * Fills in the live jobs whose unique keys kept jobs from being inserted. If such a job has ended
+   * in the meantime, the key is free, and the job is inserted.
    */
   private List<Enqueued> withHolders(
       List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids) {

@@ -15,7 +15,7 @@ public final class Failures {
   }
 
   /**
-   * Stores why a node could not read a job's payload. One row for each node, however often it
+   * Stores why a node could not read a job's payload. Each node has one row, however often it
    * tries.
    */
   public void recordUnreadable(ClaimedJob job, int node, Failure failure) {
@@ -31,7 +31,7 @@ public final class Failures {
         unread(job, failure.trace()));
   }
 
-  /** Stores what is known of a failed attempt. */
+  /** Stores what is known about a failed attempt. */
   public void record(
       long job, int attempt, @Nullable Integer node, @Nullable Instant startedAt, Failure failure) {
     Sql.change(
@@ -47,7 +47,10 @@ public final class Failures {
         sealed(job, failure.trace()));
   }
 
-  /** Says which key is missing also to those who have other keys. */
+  /**
+   * Returns the text to store. If the payload could not be decrypted, the text is not encrypted, so
+   * that applications with other keys can read which key is missing.
+   */
   private @Nullable String unread(ClaimedJob job, @Nullable String text) {
     return job.encrypted() == null ? sealed(job.id(), text) : text;
   }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.sql.HoldSql;
 
 /**
- * Discarded jobs that keep higher waves, or their groups, waiting; for who holds the settle lock.
+ * Stores which discarded jobs keep higher waves or their groups waiting. Callers hold the lock of
+ * the dependency resolver ({@link DependencyStore#lock()}).
  */
 public final class Holding {
   private final Transactions transactions;
@@ -16,9 +17,9 @@ public final class Holding {
   }
 
   /**
-   * A discarded job that may hold others.
+   * A discarded job that may hold other jobs.
    *
-   * @param group null: it does not hold its group
+   * @param group null if it does not hold its group
    */
   public record Hold(
       long job,
@@ -27,7 +28,7 @@ public final class Holding {
       @Nullable String queue,
       @Nullable String group) {}
 
-  /** Higher waves, and groups, wait for these from now on. */
+  /** Makes higher waves and groups wait for these jobs. */
   public void hold(Collection<Hold> holds) {
     if (!holds.isEmpty()) {
       Sql.change(
@@ -41,21 +42,21 @@ public final class Holding {
     }
   }
 
-  /** These have ended anew, and hold nothing any more. */
+  /** Ends all holds of these jobs, which have ended again or are no longer stored. */
   public void letGo(Collection<Long> jobs) {
     if (!jobs.isEmpty()) {
       Sql.change(transactions.entityManager(), HoldSql.letGo(), (Object) ids(jobs));
     }
   }
 
-  /** The waves of these jobs, which are live again, and of these batches are held no more. */
+  /** Ends the holds of waves by these jobs, which are live again, and by jobs of these batches. */
   public void letWavesGo(Collection<Long> jobs, Collection<Long> batches) {
     if (!jobs.isEmpty() || !batches.isEmpty()) {
       Sql.change(transactions.entityManager(), HoldSql.letWavesGo(), ids(jobs), ids(batches));
     }
   }
 
-  /** Discarded jobs hold these groups no more. */
+  /** Ends the holds of these groups. */
   public void letGroupsGo(Set<DependencyStore.Group> groups) {
     if (!groups.isEmpty()) {
       Sql.change(

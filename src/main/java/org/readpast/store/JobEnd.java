@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
 /**
- * The end of a job, for those who watch.
+ * The end of a job, as watchers receive it.
  *
- * @param batch the batch's id; null: none
+ * @param batch the id of the batch, or null if it is in no batch
  * @param properties a JSON object, or null
  */
 public record JobEnd(

@@ -1,9 +1,9 @@
 package org.readpast.store;
 
 /**
- * One range of the claim's index within a queue.
+ * The jobs of one type and priority in a queue: one range of the index that claims read.
  *
- * @param mark position from which to look
- * @param micros how long one job of it is expected to take
+ * @param mark the position from which claims read
+ * @param micros the expected duration of one of its jobs, in microseconds
  */
 public record Lane(String type, int priority, long mark, long micros) {}

@@ -1,16 +1,17 @@
 package org.readpast.store;
 
 /**
- * How one node serves one queue; the counts are since it started.
+ * Describes how one node serves one queue. The counts are totals since the start of the node.
  *
- * @param receivers at work, with jobs that applications have received and not yet committed
+ * @param receivers running receivers, including jobs that applications have received and not yet
+ *     committed
  * @param received jobs received for an attempt
- * @param completed attempts that ended well
- * @param failed attempts that did not
+ * @param completed attempts that succeeded
+ * @param failed attempts that failed
  * @param discarded jobs that ended as DISCARDED
- * @param wakeUps times that it was to be looked at, because something woke it
- * @param emptyReceives looks that found nothing
- * @param errors looks that failed
+ * @param wakeUps wake-ups of the queue
+ * @param emptyReceives polls that found no job
+ * @param errors polls that failed
  */
 public record Listening(
     String queue,

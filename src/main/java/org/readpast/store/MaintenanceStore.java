@@ -13,7 +13,7 @@ import org.readpast.model.StoredType;
 import org.readpast.sql.CancelSql;
 import org.readpast.sql.MaintenanceSql;
 
-/** Maintenance in small ordered batches, which any number of nodes may carry out at once. */
+/** Runs maintenance in small ordered batches. Any number of nodes may run it concurrently. */
 public final class MaintenanceStore {
   private final Transactions transactions;
 
@@ -22,13 +22,14 @@ public final class MaintenanceStore {
   }
 
   /**
-   * A claim whose owner is lost, or late.
+   * A claim whose owner is lost or overdue.
    *
-   * @param maxAttempts -1: unlimited
-   * @param crashes deaths charged to the job before; null: none
-   * @param ownerState ACTIVE or STOPPING when only the job's own time has passed
-   * @param begun whether its handler is known to have started
-   * @param first whether it was the first of its lease, so that its handler started with the claim
+   * @param maxAttempts -1 for unlimited
+   * @param crashes the deaths charged to the job so far, or null for none
+   * @param ownerState ACTIVE or STOPPING if only the time that the job may take has passed
+   * @param begun true if its handler is known to have started
+   * @param first true if it was the first job of its lease, so that its handler counts as started
+   *     from the moment of the claim
    */
   public record Lost(
       long id,
@@ -50,7 +51,7 @@ public final class MaintenanceStore {
       @Nullable String group,
       @Nullable Long batch,
       @Nullable String properties) {
-    /** What watchers are notified of. */
+    /** Returns what watchers are notified of. */
     JobEnd discarded(Failure failure) {
       return new JobEnd(
           id,
@@ -68,10 +69,10 @@ public final class MaintenanceStore {
     }
   }
 
-  /** A node just declared dead. */
+  /** A node that has just been declared dead. */
   public record Dead(int no, String name) {}
 
-  /** What there is to do. */
+  /** The kinds of maintenance that are necessary now. */
   public record ToDo(
       boolean silentNodes,
       boolean transactionsOfDead,
@@ -80,7 +81,9 @@ public final class MaintenanceStore {
       boolean expired,
       boolean cancellations) {}
 
-  /** Asks at once for all that maintenance may find; grace: see {@link #lost}. */
+  /**
+   * Checks, in one statement, what maintenance is necessary. For {@code grace} see {@link #lost}.
+   */
   public ToDo toDo(Duration grace) {
     return Objects.requireNonNull(
         Sql.first(
@@ -92,13 +95,13 @@ public final class MaintenanceStore {
             grace.toMillis()));
   }
 
-  /** Makes due jobs AVAILABLE; gives the queue of each. */
+  /** Makes due jobs AVAILABLE, and returns the queue of each. */
   public List<String> promote(int most) {
     return Sql.rows(
         transactions.entityManager(), MaintenanceSql.promote(), row -> row.text(0), most);
   }
 
-  /** Time until the next job is due; null when none is scheduled. */
+  /** Returns the time until the next job is due, or null if no job is scheduled. */
   public @Nullable Duration nextDue() {
     return Sql.first(
         transactions.entityManager(),
@@ -107,15 +110,17 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Jobs that expired before anybody started them; their rows are locked by the current
-   * transaction.
+   * Returns jobs that expired before they were started. The current transaction locks their rows.
    */
   public List<Long> expired(int most) {
     return Sql.rows(
         transactions.entityManager(), MaintenanceSql.expired(), row -> row.number(0), most);
   }
 
-  /** Declares nodes dead, for good, if the node that asks has beaten steadily itself. */
+  /**
+   * Declares silent nodes dead, permanently, if the calling node has sent its own heartbeats
+   * steadily.
+   */
   public List<Dead> declareDead(int node) {
     return Sql.rows(
         transactions.entityManager(),
@@ -124,7 +129,9 @@ public final class MaintenanceStore {
         node);
   }
 
-  /** Terminates the sessions that dead nodes have left idle in transactions; gives how many. */
+  /**
+   * Terminates the sessions that dead nodes have left idle in transactions. Returns their number.
+   */
   public int terminateSessionsOfDead() {
     return Sql.rows(
             transactions.entityManager(), MaintenanceSql.terminateSessionsOfDead(), row -> true)
@@ -132,8 +139,8 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Claims whose owner is lost or which are overdue by more than the grace; locked by the current
-   * transaction.
+   * Returns claims whose owner is lost, or which are overdue by more than the grace period. The
+   * current transaction locks their rows.
    */
   public List<Lost> lost(int most, Duration grace) {
     return Sql.rows(
@@ -168,17 +175,19 @@ public final class MaintenanceStore {
         most);
   }
 
-  /** Removes the leases of nodes that have ended, once nothing of them is left; gives how many. */
+  /**
+   * Removes the leases of ended nodes that have no jobs left. Returns the number of leases removed.
+   */
   public int removeLeases() {
     return Sql.change(transactions.entityManager(), MaintenanceSql.removeLeases());
   }
 
-  /** Keeps count of what was taken over from a node. */
+  /** Adds to the count of jobs that were taken over from a node. */
   public void countTakenOver(int node, int jobs) {
     Sql.change(transactions.entityManager(), MaintenanceSql.countTakenOver(), node, jobs);
   }
 
-  /** Jobs to be cancelled that are in work no more. */
+  /** Returns jobs that are to be cancelled and are no longer running. */
   public List<Long> ripeCancellations(int most) {
     return Sql.rows(
         transactions.entityManager(),
@@ -187,7 +196,7 @@ public final class MaintenanceStore {
         most);
   }
 
-  /** Those of the jobs that are not in work, locked. */
+  /** Locks and returns those of the jobs that are not running. */
   public List<Long> lockToCancel(List<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(),
@@ -196,7 +205,10 @@ public final class MaintenanceStore {
         (Object) jobs.toArray(Long[]::new));
   }
 
-  /** Removes requests to cancel what has ended; gives how many. */
+  /**
+   * Removes the cancellation requests of jobs that have ended. Returns the number of requests
+   * removed.
+   */
   public int forgetCarriedOut(Collection<Long> jobs) {
     return Sql.change(
         transactions.entityManager(),

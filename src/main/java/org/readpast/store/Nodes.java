@@ -15,7 +15,10 @@ import org.readpast.model.Names;
 import org.readpast.model.Owner;
 import org.readpast.sql.NodeSql;
 
-/** The running engines: who they are, that they live, and what they are to know. */
+/**
+ * Stores the running engines (nodes) with their heartbeats and counters, and reads what operators
+ * request of them.
+ */
 public final class Nodes {
   private static final int LONGEST_PART = 250;
 
@@ -26,11 +29,11 @@ public final class Nodes {
   }
 
   /**
-   * A queue's settings as operators have left them; null: what the configuration says.
+   * The settings of a queue as operators have set them; null for the configured value.
    *
-   * @param configuredGlobalConcurrency what the last engine to start states that is configured with
-   *     a limit; null: none was
-   * @param lately whether it was used so lately that it is not removed soon
+   * @param configuredGlobalConcurrency the limit that the engine configured with a limit that
+   *     started last has stored; null if no engine was
+   * @param lately true if it was used so recently that it will not be removed soon
    */
   public record QueueRow(
       String name,
@@ -41,7 +44,9 @@ public final class Nodes {
       @Nullable Integer configuredGlobalConcurrency,
       boolean lately) {
 
-    /** Most jobs at a time over all nodes; null: no limit. */
+    /**
+     * Returns the maximum number of concurrent jobs over all nodes, or null if there is no limit.
+     */
     public @Nullable Integer limit() {
       return globalConcurrency == null ? configuredGlobalConcurrency : globalConcurrency;
     }
@@ -59,21 +64,24 @@ public final class Nodes {
   }
 
   /**
-   * What a heartbeat learns.
+   * What a node learns from its heartbeat.
    *
-   * @param leases the jobs that the database says this node holds
-   * @param drain whether it is to take no more
+   * @param leases the jobs that this node holds according to the database
+   * @param drain true if the node is to claim no more jobs
    */
   public record Beat(List<Lease> leases, boolean drain) {}
 
-  /** A leased job that the database knows; settled when it is not of this very moment. */
+  /**
+   * A leased job as the database knows it; {@code settled} is true if the claim is older than five
+   * seconds.
+   */
   public record Lease(long id, int claimNo, boolean settled) {
     private static Lease read(Row row) {
       return new Lease(row.number(0), row.integer(1), row.flag(2));
     }
   }
 
-  /** Makes a node known, and gives its number. */
+  /** Registers a node, and returns its number. */
   public int register(
       UUID id,
       Owner owner,
@@ -102,15 +110,18 @@ public final class Nodes {
   }
 
   /**
-   * Makes a job type known, with the attempts that its handler allows.
+   * Registers a job type, with the number of attempts that its handler allows.
    *
-   * @param aliasOf the name of the type that it is another name of; null: none
+   * @param aliasOf the type that this name is an alias of, or null
    */
   public void registerType(String type, int maxAttempts, @Nullable String aliasOf) {
     Sql.change(transactions.entityManager(), NodeSql.registerType(), type, maxAttempts, aliasOf);
   }
 
-  /** Stores limits over all nodes, so that they hold on engines without this configuration too. */
+  /**
+   * Stores limits over all nodes, so that they also apply on engines that are not configured with
+   * them.
+   */
   public void configureLimits(Map<String, Integer> limits) {
     if (!limits.isEmpty()) {
       Sql.change(
@@ -127,10 +138,10 @@ public final class Nodes {
   /**
    * Proves that the node is alive.
    *
-   * @param backends database sessions that work its jobs in transactions
-   * @param through leases of which it holds none any more: they are removed
-   * @param begun what it works now
-   * @return null when it was declared dead
+   * @param backends the database sessions that run its jobs in transactions
+   * @param through leases of which the node holds no jobs any more; they are removed
+   * @param begun the jobs that it is running
+   * @return null if the node was declared dead
    */
   public @Nullable Beat beat(
       int node,
@@ -156,17 +167,17 @@ public final class Nodes {
     return new Beat(leases, rows.get(0).flag(3));
   }
 
-  /** Makes a database session known that works jobs of the node in transactions. */
+  /** Registers a database session that runs jobs of the node in transactions. */
   public void addBackend(int node, int backend) {
     Sql.first(transactions.entityManager(), NodeSql.addBackend(), row -> true, node, backend);
   }
 
-  /** Enters STOPPING or STOPPED. */
+  /** Changes the state of the node to STOPPING or STOPPED. */
   public void enter(int node, String state) {
     Sql.change(transactions.entityManager(), NodeSql.enter(), node, state);
   }
 
-  /** Those of the jobs that somebody wants cancelled. */
+  /** Returns those of the jobs whose cancellation was requested. */
   public Set<Long> cancellationsAmong(Collection<Long> jobs) {
     return Set.copyOf(
         Sql.rows(
@@ -176,12 +187,12 @@ public final class Nodes {
             (Object) jobs.toArray(Long[]::new)));
   }
 
-  /** Every queue. */
+  /** Returns every queue. */
   public List<QueueRow> queues() {
     return Sql.rows(transactions.entityManager(), NodeSql.queues(), QueueRow::read);
   }
 
-  /** Keeps the counters of a node. */
+  /** Stores the counters of a node. */
   public void listening(int node, List<Tally> tallies) {
     List<Listening> counts = tallies.stream().map(Tally::listening).toList();
     Sql.change(
@@ -206,12 +217,15 @@ public final class Nodes {
     return counts.stream().map(count).toArray(Long[]::new);
   }
 
-  /** Ends the work of a database backend. */
+  /** Terminates a database session. */
   public void terminate(int backend) {
     Sql.rows(transactions.entityManager(), NodeSql.terminate(), row -> true, backend);
   }
 
-  /** What the last failed attempt of a job threw; null: none has failed. */
+  /**
+   * Returns the exception and the message of a job's last failed attempt, or null if no attempt has
+   * failed.
+   */
   public @Nullable String lastFailure(long job) {
     String failure =
         Sql.first(
@@ -219,13 +233,16 @@ public final class Nodes {
     return transactions.encryption().shownText(EncryptionContext.failure(job), failure);
   }
 
-  /** A line of a job's log, and when its handler wrote it. */
+  /** A line of a job's log, and the time at which its handler wrote it. */
   public record Line(long nanos, String text) {}
 
-  /** How far a job is, and when its handler reported that. */
+  /** The progress of a job, and the time at which its handler reported it. */
   public record Progress(long nanos, long done, long total) {}
 
-  /** Stores what the handler of a job has reported; false if the claim no longer owns the job. */
+  /**
+   * Stores what the handler of a job has reported. Returns false if the claim no longer owns the
+   * job.
+   */
   public boolean output(ClaimedJob job, List<Line> lines, @Nullable Progress progress) {
     long now = System.nanoTime();
     Encryption encrypted = transactions.encryption();

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.sql.RegistrationSql;
 
-/** What each node handles, in the current transaction. */
+/** Stores which types each node handles, in the current transaction. */
 public final class Registrations {
   private final Transactions transactions;
 
@@ -16,12 +16,13 @@ public final class Registrations {
   /**
    * A type that a node handles.
    *
-   * @param type as it is stored
-   * @param shape of its payload; null: any, or read through upcasts
+   * @param type the type as it is stored
+   * @param shape the shape of its payload; null if the node accepts any shape or reads it through
+   *     upcasts
    */
   public record Handled(String type, @Nullable String shape) {}
 
-  /** Registers all that a node handles. */
+  /** Registers all types that a node handles. */
   public void register(int node, String application, List<Handled> handled) {
     if (!handled.isEmpty()) {
       Sql.change(
@@ -37,7 +38,10 @@ public final class Registrations {
   /** A type that two applications have registered with payloads of different shapes. */
   public record Conflict(String type, String shape, String application, String otherShape) {}
 
-  /** The types of a node that live nodes of other applications registered with another shape. */
+  /**
+   * Returns the types of a node that live nodes of other applications have registered with another
+   * shape.
+   */
   public List<Conflict> conflicts(int node) {
     return Sql.rows(
         transactions.entityManager(),
@@ -59,24 +63,28 @@ public final class Registrations {
             job.id()));
   }
 
-  /** Notes that no live node can read the payload of this job. */
+  /** Records that no live node can read the payload of this job. */
   public void unreadable(int node, ClaimedJob job) {
     Sql.change(
         transactions.entityManager(), RegistrationSql.unreadable(), node, job.type(), job.id());
   }
 
   /**
-   * Jobs of what an application handled once, and that no live node handles now.
+   * Waiting jobs of a type and shape that an application handled before and that no live node
+   * handles now.
    *
-   * @param shapeNow what takes the place of the shape; null: nothing, no node works the type
-   * @param jobs up to 10,000
+   * @param shapeNow the shape that is registered now instead; null if no node handles the type
+   * @param jobs at most 10,000
    */
   public record Left(String type, @Nullable String shape, @Nullable String shapeNow, long jobs) {
-    /** More than this are not counted. */
+    /** The largest count of jobs. */
     public static final long MOST_COUNTED = RegistrationSql.MOST_COUNTED;
   }
 
-  /** Gives what is left of what an application handled, and forgets that of which nothing is. */
+  /**
+   * Returns the types that ended nodes of an application handled and that still have jobs. Deletes
+   * the registrations of the other types.
+   */
   public List<Left> takeLeft(String application) {
     List<Left> left =
         Sql.rows(

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
 /**
- * Jobs that were added or may go on, and are alike.
+ * Jobs that were added or released and have the same values in these fields.
  *
- * @param group in which they wait for their turn
- * @param availableAt of the first
- * @param waitsFor null: for nothing any more
- * @param jobs how many
+ * @param group the group in which they wait for their turn
+ * @param availableAt the earliest of their times
+ * @param waitsFor null if they wait for nothing any more
+ * @param jobs the number of jobs
  */
 public record ReleasedJobs(
     String queue,
@@ -39,7 +39,7 @@ public record ReleasedJobs(
         row.integer(9));
   }
 
-  /** How many they are. */
+  /** Returns the total number of jobs. */
   public static int jobs(Collection<ReleasedJobs> all) {
     return all.stream().mapToInt(ReleasedJobs::jobs).sum();
   }

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of a native query, read by column from 0. For packages that send statements: see {@link
- * Sql}.
+ * One row of a native query, read by column from 0. It is only for packages that send statements;
+ * see {@link Sql}.
  */
 public final class Row {
   private final Object[] values;
@@ -67,22 +67,22 @@ public final class Row {
     throw new IllegalStateException("column " + column + " is no timestamp: " + value);
   }
 
-  /** Microseconds since 1970. */
+  /** Reads a number of microseconds since 1970. */
   Instant micros(int column) {
     return Instant.EPOCH.plus(number(column), ChronoUnit.MICROS);
   }
 
-  /** An array of numbers; null is none. */
+  /** Reads an array of numbers; null is read as an empty array. */
   List<Long> numbers(int column) {
     return Stream.of(array(column)).map(Long.class::cast).toList();
   }
 
-  /** An array of texts; null is none. */
+  /** Reads an array of texts; null is read as an empty array. */
   List<String> texts(int column) {
     return Stream.of(array(column)).map(Object::toString).toList();
   }
 
-  /** An array of arrays. */
+  /** Reads an array of arrays. */
   List<Row> rows(int column) {
     return Stream.of(array(column)).map(values -> new Row((Object[]) values)).toList();
   }

@@ -18,27 +18,29 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.model.SchemaName;
 
 /**
- * Sends one statement in the current transaction. For {@code store}, {@code admin.store}, {@code
- * schedule} and {@code retention} only.
+ * Sends one statement in the current transaction. Only {@code store}, {@code admin.store}, {@code
+ * schedule} and {@code retention} may use it.
  */
 public final class Sql {
-  // Some statements hold an administrator's own text: there is no telling how many there will be.
+  // Some statements contain an administrator's own text, so their number is unlimited.
   private static final int MOST_NAMED = 500;
   private static final Map<EntityManagerFactory, Set<String>> NAMED =
       Collections.synchronizedMap(new WeakHashMap<>());
 
   private Sql() {}
 
-  /** Sends a statement that gives rows, and reads each. */
+  /** Sends a statement that returns rows, and reads each row. */
   public static <T> List<T> rows(
       EntityManager em, String statement, Function<Row, T> reader, @Nullable Object... parameters) {
     return read(query(em, statement, parameters), reader);
   }
 
   /**
-   * Sends a search that gives rows, and reads each; the database ends a search that takes longer.
+   * Sends a search that returns rows, and reads each row. The database ends the search if it takes
+   * longer than {@code longest}.
    *
-   * @throws JobRejectedException if it does; the transaction is lost then
+   * @throws JobRejectedException if the database ended the search; the transaction can no longer
+   *     commit
    */
   public static <T> List<T> rowsWithin(
       Duration longest,
@@ -73,21 +75,21 @@ public final class Sql {
     return rows;
   }
 
-  /** The first row, or null. */
+  /** Returns the first row, or null if there is none. */
   public static <T> @Nullable T first(
       EntityManager em, String statement, Function<Row, T> reader, @Nullable Object... parameters) {
     List<T> rows = rows(em, statement, reader, parameters);
     return rows.isEmpty() ? null : rows.get(0);
   }
 
-  /** Sends a statement that gives no rows; answers how many it changed. */
+  /** Sends a statement that returns no rows. Returns the number of rows that it changed. */
   public static int change(EntityManager em, String statement, @Nullable Object... parameters) {
     return query(em, statement, parameters).executeUpdate();
   }
 
   /**
-   * Puts the configured schema, if any, before the names of tables and sequences in a statement.
-   * Only what reaches the database past this class needs it.
+   * Inserts the configured schema, if any, before the names of tables and sequences in a statement.
+   * Only statements that reach the database without this class need it.
    */
   public static String qualified(EntityManager em, String statement) {
     Object schema = em.getEntityManagerFactory().getProperties().get(SchemaName.PROPERTY);
@@ -95,8 +97,8 @@ public final class Sql {
   }
 
   /**
-   * A statement is given a name, itself, so that EclipseLink parses it, and the schema is put into
-   * it, once and not at each use.
+   * Creates a named query whose name is the statement itself. EclipseLink then parses the
+   * statement, and the schema is inserted, once instead of at each use.
    */
   private static Query named(EntityManager em, String statement) {
     EntityManagerFactory factory = em.getEntityManagerFactory();
@@ -106,7 +108,7 @@ public final class Sql {
         return em.createNativeQuery(qualified(em, statement));
       }
       Query unnamed = em.createNativeQuery(qualified(em, statement));
-      // Named a second time, it would be gone for a moment to those who send it.
+      // Adding it a second time would remove it for a moment from other threads that use it.
       synchronized (known) {
         if (!known.contains(statement)) {
           factory.addNamedQuery(statement, unnamed);
@@ -123,10 +125,11 @@ public final class Sql {
   }
 
   /**
-   * When a connection breaks outside of a transaction EclipseLink sends what gives rows again,
-   * three times, though it may have been carried out, and have committed by itself. Here {@link
-   * Transactions} says what may be repeated. By reflection: a server shows an application no class
-   * of its provider.
+   * Switches off repetition by EclipseLink. When a connection breaks outside of a transaction,
+   * EclipseLink resends a statement that returns rows up to three times, although the statement may
+   * have been executed and have committed by itself. {@link Transactions} specifies what may be
+   * repeated. Reflection is necessary because a server does not expose the classes of its provider
+   * to an application.
    */
   private static void sendOnce(EntityManagerFactory factory) {
     try {

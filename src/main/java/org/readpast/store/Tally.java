@@ -1,10 +1,11 @@
 package org.readpast.store;
 
 /**
- * What one node has done in one queue since it started.
+ * The counters of one node for one queue since the node started.
  *
- * @param enqueued jobs that came to be there
- * @param waits how many jobs waited how long, from when they were due to when they were claimed
- * @param runs how many handlers ran how long; both as {@link org.readpast.model.Durations#text}
+ * @param enqueued jobs that the node has enqueued there
+ * @param waits a histogram of the times from when jobs were due to when they were claimed
+ * @param runs a histogram of the run times of handlers; both in the form of {@link
+ *     org.readpast.model.Durations#text}
  */
 public record Tally(Listening listening, long enqueued, String waits, String runs) {}

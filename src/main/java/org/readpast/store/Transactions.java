@@ -9,30 +9,34 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.model.Encryption;
 
-/** Where transactions begin and end: the port through which everything reaches the database. */
+/**
+ * Begins and ends transactions. This is the only port through which the engine reaches the
+ * database.
+ */
 public interface Transactions {
   /**
-   * Runs work in the caller's transaction, or without one in a transaction of its own. Never
-   * repeated.
+   * Runs work in the caller's transaction, or in a transaction of its own if the caller has none.
+   * The work is never repeated.
    *
    * @throws DatabaseUnavailableException if the database cannot be used now
    */
   <T> T required(Supplier<T> work);
 
   /**
-   * Runs work of a single statement that commits by itself. Never repeated.
+   * Runs work that consists of a single statement and commits by itself. The work is never
+   * repeated.
    *
    * @throws DatabaseUnavailableException if the database cannot be used now
    */
   <T> T autoCommitOnce(Supplier<T> work);
 
   /**
-   * Runs short work in a new transaction, on connections that workers cannot starve; a transaction
-   * of the caller is suspended. On transient errors (also at the commit) it is repeated in another
-   * new transaction, so the work must bear that: what it writes is fenced, or harmless when done
-   * twice.
+   * Runs short work in a new transaction, on connections that busy workers cannot exhaust. A
+   * transaction of the caller is suspended. After a transient error, also at the commit, the work
+   * is repeated in another new transaction. So it must tolerate repetition: what it writes is
+   * fenced, or harmless if done twice.
    *
-   * @throws DatabaseUnavailableException when every try failed
+   * @throws DatabaseUnavailableException if every try failed
    */
   <T> T requiresNew(Supplier<T> work);
 
@@ -40,63 +44,66 @@ public interface Transactions {
   <T> T requiresNewUnbounded(Supplier<T> work);
 
   /**
-   * Runs a single statement that gives rows and commits by itself: that spares round trips, and
-   * leaves nothing open when a node freezes. Otherwise as {@link #requiresNew}.
+   * Runs a single statement that returns rows and commits by itself. This saves round trips, and
+   * leaves no transaction open when a node freezes. Otherwise it behaves like {@link #requiresNew}.
    */
   <T> T autoCommit(Supplier<T> work);
 
-  /** From now on each new transaction for short work begins with this step. */
+  /** Makes each new transaction for short work begin with this step from now on. */
   void beginNewWith(Runnable step);
 
-  /** Does that step in the current transaction, which nobody has begun with it. */
+  /** Runs that step in the current transaction, which did not begin with it. */
   void boundIdleTime();
 
   /**
-   * Runs the work of a handler in a new transaction. Never repeated.
+   * Runs the work of a handler in a new transaction. The work is never repeated.
    *
-   * @param timeout after which the container marks the transaction for rollback
-   * @param work gives true to commit, false to roll back
-   * @return whether it was committed
-   * @throws Exception what the work threw, after the rollback, or why the commit failed
+   * @param timeout the time after which the container marks the transaction for rollback
+   * @param work returns true to commit, false to roll back
+   * @return true if the transaction was committed
+   * @throws Exception the exception that the work threw, after the rollback, or the reason why the
+   *     commit failed
    */
   boolean inHandlerTransaction(Duration timeout, Callable<Boolean> work) throws Exception;
 
-  /** Rolls back a transaction that this thread was left with; whether there was one. */
+  /** Rolls back a transaction that was left open on this thread. Returns true if there was one. */
   boolean rollBackLeftOpen();
 
   /**
-   * The process id of the database session that the current transaction uses, found without asking
-   * the database; 0 where that cannot be done, as behind a pooler.
+   * Returns the process id of the database session that the current transaction uses, without
+   * asking the database; 0 if it cannot be determined, as behind a pooler.
    */
   int backend();
 
-  /** Whether there is a transaction, in whatever state. */
+  /** Returns true if there is a transaction, in any state. */
   boolean present();
 
-  /** Whether the current transaction can still be committed; false also when there is none. */
+  /**
+   * Returns true if the current transaction can still be committed; false also if there is none.
+   */
   boolean committable();
 
   /** Marks the current transaction for rollback. */
   void setRollbackOnly();
 
-  /** Identifies the current transaction; null without one. */
+  /** Returns an object that identifies the current transaction, or null if there is none. */
   @Nullable Object key();
 
-  /** Runs a step once the current transaction has committed, never if it is rolled back. */
+  /** Runs a step after the current transaction has committed; never if it is rolled back. */
   void afterCommit(Runnable step);
 
   /**
-   * Runs a step once the current transaction has ended, with true if it was committed. It may run
-   * where no transaction can begin.
+   * Runs a step after the current transaction has ended, with true if it was committed. The step
+   * may run where no transaction can begin.
    */
   void afterCompletion(Consumer<Boolean> step);
 
   /**
-   * The entity manager of the current transaction, or of the statement that commits by itself; to
-   * be used by the store only.
+   * Returns the entity manager of the current transaction, or of the statement that commits by
+   * itself. Only the store may use it.
    */
   EntityManager entityManager();
 
-  /** How texts are encrypted that are stored in the database. */
+  /** Returns the encryption of texts that are stored in the database. */
   Encryption encryption();
 }

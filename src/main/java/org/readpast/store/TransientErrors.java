@@ -8,11 +8,12 @@ import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Causes;
 
-/** Tells errors that another try may overcome from those that it will not, by SQLSTATE. */
+/**
+ * Distinguishes, by SQLSTATE, errors that another try may overcome from errors that it will not.
+ */
 public final class TransientErrors {
   // Serialization failure, deadlock, lock not available, shutdown and crash of the server, starting
-  // up, too many
-  // connections, and a standby that has not been promoted yet.
+  // up, too many connections, and a standby that has not been promoted yet.
   private static final Set<String> STATES =
       Set.of("40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300", "25006");
 
@@ -23,8 +24,8 @@ public final class TransientErrors {
   private TransientErrors() {}
 
   /**
-   * Whether the database cannot be used now. All that PostgreSQL and its driver say bears a state;
-   * what a server's pool says when it has no connection does not.
+   * Returns true if the database cannot be used now. All errors of PostgreSQL and its driver carry
+   * an SQLSTATE; the error of a server's pool that has no connection does not.
    */
   public static boolean isOutage(@Nullable Throwable thrown) {
     String state = state(thrown);
@@ -33,7 +34,10 @@ public final class TransientErrors {
         : OUTAGES.contains(state) || isLost(state);
   }
 
-  /** Returns what a caller is to be thrown: an outage as an exception that says so. */
+  /**
+   * Returns the exception to throw to a caller: a {@link DatabaseUnavailableException} for an
+   * outage, otherwise the given one.
+   */
   public static RuntimeException forCaller(RuntimeException thrown) {
     return thrown instanceof ReadpastException || !isOutage(thrown)
         ? thrown
@@ -41,7 +45,7 @@ public final class TransientErrors {
             "the database cannot be used now: " + causeOf(thrown) + "; try again later", thrown);
   }
 
-  /** Whether what was sent may be at fault, and not the database or how it is. */
+  /** Returns true if the sent data may be at fault, and not the database or its state. */
   public static boolean mayBeOfData(Throwable thrown) {
     String state = state(thrown);
     return state == null
@@ -49,19 +53,20 @@ public final class TransientErrors {
         : state.startsWith("22") || state.startsWith("23");
   }
 
-  /** Whether a statement was ended because it took too long. */
+  /** Returns true if a statement was ended because it took too long. */
   static boolean isCancelled(Throwable thrown) {
     return CANCELLED.equals(state(thrown));
   }
 
-  /** Whether it was a database, its driver or a pool of connections that failed. */
+  /** Returns true if a database, its driver or a connection pool failed. */
   public static boolean hasSqlException(@Nullable Throwable thrown) {
     return Causes.of(thrown).anyMatch(SQLException.class::isInstance);
   }
 
   /**
-   * Returns what the driver or the pool has thrown, and of several the innermost: it names the
-   * database's address, which what lies below it does not. Without one, the root of all causes.
+   * Returns the exception that the driver or the pool threw. If there are several, the innermost is
+   * returned: it names the database's address, which the exceptions below it do not. If there is
+   * none, the root cause is returned.
    */
   public static Throwable causeOf(Throwable thrown) {
     return Causes.of(thrown)
@@ -71,7 +76,7 @@ public final class TransientErrors {
         .orElse(thrown);
   }
 
-  /** The first state that is named on the way to the cause. */
+  /** Returns the first SQLSTATE in the chain of causes. */
   private static @Nullable String state(@Nullable Throwable thrown) {
     return Causes.of(thrown)
         .filter(SQLException.class::isInstance)
@@ -85,7 +90,7 @@ public final class TransientErrors {
     return state.startsWith("08");
   }
 
-  /** Whether the error, one of its causes or one of their next exceptions is transient. */
+  /** Returns true if the error, one of its causes or one of their next exceptions is transient. */
   public static boolean isTransient(@Nullable Throwable thrown) {
     return Causes.of(thrown)
         .filter(SQLException.class::isInstance)

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.readpast.sql.TypeLimitSql;
 
-/** The limits of job types over all nodes, by names without a version. */
+/** Stores the limits of job types over all nodes, by names without a version. */
 public final class TypeLimitStore {
   private final Transactions transactions;
 
@@ -18,14 +18,15 @@ public final class TypeLimitStore {
   }
 
   /**
-   * What limits the jobs of a name.
+   * The limit that applies to the jobs of a name.
    *
-   * @param type whose limit they count under: the name itself, or the type that it is an alias of
-   * @param most jobs at a time
+   * @param type the type whose limit they count against: the name itself, or the type that it is an
+   *     alias of
+   * @param most the maximum number of concurrent jobs
    */
   public record TypeLimit(String name, String type, int most) {}
 
-  /** Stores limits, so that they hold on engines without this configuration too. */
+  /** Stores limits, so that they also apply on engines that are not configured with them. */
   public void configure(Map<String, Integer> limits) {
     if (!limits.isEmpty()) {
       Sql.change(
@@ -36,7 +37,7 @@ public final class TypeLimitStore {
     }
   }
 
-  /** Forgets aliases of types that a node handles which it does not know: others stay. */
+  /** Deletes aliases of the types that a node handles, except the aliases that the node knows. */
   public void forgetAliases(Collection<String> types, Collection<String> aliases) {
     Sql.change(
         transactions.entityManager(),
@@ -54,23 +55,24 @@ public final class TypeLimitStore {
   }
 
   /**
-   * Where jobs may be claimed under limits, which are locked until the current transaction ends.
+   * The lanes from which jobs may be claimed under limits. The limits are locked until the current
+   * transaction ends.
    *
-   * @param parts lanes that are claimed from one part after the other, until jobs are found: each
+   * @param parts groups of lanes, to be claimed from one after the other until jobs are found; each
    *     lane of a limited type is a part of its own
    */
   record OpenLanes(List<List<Lane>> parts, PassedBy passedBy) {}
 
   /**
-   * Types of which no job may be claimed.
+   * Types whose jobs may not be claimed.
    *
-   * @param reached their limits allow no more jobs
-   * @param locked their limits are locked by other transactions
+   * @param reached types whose limits allow no more jobs
+   * @param locked types whose limits are locked by other transactions
    */
   public record PassedBy(Set<String> reached, Set<String> locked) {
     static final PassedBy NONE = new PassedBy(Set.of(), Set.of());
 
-    /** Returns all of them. */
+    /** Returns all of these types. */
     public Set<String> all() {
       Set<String> all = new HashSet<>(reached);
       all.addAll(locked);
@@ -79,14 +81,14 @@ public final class TypeLimitStore {
   }
 
   /**
-   * Locks the limits of those types that lanes of a queue have jobs of, but for limits that other
-   * transactions have locked, and gives the lanes that jobs may be claimed from.
+   * Locks the limits of those limited types that have jobs in the lanes, and returns the lanes from
+   * which jobs may be claimed. Skips limits that other transactions have locked.
    *
-   * @param limited types, as they are stored, with the type whose limit their jobs count under
+   * @param limited types, as they are stored, each with the type whose limit its jobs count against
    */
   OpenLanes open(String queue, List<Lane> lanes, Map<String, String> limited) {
-    // Most queues have no job of a limited type at most times: they are not to keep the others from
-    // counting.
+    // Usually most queues have no job of a limited type. A claim in such a queue locks no limit,
+    // because the lock would keep other claims from counting.
     Set<Lane> withJobs =
         withJobs(queue, lanes.stream().filter(lane -> limited.containsKey(lane.type())).toList());
     Set<String> names = new HashSet<>();
@@ -128,8 +130,8 @@ public final class TypeLimitStore {
   /**
    * Limits that are locked until the current transaction ends.
    *
-   * @param types of all of them
-   * @param below those that have fewer jobs leased than they allow
+   * @param types the types of all these limits
+   * @param below the types that have fewer jobs leased than their limits allow
    */
   private record Locked(List<String> types, Set<String> below) {}
 
@@ -149,7 +151,7 @@ public final class TypeLimitStore {
     return new Locked(locked, Set.copyOf(below));
   }
 
-  /** Has a lease count under the limit of a type. */
+  /** Makes a lease count against the limit of a type. */
   void count(long lease, String type) {
     Sql.change(transactions.entityManager(), TypeLimitSql.count(), lease, type);
   }

@@ -3,20 +3,20 @@ package org.readpast.store;
 import java.time.Duration;
 import java.util.List;
 
-/** Notified of what committed enqueues have done to jobs that were waiting. */
+/** Receives notifications of waiting jobs that enqueues have changed. */
 public interface WaitingChanges {
-  /** Of nothing. */
+  /** Ignores all notifications. */
   WaitingChanges NONE = new WaitingChanges() {};
 
   /**
-   * Jobs that a transaction had locked are AVAILABLE where they were, and claims may have skipped
-   * them; called where no transaction can begin.
+   * Reports AVAILABLE jobs that a transaction had locked and that are still at their positions.
+   * Claims may have skipped them. It is called where no transaction can begin.
    */
   default void restored(List<Claims.Released> lanes) {}
 
-  /** A job has become AVAILABLE in a lane. */
+  /** Reports that a job has become AVAILABLE in a lane. */
   default void madeAvailable(String queue, String type, int priority) {}
 
-  /** A job has become SCHEDULED, and is due after this time. */
+  /** Reports that a job has become SCHEDULED, and is due after this time. */
   default void dueIn(Duration wait) {}
 }

@@ -2,7 +2,7 @@ package org.readpast.store;
 
 import org.readpast.api.JobState;
 
-/** By how much the counts of a wave change. */
+/** The amounts by which the counts of a wave change. */
 public final class WaveChange {
   private int live;
   private int completed;
@@ -10,12 +10,12 @@ public final class WaveChange {
   private int cancelled;
   private int expired;
 
-  /** Counts jobs that live. */
+  /** Adds to the number of live jobs. */
   public void live(int by) {
     live += by;
   }
 
-  /** Counts jobs that have ended. */
+  /** Adds to the number of jobs that have ended in this state. */
   public void ended(JobState state, int by) {
     switch (state) {
       case COMPLETED -> completed += by;

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.sql.DependencySql;
 import org.readpast.sql.OrderSql;
 
-/** The waves of batches, their counts, and whose jobs may go on; for who holds the settle lock. */
+/**
+ * Stores the counts of waves, and releases the jobs of waves. Callers hold the lock of the
+ * dependency resolver ({@link DependencyStore#lock()}).
+ */
 public final class WaveStore {
   private final Transactions transactions;
 
@@ -21,29 +24,31 @@ public final class WaveStore {
   /** A wave of a batch. */
   public record Wave(long batch, int no) {
 
-    /** That of jobs that are in one. */
+    /** Returns the wave of jobs that are in one. */
     public static Wave of(ReleasedJobs job) {
       return new Wave(Objects.requireNonNull(job.batch()), Objects.requireNonNull(job.wave()));
     }
   }
 
   /**
-   * Jobs that are alike and may go on, of the lowest wave of their batch.
+   * Jobs of the lowest wave of their batch that can be released and have the same values in these
+   * fields.
    *
-   * @param ready whether they wait for nothing else
-   * @param live how many jobs of the wave, alike or not, have not ended
+   * @param ready true if they wait for nothing else
+   * @param live the number of live jobs of the wave, including those with other values
    */
   public record Waiting(
       Wave wave, String queue, String type, int priority, boolean ready, int jobs, int live) {}
 
-  /** The first jobs that {@link #passWaves} would let go, by their batches. */
+  /** Returns, by batch, the first jobs that {@link #passWaves} would release. */
   public Map<Long, List<Waiting>> waiting(Collection<Long> batches, int mostOfEach) {
     return waiting(batches, mostOfEach, null);
   }
 
   /**
-   * The same; waves of which as many as asked for are there, alike and ready, are looked at again
-   * as by {@link #lookAgainAt}.
+   * Does what {@link #waiting(Collection, int)} does. Also requests another check, as {@link
+   * #lookAgainAt} does, of each wave of which at least {@code mostOfEach} jobs are ready and have
+   * the same values.
    */
   public Map<Long, List<Waiting>> waitingAndLookAgain(Collection<Long> batches, int mostOfEach) {
     return waiting(batches, mostOfEach, mostOfEach);
@@ -70,7 +75,7 @@ public final class WaveStore {
         .collect(Collectors.groupingBy(waiting -> waiting.wave().batch()));
   }
 
-  /** Changes the counts of waves; gives the batches of those that have no live job now. */
+  /** Changes the counts of waves. Returns the batches of those waves that have no live jobs now. */
   public List<Long> count(Map<Wave, WaveChange> changes) {
     List<Map.Entry<Wave, WaveChange>> all = List.copyOf(changes.entrySet());
     return Sql.rows(
@@ -91,7 +96,7 @@ public final class WaveStore {
     return changes.stream().map(e -> count.applyAsInt(e.getValue())).toArray(Integer[]::new);
   }
 
-  /** Lets the jobs of the lowest waves go on. */
+  /** Releases the jobs of the lowest waves. */
   public List<ReleasedJobs> passWaves(Collection<Long> batches, int mostOfEach) {
     return Sql.rows(
         transactions.entityManager(),
@@ -101,7 +106,10 @@ public final class WaveStore {
         mostOfEach);
   }
 
-  /** Has it looked at again, in another transaction, whether jobs of these waves may go on. */
+  /**
+   * Requests that these waves be checked again in another transaction, because their jobs may be
+   * releasable then.
+   */
   public void lookAgainAt(Collection<Wave> waves) {
     if (!waves.isEmpty()) {
       Sql.change(

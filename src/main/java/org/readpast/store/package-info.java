@@ -1,12 +1,13 @@
 /**
- * What the engine does with jobs in the database: one verb for each transition. Statements go
- * through JPA native queries, so that they run in the container's transactions; rows are returned
- * as plain records, never as managed entities.
+ * Contains what the engine does with jobs in the database, with one method for each transition.
+ * Statements are JPA native queries, so that they run in the container's transactions. Rows are
+ * returned as plain records, never as managed entities.
  *
- * <p>What operators and the console read and change is in {@code admin.store}, which neither this
- * package nor the engine knows. {@link org.readpast.store.Sql} and {@link org.readpast.store.Row}
- * are public for {@code admin.store}, {@code schedule} and {@code retention} only.
+ * <p>Reads and changes that only operators and the console need are in {@code admin.store}, which
+ * neither this package nor the engine may use. {@link org.readpast.store.Sql} and {@link
+ * org.readpast.store.Row} are public only for {@code admin.store}, {@code schedule} and {@code
+ * retention}.
  *
- * <p>Knows {@code sql}, {@code model}, {@code api} and JPA.
+ * <p>This package may use {@code sql}, {@code model}, {@code api} and JPA.
  */
 package org.readpast.store;

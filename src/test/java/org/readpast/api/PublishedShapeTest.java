@@ -15,7 +15,10 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import org.jspecify.annotations.NullMarked;
 
-/** What is published can grow, and says of nulls and results what tools can check. */
+/**
+ * Tests that the published types can grow, and declare nulls and unused results in a form that
+ * tools can check.
+ */
 @AnalyzeClasses(
     packages = {"org.readpast.api", "org.readpast.testkit"},
     importOptions = DoNotIncludeTests.class)
@@ -34,7 +37,7 @@ class PublishedShapeTest {
           .andShould()
           .beAnnotatedWith(CheckReturnValue.class);
 
-  /** Where a call has an effect as well, its result may be lost; these have none. */
+  /** The results of calls that also have an effect may be ignored. These calls have no effect. */
   @ArchTest
   static final ArchRule results_without_an_effect_must_not_be_lost =
       methods()

@@ -37,7 +37,7 @@ final class DevDatabase {
     return database;
   }
 
-  /** Stops what {@link #start} started, or took over. */
+  /** Stops the server that {@link #start} has started or reused. */
   void stop() {
     process.filter(PostgresProcess::isRunning).ifPresent(PostgresProcess::stop);
   }
@@ -81,7 +81,7 @@ final class DevDatabase {
           return;
         }
       }
-      // An ordinary user, as an administrator would give it.
+      // An ordinary user, as an administrator would create it.
       statement.execute("drop role if exists " + NAME);
       statement.execute("create role " + NAME + " login password '" + password + "'");
       statement.execute("create database " + NAME + " owner " + NAME);

@@ -1,11 +1,11 @@
 package org.readpast.dev;
 
-/** Something that the developer can put right; its message is all there is to say. */
+/** An error that the developer can correct. Its message says everything that is needed. */
 final class DevException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   DevException(String message) {
-    // No stack trace: Maven would print it below the one line that matters.
+    // No stack trace, because Maven would print it below the message.
     super(message, null, false, false);
   }
 }

@@ -43,7 +43,8 @@ public final class DevServer {
     leftover.remember(server.pid());
     announceWhenReady(server);
     ProcessHandle.of(server.pid()).ifPresent(process -> process.onExit().join());
-    // Ended by itself, or by Ctrl-C, which reaches it first: the hook does the rest.
+    // The server has ended by itself, or by Ctrl-C, which it receives first. The shutdown hook does
+    // the rest.
     System.exit(0);
   }
 
@@ -52,9 +53,10 @@ public final class DevServer {
         ServerSpec.named("development", database.database())
             .withHttpPort(settings.httpPort())
             .withApplication("readpast", BuildDirectories.war())
-            // The rules of the archive search there.
+            // The rules of the example "archive" search this database.
             .withProperty("readpast.sql.datasources", "jdbc/readpast")
-            // The developer's own choice is in the environment that the server inherits.
+            // Clears the developer's own password, which the server would inherit with the
+            // environment.
             .withEnvironment("READPAST_ADMIN_PASSWORD", "")
             .withEnvironment(
                 "READPAST_ADMIN_PASSWORD_HASH", HashPassword.of(password.toCharArray()));
@@ -66,7 +68,10 @@ public final class DevServer {
     return spec;
   }
 
-  /** With {@code -DskipExamples} there may be none. */
+  /**
+   * Returns true if the example was built, which {@code -DskipExamples} prevents, and is to be
+   * deployed.
+   */
   private boolean isDeployed(String example) {
     return Files.exists(war(example)) && (settings.demo() || !example.equals("demo"));
   }
@@ -117,7 +122,7 @@ public final class DevServer {
         server.spec().database().url());
   }
 
-  /** The database last: draining workers still write to it. */
+  /** Stops the server before the database, because draining workers still write to the database. */
   private void stop(LibertyServer server, DevDatabase database) {
     try {
       if (server.isAlive()) {

@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.readpast.support.Database;
 
 /**
- * What the developer chose on the command line.
+ * The settings that the developer has given on the command line.
  *
- * @param database an existing database in place of the embedded one
- * @param demo whether to deploy the demo
+ * @param database an existing database, to be used instead of the embedded one
+ * @param demo true to deploy the demo
  */
 record DevSettings(
     int httpPort, int databasePort, Path data, Optional<Database> database, boolean demo) {
@@ -49,7 +49,7 @@ record DevSettings(
         return port;
       }
     } catch (NumberFormatException e) {
-      // Said below, as for a number out of range.
+      // Reported below, together with a number out of range.
     }
     throw new DevException("-D" + option + "=" + text + " is not a port (1 to 65535)");
   }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.readpast.support.Await;
 
-/** The server of a run whose Maven was killed: it lives on, and keeps its port. */
+/** The server of an earlier run whose Maven was killed. It still runs, and occupies its port. */
 final class Leftover {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
 
@@ -17,7 +17,7 @@ final class Leftover {
     this.file = data.resolve("server.pid");
   }
 
-  /** Stops the server of an earlier run whose launcher is gone. */
+  /** Stops the server of an earlier run whose launcher has ended. */
   void stop() {
     if (!Files.exists(file)) {
       return;
@@ -54,7 +54,7 @@ final class Leftover {
     }
   }
 
-  /** With the start time, as process ids are used again. */
+  /** Returns the process id with the start time, because systems reuse process ids. */
   private static String identity(ProcessHandle process) {
     return process.pid() + " " + process.info().startInstant().orElseThrow();
   }

@@ -1,2 +1,5 @@
-/** Plain {@code mvn}: a durable PostgreSQL and Open Liberty with Readpast, until Ctrl-C. */
+/**
+ * Contains the launcher for plain {@code mvn}: a durable PostgreSQL and Open Liberty with Readpast,
+ * until Ctrl-C.
+ */
 package org.readpast.dev;

@@ -151,7 +151,10 @@ class CronTest {
     }
   }
 
-  /** Each zone with changes of its own kind: by half an hour, at midnight, in the south, none. */
+  /**
+   * The zones have different kinds of changes: by half an hour, at midnight, in the southern
+   * hemisphere, none.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -170,7 +173,7 @@ class CronTest {
     ZoneId zone = ZoneId.of(name);
     for (int year = 2005; year <= 2030; year++) {
       int days = java.time.Year.of(year).length();
-      // Samoa went from the 29th to the 31st of December 2011.
+      // Samoa skipped the 30th of December 2011.
       int expected = name.equals("Pacific/Apia") && year == 2011 ? days - 1 : days;
       for (String cron : List.of("0 0 * * *", "30 0 * * *", "15 1 * * *", "30 2 * * *")) {
         List<Instant> all = inYear(Cron.parse(cron, zone), year, zone);

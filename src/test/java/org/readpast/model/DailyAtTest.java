@@ -38,7 +38,7 @@ class DailyAtTest {
             Instant.parse("2011-12-29T12:30:00Z"), Instant.parse("2011-12-30T12:30:00Z"));
   }
 
-  /** Over all zones that the JDK knows, years in which many of them change. */
+  /** Covers all zones of the JDK, in years in which many of them change. */
   @Test
   void every_local_date_of_every_zone_has_its_one_moment() {
     for (String name : ZoneId.getAvailableZoneIds()) {

@@ -100,7 +100,7 @@ class FiringTest {
     assertThat(Firing.of(seldom, leapDay, NOON, false).fired()).containsExactly(leapDay);
   }
 
-  /** As if one node knew that the zone has moved by so many minutes, and the other did not. */
+  /** Simulates nodes of which only one knows that the zone has moved by this number of minutes. */
   @ParameterizedTest
   @CsvSource({"daily, 03:00, 60, 1", "cron, 30 5 * * *, 30, 1", "cron, 0 9;17 * * *, 180, 2"})
   void nodes_with_other_time_zone_data_fire_each_run_once(
@@ -120,7 +120,7 @@ class FiringTest {
       fired.merge(LocalDate.ofInstant(next, ZoneOffset.UTC), 1, Integer::sum);
       next = firing.next();
     }
-    // The first and the last day are cut.
+    // The first and the last day are incomplete.
     assertThat(fired.values().stream().skip(1).limit(fired.size() - 2L)).containsOnly(perDay);
     assertThat(fired).hasSize(300 / perDay + (perDay == 1 ? 0 : 1));
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who has enqueued a job, as it is stored and read. */
+/** Tests how the enqueuer of a job is stored and read. */
 class PrincipalTest {
   @Test
   void name_and_roles_are_read_as_they_were_stored() {

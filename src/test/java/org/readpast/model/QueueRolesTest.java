@@ -23,7 +23,7 @@ class QueueRolesTest {
               "mail",
               Map.of(Role.OPERATOR, Set.of("post", "readpast-operator"))));
 
-  /** In payroll, in mail, and in a queue that is not restricted. */
+  /** The expected roles are those in payroll, in mail, and in a queue that is not restricted. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -17,8 +17,8 @@ import org.readpast.model.NewJob;
 /**
  * A job to be enqueued.
  *
- * @param after numbers of jobs that it comes after, from the last one back
- * @param afterLast whether it comes after the one before it in the same call
+ * @param after its predecessors, counted back from the last job
+ * @param afterLast true if the job before it in the same call is a predecessor
  */
 record Asked(
     String queue,
@@ -83,7 +83,7 @@ record Asked(
         .as(Asked::at);
   }
 
-  /** Nothing but a place in a group. */
+  /** Returns jobs that have only a group. */
   static Arbitrary<Asked> inGroup() {
     return Combinators.combine(Arbitraries.of(GROUPS), Arbitraries.of(false, true))
         .as(
@@ -154,7 +154,7 @@ record Asked(
         .at(batch, wave, group, holds, after, afterLast, onFailure);
   }
 
-  /** Each with one thing less. */
+  /** Returns variants, each of which has one property less. */
   List<Asked> simpler() {
     return Stream.of(
             alone(queue, type, priority, delay, expiry, key, maxAttempts),
@@ -178,13 +178,14 @@ record Asked(
   }
 
   /**
-   * As it is then.
+   * Returns the job to enqueue in the current state of the world.
    *
-   * @param place in the call, from 0
-   * @param of how many there are in the call
+   * @param place its index in the call, from 0
+   * @param of the number of jobs in the call
    */
   NewJob job(World world, int place, int of) {
-    // Of one that is gone and whose end nobody has settled it is a matter of moments what is known.
+    // Deleted jobs whose end the resolver has not processed are left out, because what is known of
+    // them depends on timing.
     List<ModelJob> all = world.model.jobs(job -> !job.gone || !world.model.order.unsettled());
     List<Long> ids =
         all.isEmpty()

@@ -21,11 +21,11 @@ import org.readpast.modeltest.WorkSteps.How;
 import org.readpast.modeltest.WorkSteps.Meanwhile;
 import org.readpast.modeltest.World.Hand;
 
-/** The commands of which sequences are made, and how often each of them comes. */
+/** The commands in a sequence, and their weights. */
 final class Commands {
   private static final int LONGEST = 25;
-  // Jobs and claims are chosen by a number, of those that there are then: so a sequence that has
-  // lost a step is still one.
+  // A job or claim is chosen by its number among those that exist when the step runs. So a sequence
+  // is still valid after a step was removed.
   private static final Arbitrary<Integer> WHICH = Arbitraries.integers().between(0, 11);
   private static final Arbitrary<Integer> NODES = Arbitraries.integers().between(0, 1);
   private static final Arbitrary<Boolean> FLAGS = Arbitraries.of(false, true);
@@ -33,10 +33,10 @@ final class Commands {
   private Commands() {}
 
   /**
-   * One command, once all is chosen; it may find nothing to do.
+   * One command with fixed parameters. It may find nothing to do.
    *
-   * @param simpler gives commands that do less of the same
-   * @param earlier gives the same of the job, or claim, before the one that it is of
+   * @param simpler returns commands that do less of the same
+   * @param earlier returns the same command for the job, or claim, before its own
    */
   record Step(
       String name,
@@ -49,7 +49,7 @@ final class Commands {
       this(name, possible, deed, List::of, null);
     }
 
-    /** Itself, where it is of none. */
+    /** Returns the same command for the job or claim before, or this one if it concerns none. */
     Step before() {
       return earlier == null ? this : earlier.get();
     }
@@ -66,7 +66,7 @@ final class Commands {
     }
   }
 
-  /** Sequences of them, from an empty database. */
+  /** Returns sequences of commands that begin with an empty database. */
   static Arbitrary<List<Step>> sequences() {
     return Combinators.combine(
             defining().list().ofMaxSize(2),
@@ -76,9 +76,9 @@ final class Commands {
   }
 
   /**
-   * Said first what becomes of batches, as later they are there.
+   * Puts the definitions of batches first, because other commands create undefined batches.
    *
-   * @param eager whether there is always somebody who settles
+   * @param eager true to run the resolver after each step
    */
   private static List<Step> sequence(List<Step> first, List<Step> steps, boolean eager) {
     Step settle = settle(0, false);
@@ -123,7 +123,10 @@ final class Commands {
         .withSizeDistribution(RandomDistribution.uniform());
   }
 
-  /** The which-th of those jobs that are of a kind; of all, if there is none, or now and then. */
+  /**
+   * Returns one of the jobs of a kind by its number; of all jobs if there is none of that kind, and
+   * occasionally otherwise.
+   */
   private static ModelJob job(World world, int which, Predicate<ModelJob> kind) {
     List<ModelJob> all = List.copyOf(world.model.jobs.values());
     List<ModelJob> some = all.stream().filter(kind).toList();

@@ -1,6 +1,6 @@
 package org.readpast.modeltest;
 
-/** What a sequence has much of: with little beside it, it goes deeper there. */
+/** What a sequence consists of mainly. With few other commands, it tests that more deeply. */
 enum Focus {
   NOTHING(0.6, 0.65, 1, 0.8, 4),
   BATCHES(0.1, 0.9, 0, 0.95, 14),
@@ -31,7 +31,7 @@ enum Focus {
     return withoutGroup;
   }
 
-  /** How often a job has some, of this and three times. */
+  /** Returns the weight of jobs with predecessors; that of jobs without is three. */
   int predecessors() {
     return predecessors;
   }
@@ -40,7 +40,7 @@ enum Focus {
     return withoutKey;
   }
 
-  /** How often something is asked of a batch, of about a hundred commands. */
+  /** Returns the weight of requests on batches, of a total of about a hundred. */
   int wishes() {
     return wishes;
   }

@@ -19,28 +19,31 @@ import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
 /**
- * What must be true of the jobs, by what the API and the README say; nothing of how it is done.
- * What ends and comes is told to those that wait by {@link ModelOrder}.
+ * What must be true of jobs according to the API and the README, independent of the implementation.
+ * {@link ModelOrder} applies ends and additions to the jobs that wait for them.
  */
 final class Model {
-  /** What a job's type allows where the job itself says nothing. */
+  /** The number of attempts of a type, for jobs that specify none. */
   static final int USUAL_ATTEMPTS = 3;
 
   static final long LEASE = 30_000;
   static final long ALLOWED = 60_000;
 
-  /** No two heartbeats of a steady node are further apart. */
+  /** The longest time between two heartbeats of a node that sends them steadily. */
   private static final long STEADY_WITHIN = 20_000;
 
   private static final long OVERDUE_GRACE = 10_000;
   private static final long WISH_KEPT = 5_000;
 
-  /** A lease that is older, and of which its node does not know, never arrived there. */
+  /**
+   * The age of a lease from which its node must know of it; otherwise the lease never reached the
+   * node.
+   */
   private static final long ARRIVES_WITHIN = 5_000;
 
   static final String UNKEPT = "unkept";
 
-  /** What the others know of a node. */
+  /** The state of a node as other nodes know it. */
   enum NodeLife {
     ACTIVE,
     DEAD,
@@ -64,11 +67,11 @@ final class Model {
     }
   }
 
-  /** A node by its number. */
+  /** A node; its key is its number. */
   static final class ModelNode {
     long beat;
 
-    /** Since when it has sent its heartbeats in time. */
+    /** The time since which it has sent its heartbeats steadily. */
     long steadySince;
 
     NodeLife state = NodeLife.ACTIVE;
@@ -91,7 +94,9 @@ final class Model {
       return state != NodeLife.ACTIVE;
     }
 
-    /** Whether it would have noticed if it were cut off, or the clock were set. */
+    /**
+     * Returns true if the node would have noticed that it was cut off, or that the clock was set.
+     */
     boolean maySayWhoIsDead(long now) {
       return !ended() && now - beat < LEASE && now - steadySince >= LEASE;
     }
@@ -121,7 +126,7 @@ final class Model {
     return batches.computeIfAbsent(name, n -> new ModelBatch(n, BatchFailure.HOLD));
   }
 
-  /** Adds a job that was enqueued; after: what it comes after. */
+  /** Adds a job that was enqueued, with its predecessors. */
   ModelJob add(long id, NewJob asked, List<Long> after) {
     ModelJob job = new ModelJob(jobs.size() + 1, id, asked, now);
     jobs.put(id, job);
@@ -145,7 +150,7 @@ final class Model {
     return ++places;
   }
 
-  /** It waits for no other any more. */
+  /** Releases a job that waits for no other any more. */
   void free(ModelJob job, long place) {
     job.waitsFor = null;
     job.everFree = true;
@@ -161,7 +166,9 @@ final class Model {
     job.place = place;
   }
 
-  /** Those that a claim of a queue may take: the most urgent first, in each lane in order. */
+  /**
+   * Returns the jobs that a claim of a queue can take: by priority, and in the order of each lane.
+   */
   List<ModelJob> claimable(String queue) {
     List<ModelJob> all =
         new ArrayList<>(jobs(j -> j.state == JobState.AVAILABLE && j.queue.equals(queue)));
@@ -172,9 +179,9 @@ final class Model {
   }
 
   /**
-   * A lease of it.
+   * Leases a job.
    *
-   * @param first whether its node starts with it
+   * @param first true if the node starts with it
    */
   void claimed(ModelJob job, int node, boolean first) {
     job.state = JobState.RUNNING;
@@ -187,12 +194,12 @@ final class Model {
     job.begun = false;
   }
 
-  /** How many jobs of a queue are leased, over all nodes. */
+  /** Returns the number of leased jobs of a queue, over all nodes. */
   long leased(String queue) {
     return jobs(j -> j.live() && j.state == JobState.RUNNING && j.queue.equals(queue)).size();
   }
 
-  /** Whether a claim is still its owner's. */
+  /** Returns true if a claim still owns the job. */
   boolean owns(ModelJob job, int fence) {
     return job.live() && job.state == JobState.RUNNING && job.fence == fence;
   }
@@ -201,12 +208,12 @@ final class Model {
     return job.maxAttempts == null ? USUAL_ATTEMPTS : job.maxAttempts;
   }
 
-  /** An attempt of it has failed, or asked for later; whether it was its last one. */
+  /** Returns true if the attempt, which has failed or asked for a retry, was the last one. */
   boolean lastAttempt(ModelJob job, int attempt) {
     return lastStart(job, attempt - job.deaths());
   }
 
-  /** Whether no start is left of those that count. */
+  /** Returns true if no counted start is left. */
   private boolean lastStart(ModelJob job, int attempt) {
     int allowed = attemptsAllowed(job);
     return allowed != JobRequest.UNLIMITED && attempt - job.uncounted >= allowed;
@@ -226,7 +233,7 @@ final class Model {
     }
   }
 
-  /** What becomes of a job after an attempt that returned. */
+  /** Applies the outcome of an attempt that returned. */
   void judged(ModelJob job, Outcome outcome) {
     job.failures++;
     if (outcome instanceof Outcome.Retry retry) {
@@ -238,7 +245,7 @@ final class Model {
     }
   }
 
-  /** It is due after a pause, and has its place from then on. */
+  /** Makes the job due after a pause. It gets a new place. */
   private void putOff(ModelJob job, long pause) {
     job.fence++;
     job.owner = 0;
@@ -247,25 +254,25 @@ final class Model {
     free(job, nextPlace());
   }
 
-  /** A node cannot start it yet. */
+  /** Postpones a job that a node cannot start yet. */
   void postpone(ModelJob job) {
     job.attempt--;
     putOff(job, StepNode.PUT_OFF.toMillis());
   }
 
-  /** A node does not start what it has leased. */
+  /** Releases a job that a node has leased and does not start. */
   void giveBack(ModelJob job) {
     job.attempt--;
     release(job);
   }
 
-  /** Its work was rolled back because of another job. */
+  /** Releases a job whose work was rolled back because of another job. */
   void undo(ModelJob job) {
     job.uncounted++;
     release(job);
   }
 
-  /** It is available again where it was; the next of a group waits for its turn again. */
+  /** Makes a job available again at its place. The next job of a group waits for its turn again. */
   private void release(ModelJob job) {
     job.fence++;
     job.owner = 0;
@@ -277,15 +284,16 @@ final class Model {
     }
   }
 
-  /** Whether a lease is so old that its node must know of it. */
+  /** Returns true if a lease is so old that its node must know of it. */
   boolean settled(ModelJob job) {
     return now - job.claimedAt >= ARRIVES_WITHIN;
   }
 
   /**
-   * What a node does in its housekeeping, of all that can be done now.
+   * Does all maintenance that is possible now.
    *
-   * @param cancelled whether a job that has expired, and is to be cancelled, was cancelled
+   * @param cancelled returns true if a job that had expired and was to be cancelled became
+   *     CANCELLED
    */
   void maintain(int by, Predicate<ModelJob> cancelled) {
     if (nodes.get(by).maySayWhoIsDead(now)) {
@@ -331,7 +339,10 @@ final class Model {
     }
   }
 
-  /** Whether its handler has started, as far as is known; what may start once is known to. */
+  /**
+   * Returns true if its handler counts as started. The first job of a lease counts as started,
+   * unless its start is always recorded.
+   */
   private boolean hasStarted(ModelJob job) {
     return job.begun || (job.first && attemptsAllowed(job) != 1 && job.crashes == null);
   }
@@ -343,7 +354,7 @@ final class Model {
     giveBack(job);
   }
 
-  /** It was running when its node died, which it may be the cause of. */
+  /** Charges a job with the death of its node while it was running. */
   private void crashed(ModelJob job) {
     job.failures++;
     int allowed = attemptsAllowed(job);
@@ -355,7 +366,7 @@ final class Model {
     }
   }
 
-  /** Its node has stopped without waiting for it. */
+  /** Releases or discards a job whose node has stopped without waiting for it. */
   private void stopped(ModelJob job) {
     job.failures++;
     if (attemptsAllowed(job) == 1) {
@@ -383,7 +394,10 @@ final class Model {
     job.dueWithin += pause / 5;
   }
 
-  /** Cancels a job that waits for no other; asks others. True if it has ended. */
+  /**
+   * Cancels a job that waits for no other, and requests the cancellation of any other. Returns true
+   * if it has ended.
+   */
   boolean cancel(ModelJob job) {
     if (job.state == JobState.RUNNING) {
       wish(job);
@@ -408,7 +422,7 @@ final class Model {
     return !job.gone && job.endedBadly() && holderOf(job.key) == null;
   }
 
-  /** Jobs that would have waited for it, had it not ended. */
+  /** Returns the jobs that would have waited for this one if it had not ended. */
   List<ModelJob> followers(ModelJob ended) {
     return jobs(
         j ->
@@ -437,7 +451,7 @@ final class Model {
     order.reset(job, before);
   }
 
-  /** Where a job that is reset begins to wait. */
+  /** Returns what a job that is reset waits for first. */
   Waits firstWaitsFor(ModelJob job) {
     return !job.after.isEmpty()
         ? Waits.PREDECESSOR
@@ -458,7 +472,7 @@ final class Model {
     makeAvailable(job, nextPlace());
   }
 
-  /** Of a job that may be; it is due later, or at once. */
+  /** Makes a job due at a later time, or immediately. */
   void reschedule(ModelJob job, long moment) {
     if (moment > now) {
       job.due = moment;
@@ -478,7 +492,7 @@ final class Model {
     order.deleted(job);
   }
 
-  /** Declared dead. */
+  /** Returns true if the node was declared dead. */
   boolean dead(int node) {
     return nodes.get(node).dead();
   }

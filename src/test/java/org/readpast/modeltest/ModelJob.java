@@ -7,16 +7,16 @@ import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.model.NewJob;
 
-/** A job as it must be; times in ms since the sequence began. */
+/** The expected state of a job. Times are in ms since the sequence began. */
 final class ModelJob {
-  /** What it waits for, in the order in which it does. */
+  /** What a job can wait for, in this order. */
   enum Waits {
     PREDECESSOR,
     WAVE,
     GROUP
   }
 
-  /** What stories call it: in the order of the enqueues. */
+  /** The number of the job in failure messages, in the order of the enqueues. */
   final int no;
 
   final long id;
@@ -30,7 +30,7 @@ final class ModelJob {
   final boolean holdsGroup;
   final PredecessorFailure onFailure;
 
-  /** How those have ended that it comes after; null: not, as far as it was told. */
+  /** The known ends of its predecessors. A predecessor that has succeeded is removed. */
   final Map<Long, Ending> after = new TreeMap<>();
 
   int priority;
@@ -38,24 +38,27 @@ final class ModelJob {
   Waits waitsFor;
 
   /**
-   * Its place among those of its lane; of those that came to it together the same. Kept while it is
-   * leased.
+   * Its rank in its lane. Jobs that were added to the lane together have the same rank. It is kept
+   * while the job is leased.
    */
   long place;
 
   long due;
 
-  /** By how much the database may say something else. */
+  /** The tolerated difference between this due time and that of the database. */
   long dueWithin = 900;
 
   Long expires;
   int attempt;
   int uncounted;
 
-  /** Deaths charged to it; 0: it was leased at one; null: none since an attempt last returned. */
+  /**
+   * The deaths charged to it; 0 if it was leased at one; null if there was none since an attempt
+   * last returned.
+   */
   Integer crashes;
 
-  /** The deaths that are charged to it. */
+  /** Returns the number of deaths that are charged to it. */
   int deaths() {
     return crashes == null ? 0 : crashes;
   }
@@ -66,34 +69,34 @@ final class ModelJob {
   /** How often it has ended. */
   int lives;
 
-  /** 0: nobody. */
+  /** 0 if no node owns it. */
   int owner;
 
   long claimedAt;
   long deadline;
 
-  /** Whether its node starts with it, of all that it claimed together. */
+  /** True if it is the first job of its claim, with which the node starts. */
   boolean first;
 
-  /** The fence under which a handler runs, as its node knows. */
+  /** The fence under which its handler has started, as its node knows. */
   int startedFence;
 
-  /** Whether the database knows that its handler has started. */
+  /** True if the database knows that its handler has started. */
   boolean begun;
 
-  /** Whether an open transaction has ended it. */
+  /** True if an open transaction has ended it. */
   boolean locked;
 
-  /** Somebody wants it cancelled since then; null: nobody. */
+  /** The time of the cancellation request, or null if there is none. */
   Long wished;
 
-  /** Whether it may have started to run, so that it may have overtaken others. */
+  /** True if it may have started to run, and so may have overtaken other jobs. */
   boolean everFree;
 
-  /** Stored no more. */
+  /** True if it is no longer stored. */
   boolean gone;
 
-  /** How a predecessor has ended. */
+  /** The known state of a predecessor that has not succeeded. */
   enum Ending {
     OPEN,
     BADLY
@@ -125,7 +128,7 @@ final class ModelJob {
     return state.ended() && state != JobState.COMPLETED;
   }
 
-  /** Whether it is not being worked. */
+  /** Returns true if it is live and not running. */
   boolean waits() {
     return live() && state != JobState.RUNNING;
   }
@@ -138,7 +141,7 @@ final class ModelJob {
     return expires != null && expires <= now;
   }
 
-  /** Its group within its queue; null: none. */
+  /** Returns its group, qualified by its queue, or null if it is in no group. */
   String line() {
     return group == null ? null : queue + "/" + group;
   }

@@ -18,40 +18,40 @@ import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
 /**
- * What the ends and additions of jobs mean for those that wait for them: said at once, it holds
- * once somebody has settled.
+ * How the ends and additions of jobs affect the jobs that wait for them. Changes are recorded
+ * immediately, and take effect when the resolver runs.
  */
 final class ModelOrder {
-  /** What a discarded job keeps from going on. */
+  /** What a discarded job keeps waiting. */
   static final class Hold {
     boolean wave;
     boolean group;
   }
 
-  /** Jobs of a wave. */
+  /** The counts of a wave. */
   record Count(int live, int completed, int discarded, int cancelled, int expired) {}
 
   private final Model model;
   private final List<Runnable> said = new ArrayList<>();
   private final Set<String> touched = new HashSet<>();
 
-  /** Of discarded jobs, by id. */
+  /** The holds of discarded jobs, by id. */
   final Map<Long, Hold> holds = new TreeMap<>();
 
-  /** Of waves by batch and number, as of the last settlement. */
+  /** The counts of waves by batch and number, as of the last run of the resolver. */
   final Map<String, Count> counts = new TreeMap<>();
 
-  /** Jobs whose end was not told yet to those who wait for it. */
+  /** Jobs whose end has not taken effect yet. */
   private final Set<ModelJob> untold = new HashSet<>();
 
-  /** Callbacks whose job has come to be since somebody asked: batch and event. */
+  /** The callbacks whose jobs were created since the last check, by batch and event. */
   final Map<String, ModelBatch> toCall = new LinkedHashMap<>();
 
   ModelOrder(Model model) {
     this.model = model;
   }
 
-  /** Whether something was said that nobody has settled. */
+  /** Returns true if there are changes that have not taken effect yet. */
   boolean unsettled() {
     return !said.isEmpty();
   }
@@ -223,9 +223,9 @@ final class ModelOrder {
   }
 
   /**
-   * Until nothing follows from anything any more.
+   * Applies all changes and their consequences.
    *
-   * @param all also what comes of predecessors that are stored no more
+   * @param all true to apply also the ends of predecessors that are no longer stored
    */
   void settle(boolean all) {
     long place = model.nextPlace();
@@ -274,7 +274,9 @@ final class ModelOrder {
     }
   }
 
-  /** From its predecessors to its wave, from there to its turn in the group. */
+  /**
+   * Lets a job continue from its predecessors to its wave, and from there to its turn in the group.
+   */
   private void goOn(ModelJob job, long place) {
     if (job.waitsFor == Waits.PREDECESSOR && job.batch != null) {
       job.waitsFor = Waits.WAVE;
@@ -328,8 +330,8 @@ final class ModelOrder {
   }
 
   /**
-   * Those that its receiver may go on with when this job ends well, if they are due; none: who
-   * settles has to say so.
+   * Returns the jobs with which the receiver may continue if this job succeeds and they are due. If
+   * there are none, the resolver has to release the next job.
    */
   List<ModelJob> nextAfter(ModelJob ending) {
     List<ModelJob> all = model.jobs(j -> ending.group != null && ending.line().equals(j.line()));

@@ -19,7 +19,7 @@ import org.readpast.modeltest.Model.ModelBatch;
 import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
-/** What people do: in the database, and in the model. */
+/** The steps of operators, each in the database and in the model. */
 final class OperatorSteps {
   private final World world;
   private final Model model;
@@ -81,20 +81,23 @@ final class OperatorSteps {
     }
   }
 
-  /** Whether a job waits, but perhaps no more for the one that has ended. */
+  /** Returns true if a job waits, but possibly no longer for the ended one. */
   private static boolean mayHaveGonePast(ModelJob follower, ModelJob ended) {
     return follower.waits(Waits.GROUP)
         || (follower.waits(Waits.WAVE) && follower.after.containsKey(ended.id));
   }
 
-  /** Whether a job has surely started; of others the database may think so. */
+  /** Returns true if a job has certainly started. The database may consider more jobs started. */
   private static boolean overtook(ModelJob follower, ModelJob ended) {
     boolean started = follower.live() && follower.state != JobState.BLOCKED;
     boolean ran = follower.state == JobState.COMPLETED || follower.state == JobState.DISCARDED;
     return started || (ran && !follower.after.containsKey(ended.id));
   }
 
-  /** Predecessors that all ended well may be known to have, or yet to be looked at. */
+  /**
+   * Resets a job whose predecessors have all succeeded. The database may know that already, or the
+   * resolver may still have to check them.
+   */
   private void adoptWait(ModelJob job) {
     boolean open =
         job.after.keySet().stream()
@@ -158,7 +161,7 @@ final class OperatorSteps {
     } else {
       boolean done = done(() -> world.on.jobs.delete(job.id));
       world.came(done ? "done" : "refused");
-      // Who has not been told yet may not have to be asked.
+      // A follower that does not know of the end yet need not prevent the deletion.
       if (asking.stream().noneMatch(follower -> follower.after.get(job.id) == Ending.OPEN)) {
         assertThat(done).as("deleted").isTrue();
       }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.readpast.modeltest.Commands.Step;
 
-/** Makes a sequence that fails as short and as simple as it can be. */
+/** Reduces a failing sequence to one that is as short and simple as possible. */
 final class Reduction {
   private static final long LONGEST_NANOS = 60_000_000_000L;
 
@@ -17,7 +17,10 @@ final class Reduction {
     this.failure = failure;
   }
 
-  /** What the simplest sequence fails with; nothing, if this one does not fail. */
+  /**
+   * Returns the failure of the simplest sequence that was found, or null if the given sequence does
+   * not fail.
+   */
   static AssertionError failureOf(List<Step> steps) {
     AssertionError failure = run(steps);
     if (failure == null) {
@@ -53,7 +56,10 @@ final class Reduction {
     } while (better);
   }
 
-  /** The jobs that come after those that go may be one fewer for whoever counts them. */
+  /**
+   * Removes steps. It also tries to let the later steps refer to the job before theirs, because the
+   * numbers of jobs change when an enqueue is removed.
+   */
   private boolean remove(int from, int size) {
     List<Step> before = steps.subList(0, from);
     List<Step> after = steps.subList(from + size, steps.size());
@@ -85,7 +91,7 @@ final class Reduction {
     return better;
   }
 
-  /** Whether it fails too, and so takes the place of what was known. */
+  /** Keeps a simpler sequence if it fails too. Returns true if it does. */
   private boolean take(List<Step> simpler) {
     if (System.nanoTime() - end > 0) {
       return false;

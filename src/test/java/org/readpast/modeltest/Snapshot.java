@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All that the database says of jobs, batches and nodes, read at once. */
+/** The state of all jobs, batches and nodes in the database, read by one statement. */
 final class Snapshot {
-  /** Parameter: the microsecond at which the sequence began. */
+  /** Reads everything. Parameter: the microsecond at which the sequence began. */
   private static final String ALL =
       """
       select 'job', id, concat_ws(' ', queue, type, priority, state, waits_for,
@@ -57,10 +57,10 @@ final class Snapshot {
       union all
       select 'paused ' || name, null, '', null, null from readpast_queue where paused""";
 
-  /** A live job's place and when it is due, in ms since the sequence began; or nulls. */
+  /** The position and the due time of a live job, in ms since the sequence began; or nulls. */
   record Place(Long position, Long due) {}
 
-  /** What is said of what: of a kind, or of a kind and an id. */
+  /** The descriptions, by kind, or by kind and id. */
   final Map<String, String> said = new TreeMap<>();
 
   final Map<Long, Place> places = new HashMap<>();
@@ -93,7 +93,7 @@ final class Snapshot {
     }
   }
 
-  /** What must be said, by the model. */
+  /** Returns the descriptions that the model expects. */
   static Map<String, String> expected(Model model, Map<String, Boolean> paused) {
     Map<String, String> said = new TreeMap<>();
     for (ModelJob job : model.jobs.values()) {
@@ -159,7 +159,7 @@ final class Snapshot {
     addIf(words, job.live() && job.waitsFor != null, String.valueOf(job.waitsFor));
     words.add("attempt " + job.attempt);
     words.add("uncounted " + job.uncounted);
-    // Of an ended job no charge is kept as none.
+    // For an ended job, no charged deaths are stored as 0.
     Integer crashes = job.live() || job.crashes != null ? job.crashes : Integer.valueOf(0);
     addIf(words, crashes != null, "crashes " + crashes);
     words.add("fence " + job.fence);

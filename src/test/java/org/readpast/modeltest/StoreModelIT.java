@@ -18,8 +18,8 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 import org.readpast.modeltest.Commands.Step;
 
 /**
- * Whatever applications, nodes and operators do, in whatever order: the database says what the
- * model says, after each step.
+ * Applications, nodes and operators run commands in random order. After each step, the database has
+ * the state of the model.
  */
 class StoreModelIT {
 
@@ -41,7 +41,7 @@ class StoreModelIT {
     return Commands.sequences();
   }
 
-  /** As many sequences as the build says, of the seed that somebody wants to see again. */
+  /** Runs the number of sequences that the build specifies, from a given seed to repeat a run. */
   static final class AsAsked implements AroundPropertyHook {
     @Override
     public PropertyExecutionResult aroundProperty(

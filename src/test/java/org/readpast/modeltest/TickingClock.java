@@ -3,17 +3,17 @@ package org.readpast.modeltest;
 import org.readpast.support.Database;
 
 /**
- * Puts a clock of the test's own in the place of {@code clock_timestamp()}: it goes on by a
- * microsecond each time that somebody looks at it, and otherwise when the test says so.
+ * Replaces {@code clock_timestamp()} by a clock of the test. It advances by a microsecond each time
+ * that it is read, and when the test advances it.
  */
 final class TickingClock {
   private TickingClock() {}
 
-  /** What sets it on; a parameter: by how many ms. */
+  /** Advances the clock. Parameter: by how many ms. */
   static final String ADVANCE =
       "select setval('test_clock.tick', nextval('test_clock.tick') + cast(? as bigint) * 1000)";
 
-  /** For all connections from now on. */
+  /** Installs the clock for all new connections. */
   static void install(Database database) {
     database.execute(
         """

@@ -32,9 +32,9 @@ import org.readpast.modeltest.World.Hand;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
 
-/** What applications and nodes do: in the database, and in the model. */
+/** The steps of applications and nodes, each in the database and in the model. */
 final class WorkSteps {
-  /** How a handler ends. */
+  /** The ways in which an attempt ends. */
   enum How {
     COMPLETES,
     FAILS,
@@ -50,18 +50,18 @@ final class WorkSteps {
     /** Its server, or the connection, fails before the commit: it stays leased. */
     BREAKS_OFF;
 
-    /** Whether a transaction can end like that. */
+    /** Returns true if an attempt in a transaction can end like this. */
     boolean ofTransaction() {
       return this != IS_GIVEN_BACK && this != IS_POSTPONED;
     }
 
-    /** Whether a leased job can, without a transaction. */
+    /** Returns true if an attempt without a transaction can end like this. */
     boolean ofLease() {
       return this != IS_UNDONE && this != BREAKS_OFF;
     }
   }
 
-  /** What happens while a transaction works a job. */
+  /** What happens while a transaction runs a job. */
   enum Meanwhile {
     NOTHING,
     AN_OPERATOR_CANCELS_IT,
@@ -81,7 +81,7 @@ final class WorkSteps {
     this.model = world.model;
   }
 
-  /** Enqueues jobs in one call; after: of each the ids of jobs that it comes after. */
+  /** Enqueues jobs in one call. */
   void enqueue(int node, List<NewJob> jobs) {
     if (inCircle(jobs)) {
       assertThatThrownBy(() -> world.on.nodes[node].enqueue(jobs))
@@ -90,7 +90,7 @@ final class WorkSteps {
       world.came("refused");
       return;
     }
-    // Batches come to be whatever becomes of the call.
+    // Batches are created even if the call fails.
     List<Model.ModelBatch> batches =
         jobs.stream()
             .map(job -> job.place().batch())
@@ -118,7 +118,7 @@ final class WorkSteps {
         came.add(holder + " holds the key");
       } else {
         List<Long> after = new ArrayList<>(job.place().after());
-        // The only one that is named is the one before.
+        // The only reference to another job of the call is to the one before.
         job.place().afterRefs().forEach(ref -> after.add(answers.get(Integer.parseInt(ref)).id()));
         came.add(model.add(answer.id(), job, after).toString());
       }
@@ -126,7 +126,7 @@ final class WorkSteps {
     world.came(String.join(", ", came));
   }
 
-  /** Whether one waits for itself, by way of those named and of lower waves. */
+  /** Returns true if a job waits for itself, by its references and lower waves. */
   private static boolean inCircle(List<NewJob> jobs) {
     int all = jobs.size();
     boolean[][] waits = new boolean[all][all];
@@ -158,7 +158,7 @@ final class WorkSteps {
     return queue.equals(World.LIMITED) || queue.equals(World.OF_LIMITED_TYPE);
   }
 
-  /** How many jobs of a queue may be leased now. */
+  /** Returns the number of jobs of a queue that can be leased now. */
   private int room(String queue, int most) {
     long left = limited(queue) ? StepNode.LIMIT - model.leased(queue) : most;
     return (int) Math.max(0, Math.min(most, left));
@@ -172,7 +172,7 @@ final class WorkSteps {
     claims.forEach(claim -> hold(node, claim));
   }
 
-  /** A node dies, or loses its connection, as it claims: it never knows of what it has leased. */
+  /** Claims jobs for a node that dies or loses its connection, and so never learns of them. */
   void claimUnanswered(int node, String queue, int most) {
     if (!limited(queue)) {
       List<ModelJob> open = model.claimable(queue);
@@ -199,19 +199,19 @@ final class WorkSteps {
     }
   }
 
-  /** Whether one job is expected to take as long as one claim is for. */
+  /** Returns true if the job is expected to take as long as all jobs of one claim may take. */
   private static boolean slow(ModelJob job) {
     return !job.type.equals(World.FAST);
   }
 
-  /** A job that takes long is leased alone. */
+  /** Checks that a job that takes long is leased alone. */
   private static void checkSpan(List<ModelJob> jobs) {
     if (jobs.size() > 1) {
       assertThat(jobs).as("leased together").noneMatch(WorkSteps::slow);
     }
   }
 
-  /** What is left must be more than one claim is for. */
+  /** Checks that the claim left jobs only because they exceed the bounds of a claim. */
   private static void checkBound(List<ModelJob> jobs, List<ModelJob> left) {
     if (jobs.isEmpty() || !slow(jobs.get(0))) {
       int first = left.stream().mapToInt(job -> job.priority).max().orElse(-1);
@@ -222,7 +222,10 @@ final class WorkSteps {
     }
   }
 
-  /** The settlement releases all jobs that may run: none that waits for its wave can be claimed. */
+  /**
+   * Checks that no job is claimed from a wave: the resolver releases all jobs that may run, so no
+   * job that still waits for its wave can be claimed.
+   */
   void claimFromWaves(int node, boolean fromTheEnd) {
     for (ModelJob job : model.jobs(job -> job.waits(Waits.WAVE))) {
       assertThat(world.on.nodes[node].leaseFromWave(job.id, fromTheEnd))
@@ -235,7 +238,7 @@ final class WorkSteps {
     world.hands.add(new Hand(node, claim, model.jobs.get(claim.id())));
   }
 
-  /** It must be the next that may be taken, and is none any more. */
+  /** Checks that the claimed job is the next one that can be claimed, and removes it from these. */
   private ModelJob checkClaim(ClaimedJob claim, List<ModelJob> open) {
     ModelJob job = model.jobs.get(claim.id());
     if (!open.contains(job)) {
@@ -252,7 +255,7 @@ final class WorkSteps {
     return job;
   }
 
-  /** What the node is told of a job that it leases now. */
+  /** Checks what the node learns about a job that it has just leased. */
   private void checkKnown(ClaimedJob claim, ModelJob job) {
     assertThat(claim.attempt()).as("attempt of %s", job).isEqualTo(job.attempt + 1);
     assertThat(claim.uncounted()).as("uncounted starts of %s", job).isEqualTo(job.uncounted);
@@ -266,9 +269,10 @@ final class WorkSteps {
   }
 
   /**
-   * Works a job in one transaction.
+   * Runs a job in one transaction.
    *
-   * @param held whether one that it holds, if there is any; else it claims one
+   * @param held true to run a job that the node holds, if there is one; otherwise the node claims
+   *     one
    */
   void work(int node, String queue, How how, Meanwhile meanwhile, boolean held) {
     Hand hand = held ? heldBy(node) : null;
@@ -288,7 +292,9 @@ final class WorkSteps {
     return world.hands.stream().filter(hand -> hand.node() == node).findFirst().orElse(null);
   }
 
-  /** Records the start, where the next heartbeat is too late; the claim may be stale. */
+  /**
+   * Records the start if the next heartbeat would be too late. Returns false if the claim is stale.
+   */
   private boolean mayStart(Hand hand) {
     ModelJob job = hand.job();
     if (model.attemptsAllowed(job) == 1 || hand.claim().leasedAtDeath()) {
@@ -346,7 +352,7 @@ final class WorkSteps {
       world.came("rolled back");
       return;
     } else {
-      // It holds nothing of it any more.
+      // The node no longer holds the job.
       on.giveBack(List.of(claim));
     }
     world.hands.remove(hand);
@@ -354,7 +360,7 @@ final class WorkSteps {
     world.came(owned[0] ? job.state.name() : "stale");
   }
 
-  /** Forgets a claim that is not its own any more. */
+  /** Forgets a claim that no longer owns its job. */
   private void leave(Hand hand) {
     world.hands.remove(hand);
     world.on.nodes[hand.node()].giveBack(List.of(hand.claim()));
@@ -390,13 +396,13 @@ final class WorkSteps {
     }
   }
 
-  /** So much time passes that the jobs of a node are late, and the other node notices. */
+  /** Lets so much time pass that the jobs of a node are overdue, and the other node notices. */
   private void beLate(int node) {
     world.advance(StepNode.ALLOWED.plusSeconds(20));
     maintain(1 - node);
   }
 
-  /** What becomes of an attempt, which must be what the model expects. */
+  /** Returns the outcome of an attempt, and checks it against the model. */
   private Outcome judge(StepNode on, ClaimedJob claim, ModelJob job, How how) {
     Verdict verdict = on.verdict(claim);
     boolean wished = !on.cancellations(List.of(claim.id())).isEmpty();
@@ -428,7 +434,7 @@ final class WorkSteps {
       }
       default -> throw new IllegalArgumentException(how.name());
     }
-    // What a stale claim judges is ignored.
+    // The outcome of a stale claim is ignored.
     if (model.owns(job, claim.claimNo())) {
       assertThat(!(outcome instanceof Outcome.Retry))
           .as("%s ends with this attempt", job)
@@ -437,7 +443,10 @@ final class WorkSteps {
     return outcome;
   }
 
-  /** A handler of a leased job returns; keep: its thread reports that twice. */
+  /**
+   * Lets the handler of a leased job return. If {@code keep} is true, its thread reports that
+   * twice.
+   */
   void end(Hand hand, How how, boolean keep) {
     StepNode on = world.on.nodes[hand.node()];
     ModelJob job = hand.job();
@@ -473,13 +482,14 @@ final class WorkSteps {
     world.came(owned ? job.state.name() : "stale");
   }
 
-  /** Where a group continues after the end of one of its jobs. */
+  /** The jobs with which a group can continue after the end of one of its jobs. */
   private record Successors(Hand after, List<ModelJob> jobs) {}
 
   /**
-   * A node works what it holds, claim by claim, and continues with what is next in the groups.
+   * Lets a node run the jobs that it holds, claim by claim, and continue with the next jobs of
+   * their groups.
    *
-   * @param all false: of each claim but the first job, whose others it still holds
+   * @param all false to run only the first job of each claim, while the node still holds the others
    */
   void workOn(int node, boolean all) {
     if (heldBy(node) == null) {
@@ -587,7 +597,10 @@ final class WorkSteps {
     }
   }
 
-  /** What is behind a job that does not succeed, or not here, waits for its turn again. */
+  /**
+   * Returns the jobs behind a job that does not succeed here to their group, where they wait for
+   * their turn again.
+   */
   private void giveBackBehind(ClaimedJob claim) {
     for (ClaimedJob one : claim.behind()) {
       ModelJob job = model.jobs.get(one.id());
@@ -597,9 +610,10 @@ final class WorkSteps {
     }
   }
 
-  /** A node completes all that it holds: by one acknowledgement, or in one transaction. */
+  /** Lets a node complete all jobs that it holds, by one acknowledgement or in one transaction. */
   void endAll(int node, boolean inTransaction) {
-    // Of two claims of one job the later: a node never ends both at once, as each has a lease.
+    // Only the later of two claims of one job: a node never ends both in one statement, because
+    // each has its own lease.
     List<Hand> all =
         world.hands.stream()
             .filter(hand -> hand.node() == node)
@@ -646,7 +660,7 @@ final class WorkSteps {
     world.came(owned.stream().map(Hand::job).toList().toString());
   }
 
-  /** The handler of a leased job starts; the database knows now, or by the next heartbeat. */
+  /** Starts the handler of a leased job. The database learns of it now or by the next heartbeat. */
   void begin(Hand hand, boolean now) {
     StepNode on = world.on.nodes[hand.node()];
     ModelJob job = hand.job();
@@ -666,7 +680,8 @@ final class WorkSteps {
     int no = on.no();
     Nodes.Beat beat = on.beat();
     assertThat(beat == null).as("declared dead").isEqualTo(model.dead(no));
-    // Also when it is declared dead: so what has started is not taken for never begun.
+    // This also applies if the node was declared dead, so that a started job is not considered
+    // unstarted.
     List<ModelJob> held = model.jobs(j -> j.live() && j.owner == no);
     held.forEach(job -> job.begun |= job.startedFence == job.fence);
     if (beat == null) {
@@ -681,7 +696,7 @@ final class WorkSteps {
     giveBackUnknown(on, beat, held);
   }
 
-  /** What the node has leased, and does not know. */
+  /** Releases the jobs that the node has leased without learning of it. */
   private void giveBackUnknown(StepNode on, Nodes.Beat beat, List<ModelJob> held) {
     on.giveBackLeases(
         beat.leases().stream()
@@ -708,7 +723,7 @@ final class WorkSteps {
         job -> world.look().said.get("job " + job.id).contains(JobState.CANCELLED.name()));
   }
 
-  /** A node falls silent; the other one, which does not, notices. */
+  /** Lets a node fall silent, so that the other node notices. */
   void die(int node) {
     beat(1 - node);
     for (int i = 0; i < 4; i++) {
@@ -718,7 +733,7 @@ final class WorkSteps {
     maintain(1 - node);
   }
 
-  /** A node stops, although handlers are still running, and starts again. */
+  /** Stops a node while handlers are still running, and starts it again. */
   void stop(int node) {
     int no = world.on.nodes[node].no();
     world.on.nodes[node].stop();

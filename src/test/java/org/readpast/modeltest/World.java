@@ -35,7 +35,7 @@ import org.readpast.support.Deaf;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Two nodes and an operator at one database, beside the model of what must come of their steps. */
+/** Two nodes and an operator on one database, and the model of what their steps must cause. */
 final class World {
   static final String FAST = "t";
   static final String LIMITED_TYPE = "l";
@@ -44,7 +44,7 @@ final class World {
   /** A queue with a limit over all nodes. */
   static final String LIMITED = "limited";
 
-  /** A queue that all jobs of the type with a limit over all nodes are in, and no others. */
+  /** A queue that contains all jobs of the type with a limit over all nodes, and no others. */
   static final String OF_LIMITED_TYPE = "typed";
 
   private static final String FORGET =
@@ -59,7 +59,7 @@ final class World {
       insert into readpast_queue (name) values ('q'), ('limited'), ('typed'), ('unkept')""";
 
   private static final long DUE_WITHIN = 900;
-  // Vacuum comes by itself only where thousands of rows are dead.
+  // Autovacuum runs only after thousands of rows are dead.
   private static final int VACUUM_AFTER = 100;
 
   private static Site site;
@@ -105,7 +105,7 @@ final class World {
       listenForTroubles();
     }
 
-    /** Duties swallow what goes wrong with them, to be tried again; here it must not. */
+    /** Records exceptions that the engine logs and retries. In this test they must not occur. */
     private void listenForTroubles() {
       java.util.logging.Logger.getLogger("org.readpast.engine")
           .addHandler(
@@ -127,7 +127,7 @@ final class World {
     }
   }
 
-  /** A claim in a node's hands, however stale. */
+  /** A claim of a node, which may be stale. */
   record Hand(int node, ClaimedJob claim, ModelJob job) {}
 
   final Site on;
@@ -179,7 +179,7 @@ final class World {
     return node == 0 ? "A" : "B";
   }
 
-  /** One more step of the story; what came of it must be what the model says. */
+  /** Runs one step, and checks that its results are those of the model. */
   void perform(String what, Runnable step) {
     story.add(what);
     try {
@@ -193,7 +193,7 @@ final class World {
     }
   }
 
-  /** Adds to what the last step was. */
+  /** Adds to the description of the last step. */
   void came(String of) {
     story.set(story.size() - 1, story.get(story.size() - 1) + " -> " + of);
   }
@@ -207,7 +207,7 @@ final class World {
   }
 
   void advance(Duration by) {
-    // In no time at all nodes miss nothing that was released.
+    // The nodes read the releases before the clock jumps, because nodes miss none in reality.
     for (StepNode node : on.nodes) {
       node.readReleases();
     }
@@ -220,7 +220,7 @@ final class World {
     model.now += by.toMillis();
   }
 
-  /** A moment in ms since the sequence began, by the database's clock. */
+  /** Converts ms since the sequence began to a time of the database's clock. */
   Instant instant(long moment) {
     return Instant.EPOCH.plus(began, ChronoUnit.MICROS).plusMillis(moment);
   }
@@ -242,10 +242,10 @@ final class World {
     return what;
   }
 
-  /** What the database says must be what the model says. */
+  /** Checks that the database has the state of the model. */
   private void check() {
     Snapshot is = look();
-    // Which of several batches that finish together calls first is nobody's concern.
+    // Of several batches that finish together, any one may call back first.
     model.order.toCall.entrySet().stream()
         .sorted(comparing(call -> is.called.getOrDefault(call.getKey(), Long.MAX_VALUE)))
         .forEach(call -> adopt(is, call.getKey(), call.getValue()));
@@ -267,7 +267,7 @@ final class World {
     checkPlaces(is);
   }
 
-  /** A callback has become a job of which the model knows no more than that. */
+  /** Adds the job of a callback to the model, which does not know its id. */
   private void adopt(Snapshot is, String callback, Model.ModelBatch batch) {
     Long id = is.called.get(callback);
     if (id == null) {
@@ -285,7 +285,7 @@ final class World {
         fail("%s is due at %d, and must be at %d".formatted(job, place.due(), job.due));
       }
       if (job.dueWithin > DUE_WITHIN) {
-        // Pauses are varied at random.
+        // Pauses vary randomly.
         job.due = place.due();
       }
       if (job.state == JobState.AVAILABLE) {

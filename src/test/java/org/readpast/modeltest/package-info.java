@@ -1,5 +1,5 @@
 /**
- * Random sequences of commands against the store and the engine's steps on a real database, beside
- * a model of plain collections that says what must come of them.
+ * Runs random sequences of commands against the store and the engine's steps on a real database,
+ * and compares the results with a model that consists of plain collections.
  */
 package org.readpast.modeltest;

@@ -10,7 +10,7 @@ import org.readpast.retention.RetentionSql;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** A page of the audit costs no more when much has been done. */
+/** Tests that the cost of a page of the audit log does not depend on the size of the log. */
 class AuditPlanIT {
   @ParameterizedTest
   @CsvSource(

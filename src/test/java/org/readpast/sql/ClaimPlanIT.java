@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** The claim reads one range of its index, whatever else is in the table. */
+/** Tests that a claim reads one range of its index, whatever else is in the table. */
 class ClaimPlanIT {
   private static final String LANES =
       "'q', '{mine,mine,mine}', '{9,4,0}', '{%1$d,%1$d,%1$d}', '{1,1,1}', 1, %2$d, 60000, 1000000, 100000";
@@ -23,7 +23,7 @@ class ClaimPlanIT {
   @BeforeEach
   void connect() throws SQLException {
     database = TestDatabase.withTables();
-    // Dead rows stay where they are: that is what the claim has to live with.
+    // Dead rows stay in the table, because a claim must be fast in spite of them.
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
     plans = new GenericPlans(database);
     plans.prepare("lease", ClaimSql.lease());
@@ -55,7 +55,7 @@ class ClaimPlanIT {
     return plans.of(claim, LANES.formatted(mark, most) + last);
   }
 
-  /** Blocks touched by the look itself, without those that an update writes. */
+  /** Returns the number of blocks that the search touches, without those that the update writes. */
   private long buffers(long mark) throws SQLException {
     plan("lease", mark, 1);
     return GenericPlans.buffers(plan("lease", mark, 1));
@@ -118,7 +118,7 @@ class ClaimPlanIT {
     insert("mine", "SCHEDULED", 200_000);
     insert("mine", "AVAILABLE", 200_000);
     database.execute("analyze readpast_job");
-    // A taller tree: a page more for each of the three lanes.
+    // The index tree may be higher, which costs one more page for each of the three lanes.
     assertThat(buffers(0)).isLessThanOrEqualTo(small + 10);
   }
 
@@ -143,7 +143,7 @@ class ClaimPlanIT {
     insert("mine", "AVAILABLE", 200_000);
     try (Connection reader = database.connect();
         var statement = reader.createStatement()) {
-      // A long transaction keeps the dead entries from being marked as such.
+      // A long transaction prevents dead entries from being marked as dead.
       reader.setAutoCommit(false);
       reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       statement.execute("select 1");

@@ -11,8 +11,8 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
 /**
- * What a node prepares at its first start is still right when the first large backlog has come: the
- * database keeps a plan until it looks at the table again, a minute later.
+ * Tests that a plan that a node has prepared at its first start is still good after the first large
+ * backlog has arrived. PostgreSQL keeps a plan until the table is analyzed, up to a minute later.
  */
 class EmptyTablePlanIT {
   private Database database;

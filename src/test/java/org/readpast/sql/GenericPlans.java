@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.readpast.support.Database;
 
-/** How the database carries out statements that it has planned once for all parameters. */
+/** Executes statements with generic plans, and reports these plans. */
 final class GenericPlans implements AutoCloseable {
   private static final Pattern BUFFERS = Pattern.compile("shared hit=(\\d+)(?: read=(\\d+))?");
 
@@ -18,12 +18,14 @@ final class GenericPlans implements AutoCloseable {
     execute("set plan_cache_mode = force_generic_plan");
   }
 
-  /** From now on they are planned for the parameters of each time, as they are at first. */
+  /**
+   * Plans statements for the parameters of each execution from now on, as PostgreSQL does at first.
+   */
   void planEachTime() throws SQLException {
     execute("set plan_cache_mode = force_custom_plan");
   }
 
-  /** Of a statement with parameters ?1, ?2 … */
+  /** Prepares a statement with parameters ?1, ?2 … */
   void prepare(String name, String sql) throws SQLException {
     execute("prepare \"" + name + "\" as " + sql.replaceAll("\\?(\\d)", "\\$$1"));
   }
@@ -35,7 +37,10 @@ final class GenericPlans implements AutoCloseable {
     connection.commit();
   }
 
-  /** The plan as it was carried out, with the blocks it touched; all is undone. */
+  /**
+   * Executes a statement, and rolls it back. Returns the plan with the number of blocks that it
+   * touched.
+   */
   String of(String name, String parameters) throws SQLException {
     StringBuilder lines = new StringBuilder();
     try (var statement = connection.createStatement();
@@ -54,7 +59,7 @@ final class GenericPlans implements AutoCloseable {
     return lines.toString();
   }
 
-  /** Blocks touched by the topmost part of a plan that says how many. */
+  /** Returns the number of touched blocks of the topmost node of a plan that reports it. */
   static long buffers(String plan) {
     Matcher first = BUFFERS.matcher(plan);
     if (!first.find()) {

@@ -26,13 +26,16 @@ import org.readpast.model.SchemaName;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** Every statement reaches tables in a named schema that the connection's search path lacks. */
+/**
+ * Tests that every statement finds tables in a named schema that is not in the connection's search
+ * path.
+ */
 class NamedSchemaStatementsIT {
   private static final Path CLASSES = Path.of("target/classes");
   private static final Pattern PREPARABLE =
       Pattern.compile("\\s*(select|with|insert|update|delete)\\b(?s:.*)");
-  // Without a value PostgreSQL cannot always decide the type of a parameter. It has found all names
-  // then.
+  // Without a value PostgreSQL cannot always determine the type of a parameter. By then it has
+  // found all names.
   private static final List<String> TYPE_UNKNOWN = List.of("42P08", "42P18");
 
   private final Database database = TestDatabase.withTablesIn("jobs");
@@ -102,7 +105,10 @@ class NamedSchemaStatementsIT {
     return all;
   }
 
-  /** With every flag and every constant that the method takes; none with other parameters. */
+  /**
+   * Adds the statement for each flag and each enum constant that the method takes; none for other
+   * parameters.
+   */
   private static void add(Map<String, String> all, String name, Method method, Object[] given)
       throws Exception {
     if (given.length == method.getParameterCount()) {

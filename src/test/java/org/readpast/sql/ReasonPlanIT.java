@@ -10,7 +10,9 @@ import org.readpast.admin.sql.ReasonSql;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** To say why a job waits takes as little when very many do. */
+/**
+ * Tests that the cost of explaining why a job waits does not depend on the number of waiting jobs.
+ */
 class ReasonPlanIT {
   private static Database database;
 

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.readpast.retention.RetentionSql;
 
 /**
- * Each statement that claims, ends or releases jobs stands as a whole in a file, so that a change
- * of one of the parts that it is assembled from shows in a diff. Run with {@code -Dsql.write=true}
- * to write the files anew.
+ * Compares each statement that claims, ends or releases jobs with a file that contains it as a
+ * whole. A change of one of its parts then shows in a diff. {@code -Dsql.write=true} writes the
+ * files.
  */
 class StatementFilesTest {
   private static final Path FILES = Path.of("src/test/resources/sql");

@@ -24,7 +24,10 @@ import org.readpast.retention.RetentionSql;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** What a node does all the time costs no more when much is planned for later, or kept. */
+/**
+ * Tests that the cost of what a node does regularly does not depend on the number of scheduled or
+ * kept jobs.
+ */
 class UpkeepPlanIT {
   private static final Map<String, Database> FILLED = new HashMap<>();
 
@@ -142,7 +145,10 @@ class UpkeepPlanIT {
     }
   }
 
-  /** What is done while a backlog goes, and what it is to find when the next has come. */
+  /**
+   * The statements that run while a backlog is processed, and what they must find in the next
+   * backlog.
+   */
   private static final List<Arguments> WORK_ON_A_BACKLOG =
       List.of(
           arguments("to do", "1000", "Result .* rows=1.00"),
@@ -193,7 +199,7 @@ class UpkeepPlanIT {
     }
   }
 
-  /** All of them made while there was nothing, and carried out when there is much. */
+  /** Returns plans that were prepared on an empty table, for execution on a large backlog. */
   private static GenericPlans plansOfTheNextBacklog() throws SQLException {
     Database database = TestDatabase.withTables();
     database.execute(
@@ -418,7 +424,7 @@ class UpkeepPlanIT {
           insert into readpast_job (queue, type, state, waits_for, batch, wave, unsettled, available_at, payload)
           select 'q', 't', 'BLOCKED', 'WAVE', id, 1, true, now(), '{}'
           from readpast_batch, generate_series(1, 500)""");
-      // Which of the entries are dead is not known while this goes on.
+      // While this transaction is open, dead entries are not marked as dead.
       statement.execute("select 1");
       database.execute("update readpast_job set unsettled = false");
       String plan = secondPlan(plans, statement(name), parameters);
@@ -515,7 +521,10 @@ class UpkeepPlanIT {
     }
   }
 
-  /** What statements change there is undone: all cases of a test share one. */
+  /**
+   * Returns a database with this content. The cases of a test share it, because the changes of
+   * statements are rolled back.
+   */
   private static Database filledWith(String sql) {
     return FILLED.computeIfAbsent(
         sql,
@@ -526,7 +535,7 @@ class UpkeepPlanIT {
         });
   }
 
-  /** The first execution reads the catalogue too. */
+  /** Returns the plan of the second execution, because the first one also reads the catalog. */
   private static String secondPlan(GenericPlans plans, String statement, String parameters)
       throws SQLException {
     return secondPlan(plans, "it", statement, parameters);

@@ -14,10 +14,10 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** A claim gives jobs as they were enqueued, whatever they hold. */
+/** Tests that a claim returns jobs as they were enqueued, whatever they contain. */
 class ClaimsIT {
   private static final int NODE = 7;
-  // The driver asks for other formats from the fifth time on.
+  // From the fifth execution of a statement on, the driver requests different formats.
   private static final int OFTEN = 8;
   private static final String ODD = "{\"NULL\",\\\\ ü , 'x'}\n\t😀";
   private static final Instant MOMENT = Instant.parse("2026-03-29T01:02:03.456789Z");

@@ -10,7 +10,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** What the settlement is told of ends that were told together. */
+/** Tests how the resolver reads ends that one event reports together. */
 class DependencyStoreIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);

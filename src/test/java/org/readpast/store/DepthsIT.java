@@ -10,7 +10,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** How deep queues are is counted once a minute, whoever comes first. */
+/** Tests that the depths of queues are counted once a minute, by any node. */
 class DepthsIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);

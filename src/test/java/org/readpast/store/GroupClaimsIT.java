@@ -23,7 +23,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Whoever ends the only job of a group that is in work leases the next, as it waits. */
+/** Tests the statement that ends the only running job of a group and leases the next job. */
 class GroupClaimsIT {
   private static final int NODE = 7;
   private static final long BYTES = 1_000_000;
@@ -38,7 +38,7 @@ class GroupClaimsIT {
           lanes -> {},
           EndWatch.keeping(RetentionRules.of(Map.of(JobState.COMPLETED, Duration.ZERO))));
 
-  /** Group g has a job that may go, 10, and others that wait, 20 to 50. */
+  /** Group g has an AVAILABLE job 10, and BLOCKED jobs 20 to 50. */
   @BeforeEach
   void enqueue() {
     database.execute(
@@ -76,7 +76,7 @@ class GroupClaimsIT {
                 .next());
   }
 
-  /** The one after the first. */
+  /** Returns the job after the first, leased by the end of the first. */
   private ClaimedJob next() {
     ClaimedJob first = first();
     return end(first, first.lease()).get(0);
@@ -269,7 +269,7 @@ class GroupClaimsIT {
         .containsExactly("20");
   }
 
-  /** The one after the first, with two behind it. */
+  /** Returns the job after the first, with two jobs behind it. */
   private ClaimedJob nextOfThree() {
     ClaimedJob first = first();
     return end(first, first.lease(), 3).get(0);

@@ -12,7 +12,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Of a statement that commits by itself nobody knows, when its connection breaks, whether it has.
+ * Tests that a statement that commits by itself is sent only once. If its connection breaks, it is
+ * unknown whether the statement has committed.
  */
 class SentOnceIT {
   private final Database database = TestPostgres.shared().newDatabase();
@@ -20,7 +21,7 @@ class SentOnceIT {
 
   @BeforeEach
   void breakTheFirstConnectionThatAsks() {
-    // A sequence keeps what the end of its transaction undoes.
+    // A sequence keeps its value if a transaction is rolled back.
     database.execute("create sequence sent");
     database.execute(
         """

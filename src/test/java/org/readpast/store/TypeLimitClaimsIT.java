@@ -12,7 +12,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Claims lock and count the limits of the types that there are jobs of. */
+/** Tests that claims lock and count the limits of only those types of which there are jobs. */
 class TypeLimitClaimsIT {
   private static final Lane LIMITED = new Lane("limited", 4, 0, 1);
   private static final Lane OLD = new Lane("old", 4, 0, 1);
@@ -105,7 +105,7 @@ class TypeLimitClaimsIT {
       assertThat(second.jobs()).isEmpty();
       assertThat(second.contended()).isTrue();
       assertThat(second.passedBy().locked()).containsExactly("limited");
-      // An engine that starts with the same limit changes nothing.
+      // An engine that starts with the same limit locks and changes nothing.
       limit("limited", 2);
       connection.rollback();
     }

@@ -23,7 +23,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Jobs are claimed straight from their wave while it is open, and never before. */
+/** Tests that jobs are claimed directly from their wave only while it is open. */
 class WaveClaimsIT {
   private static final int NODE = 7;
   private static final long BYTES = 1_000_000;
@@ -35,7 +35,7 @@ class WaveClaimsIT {
   private final Endings endings = new Endings(transactions, () -> {}, lanes -> {}, EndWatch.NONE);
   private final JobAdmin admin = new JobAdmin(transactions);
 
-  /** Batch 1 has jobs 1 to 6 in wave 1, and 11 to 16 in wave 2; wave 0 is through. */
+  /** Batch 1 has jobs 1 to 6 in wave 1, and jobs 11 to 16 in wave 2. Wave 0 has ended. */
   @BeforeEach
   void enqueue() {
     database.execute(
@@ -123,11 +123,11 @@ class WaveClaimsIT {
         "update readpast_job set type = 'other'",
         "update readpast_job set priority = 5",
         "update readpast_job set queue = 'other'",
-        // One was added to a lower wave, and nobody has counted it yet.
+        // A job was added to a lower wave, and is not registered yet.
         """
         insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unsettled)
         values (50, 'q', 't', 'BLOCKED', 'WAVE', 1, 0, clock_timestamp(), '{}', true)""",
-        // And it waits for something else first.
+        // As above, but the job waits for predecessors first.
         """
         insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unsettled)
         values (50, 'q', 't', 'BLOCKED', 'PREDECESSOR', 1, 0, clock_timestamp(), '{}', true)""",

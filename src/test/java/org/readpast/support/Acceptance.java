@@ -1,15 +1,15 @@
 package org.readpast.support;
 
-/** The size of an acceptance test: small unless it is asked for, full with {@code -Pacceptance}. */
+/** The size of acceptance tests: small by default, full with {@code -Pacceptance}. */
 public final class Acceptance {
   private Acceptance() {}
 
-  /** Whether the tests run in their full sizes. */
+  /** Returns true if the tests run in their full sizes. */
   public static boolean full() {
     return "full".equals(System.getProperty("readpast.acceptance"));
   }
 
-  /** One number for the small one, another for the full size. */
+  /** Returns the number for the size in which the tests run. */
   public static int size(int small, int full) {
     return full() ? full : small;
   }

@@ -4,17 +4,18 @@ import java.nio.file.Path;
 import org.jboss.arquillian.core.spi.LoadableExtension;
 
 /**
- * Starts the server that Arquillian then finds running: started by the same code as in the fault
- * tests, with a database and free ports of its own.
+ * Starts a server before Arquillian connects to it. The server is started by the same code as in
+ * the fault tests, with a database and free ports of its own.
  */
 public final class ArquillianServer implements LoadableExtension {
-  // Arquillian finds Liberty by this name among all the JVMs of the machine: another fork's as
-  // well.
+  // Arquillian searches all JVMs of the machine for Liberty by this name, including those of other
+  // test forks.
   private static final String NAME = "arquillian-" + ProcessHandle.current().pid();
 
   @Override
   public void register(ExtensionBuilder builder) {
-    // Here, and not in an observer: arquillian.xml is read as soon as all extensions are known.
+    // This is not in an observer, because arquillian.xml is read as soon as all extensions are
+    // registered.
     Running.INSTANCE.publish();
   }
 
@@ -33,7 +34,10 @@ public final class ArquillianServer implements LoadableExtension {
       server.start();
     }
 
-    /** Without an application Payara has no health yet, and Liberty no page. */
+    /**
+     * Returns the path to poll for readiness. Without an application Payara has no health page, and
+     * Liberty no start page.
+     */
     private static String pathOfEmptyServer() {
       return System.getProperty("readpast.server", "liberty").equals("payara")
           ? "/"

@@ -9,23 +9,29 @@ public final class Await {
 
   private Await() {}
 
-  /** What is waited for; an exception means "not yet". */
+  /** A condition to wait for; an exception means that it does not hold yet. */
   @FunctionalInterface
   public interface Condition {
     boolean holds() throws Exception;
   }
 
-  /** Returns as soon as the condition holds; after {@code limit} fails with its last exception. */
+  /**
+   * Returns as soon as the condition holds. Fails after {@code limit} with the last exception of
+   * the condition.
+   */
   public static void until(Duration limit, Condition condition) {
     until(limit, "the condition", condition);
   }
 
-  /** As {@link #until(Duration, Condition)}, with {@code what} named in the failure. */
+  /** Waits like {@link #until(Duration, Condition)}; a failure contains {@code what}. */
   public static void until(Duration limit, String what, Condition condition) {
     until(limit, STEP, what, condition);
   }
 
-  /** As {@link #until(Duration, String, Condition)}, with a look every {@code step}. */
+  /**
+   * Waits like {@link #until(Duration, String, Condition)}, and checks the condition every {@code
+   * step}.
+   */
   public static void until(Duration limit, Duration step, String what, Condition condition) {
     long end = System.nanoTime() + limit.toNanos();
     Exception last = null;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A window of a browser that notes all that goes wrong in it. */
+/** A browser window that records all faults that occur in it. */
 public final class BrowserWindow implements AutoCloseable {
   private static final String WATCH =
       """
@@ -27,7 +27,7 @@ public final class BrowserWindow implements AutoCloseable {
           source.node?.outerHTML?.slice(0, 120) ?? source.node?.textContent).join(' | ')}`)))
         .observe({ type: 'layout-shift', buffered: true });""";
 
-  // 300 bytes stand for the headers, also where an answer is in the cache.
+  // 300 bytes stand for the headers, even if an answer comes from the cache.
   private static final String TRANSFERRED =
       """
       () => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
@@ -65,7 +65,7 @@ public final class BrowserWindow implements AutoCloseable {
     context.onWebError(error -> faults.add(error.error()));
     context.onRequestFailed(
         request -> {
-          // What a page no longer wants it aborts.
+          // A page aborts requests whose results it no longer needs.
           if (!"net::ERR_ABORTED".equals(request.failure())) {
             faults.add(request.url() + ": " + request.failure());
           }
@@ -81,12 +81,12 @@ public final class BrowserWindow implements AutoCloseable {
     return context;
   }
 
-  /** The address of a path under the root. */
+  /** Returns the address of a path under the root. */
   public String uri(String path) {
     return root + path;
   }
 
-  /** Goes to a path under the root. */
+  /** Opens a path under the root. */
   public void open(String path) {
     page.navigate(uri(path));
   }
@@ -98,19 +98,19 @@ public final class BrowserWindow implements AutoCloseable {
             .setReducedMotion(ReducedMotion.REDUCE));
   }
 
-  /** A fault that the test means to cause, by a part of its text. */
+  /** Ignores faults that contain this text, because the test causes them on purpose. */
   public void expectFault(String part) {
     expected.add(part);
   }
 
-  /** Errors of scripts, violations of the security policy, requests that failed. */
+  /** Returns script errors, violations of the security policy, and failed requests. */
   public List<String> faults() {
-    // What is on its way from the browser is delivered while something is asked of it.
+    // A call makes Playwright deliver the pending messages of the browser.
     page.evaluate("0");
     return faults.stream().filter(fault -> expected.stream().noneMatch(fault::contains)).toList();
   }
 
-  /** What axe finds wrong with what is shown now. */
+  /** Returns the accessibility violations that axe finds in the current view. */
   @SuppressWarnings("unchecked")
   public List<String> accessibilityFaults() {
     if (!Boolean.TRUE.equals(page.evaluate("typeof axe === 'object'"))) {
@@ -119,22 +119,22 @@ public final class BrowserWindow implements AutoCloseable {
     return (List<String>) page.evaluate(CHECK);
   }
 
-  /** What moved without being asked to since the document was loaded. */
+  /** Returns the unexpected layout shifts since the document was loaded. */
   @SuppressWarnings("unchecked")
   public List<String> layoutShifts() {
     return (List<String>) page.evaluate("layoutShifts");
   }
 
   /**
-   * What came over the network since the document was loaded: bytes, as compressed, and name of
-   * each.
+   * Returns the size in compressed bytes and the name of each resource that was transferred over
+   * the network since the document was loaded.
    */
   @SuppressWarnings("unchecked")
   public List<String> transferred() {
     return (List<String>) page.evaluate(TRANSFERRED);
   }
 
-  /** Into {@code target/screenshots}. */
+  /** Saves a screenshot in {@code target/screenshots}. */
   public void screenshot(String name) {
     page.screenshot(
         new Page.ScreenshotOptions().setPath(Path.of("target/screenshots", name + ".png")));

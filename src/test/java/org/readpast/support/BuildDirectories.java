@@ -2,11 +2,14 @@ package org.readpast.support;
 
 import java.nio.file.Path;
 
-/** Where the build put things; relative to the project, unless the build says otherwise. */
+/** The directories of the build; relative to the project, unless the build specifies others. */
 public final class BuildDirectories {
   private BuildDirectories() {}
 
-  /** The unpacked servers, the driver, and the directories of running servers. */
+  /**
+   * Returns the directory that contains the unpacked servers, the driver, and the directories of
+   * running servers.
+   */
   public static Path servers() {
     return Path.of(System.getProperty("readpast.servers", "target/servers")).toAbsolutePath();
   }
@@ -15,12 +18,14 @@ public final class BuildDirectories {
     return Path.of("target/readpast.war").toAbsolutePath();
   }
 
-  /** What applications put among their libraries. */
+  /** Returns the jar that applications include among their libraries. */
   public static Path libraryJar() {
     return Path.of("target/readpast-lib.jar").toAbsolutePath();
   }
 
-  /** Earlier versions of Readpast, each built in a directory of its own. */
+  /**
+   * Returns the directory of earlier versions of Readpast; each is built in a directory of its own.
+   */
   public static Path previousVersions() {
     return Path.of("target/previous").toAbsolutePath();
   }
@@ -29,12 +34,12 @@ public final class BuildDirectories {
     return Path.of("server-config").toAbsolutePath();
   }
 
-  /** Holds the PostgreSQL driver alone. */
+  /** Returns the directory that contains only the PostgreSQL driver. */
   public static Path driver() {
     return servers().resolve("jdbc");
   }
 
-  /** The directory of one server process. */
+  /** Returns the directory of one server process. */
   public static Path run(String name) {
     return servers().resolve("run").resolve(name);
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for {@code localhost} that signs itself, made anew in a directory. */
+/** A self-signed certificate for {@code localhost}, newly created in a directory. */
 public final class Certificate {
   public static final String PASSWORD = "key-store-of-a-test";
   public static final String ALIAS = "made-for-a-test";
@@ -56,7 +56,7 @@ public final class Certificate {
     }
   }
 
-  /** The words of the first text, and further arguments as they are. */
+  /** Runs keytool with the words of the first text, and further arguments unchanged. */
   static void keytool(String words, String... arguments) {
     var command = new java.util.ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
@@ -65,7 +65,7 @@ public final class Certificate {
     Command.runOrFail(command, Path.of("."), Map.of());
   }
 
-  /** PKCS12, with {@link #PASSWORD}. */
+  /** Returns the PKCS12 key store, whose password is {@link #PASSWORD}. */
   public Path keyStore() {
     return directory.resolve("server.p12");
   }
@@ -78,7 +78,7 @@ public final class Certificate {
     return directory.resolve("server.key");
   }
 
-  /** For a client that trusts this certificate and no other. */
+  /** Returns a context for a client that trusts only this certificate. */
   public SSLContext trusted() {
     try {
       KeyStore trust = KeyStore.getInstance("PKCS12");

@@ -5,11 +5,11 @@ import java.util.List;
 import org.readpast.model.Principal;
 import org.readpast.store.ClaimedJob;
 
-/** Jobs in a node's hands, without a database. */
+/** Creates jobs that a node has leased, without a database. */
 public final class ClaimedJobs {
   private ClaimedJobs() {}
 
-  /** A leased one, whose position is its id, with every header at its default. */
+  /** Creates a leased job with default headers, whose position is its id. */
   public static ClaimedJob leased(long id, String queue, String type, int attempt) {
     Instant now = Instant.now();
     return new ClaimedJob(

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** An operating-system command that is run to its end. */
+/** An operating-system command that runs until it ends. */
 public final class Command {
   private Command() {}
 
-  /** The exit code and what was printed on both streams. */
+  /** The exit code, and the output on both streams. */
   public record Result(int exitCode, String output) {}
 
   public static Result run(List<String> command) {
@@ -21,7 +21,7 @@ public final class Command {
 
   public static Result run(List<String> command, Path directory, Map<String, String> environment) {
     try {
-      // A file, not a pipe: a daemon started by the command would hold the pipe open for ever.
+      // The output goes to a file, because a daemon that the command starts would keep a pipe open.
       var output = Files.createTempFile("readpast-command", ".log");
       try {
         var builder = new ProcessBuilder(command).directory(directory.toFile());
@@ -47,7 +47,7 @@ public final class Command {
     runOrFail(List.of("kill", "-" + name, process), Path.of("."), Map.of());
   }
 
-  /** Fails unless the command ends well. */
+  /** Runs a command, and fails unless it succeeds. */
   public static String runOrFail(
       List<String> command, Path directory, Map<String, String> environment) {
     var result = run(command, directory, environment);

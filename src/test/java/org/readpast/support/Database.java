@@ -6,28 +6,29 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach one database.
+ * The connection data of one database.
  *
- * @param schema of Readpast's tables; null: none is configured
+ * @param schema the schema of Readpast's tables, or null if none is configured
  */
 public record Database(String url, String user, String password, @Nullable String schema) {
   public Database(String url, String user, String password) {
     this(url, user, password, null);
   }
 
-  /** Another installation in the same database. */
+  /** Returns another installation in the same database. */
   public Database in(@Nullable String otherSchema) {
     return new Database(url, user, password, otherSchema);
   }
 
-  /** The same for another role. */
+  /** Returns the same database for another role. */
   public Database as(String otherUser, String itsPassword) {
     return new Database(url, otherUser, itsPassword, schema);
   }
 
   /**
-   * A connection for the test's own statements. Behind the ordinary search path it finds Readpast's
-   * tables in their schema too: engines are given the address and find them by themselves.
+   * Opens a connection for the test's own statements. Its search path also contains the schema of
+   * Readpast's tables, after the usual schemas. Engines get only the address, and use the
+   * configured schema.
    */
   public Connection connect() throws SQLException {
     Connection connection = DriverManager.getConnection(url, user, password);

@@ -3,7 +3,7 @@ package org.readpast.support;
 import java.util.Collection;
 import org.readpast.engine.Signals;
 
-/** Tells nobody of what has been committed; a test may hear of some of it. */
+/** Ignores all signals. A test may override some of the methods. */
 public class Deaf implements Signals {
   @Override
   public void queueChanged(String queue) {}

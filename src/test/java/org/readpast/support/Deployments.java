@@ -9,16 +9,18 @@ import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
-/** What Arquillian deploys. */
+/** Creates the archives that Arquillian deploys. */
 public final class Deployments {
   private Deployments() {}
 
-  /** The WAR as it was built, with test classes and AssertJ put in. */
+  /** Returns the WAR of the build, with test classes and AssertJ added. */
   public static WebArchive readpast(Class<?>... testClasses) {
     return builtWar().addClasses(testClasses).addAsLibrary(jarOf(Assertions.class));
   }
 
-  /** An application that has Readpast among its libraries, with these classes and AssertJ. */
+  /**
+   * Returns an application that has Readpast among its libraries, with these classes and AssertJ.
+   */
   public static WebArchive application(String name, Class<?>... classes) {
     return ShrinkWrap.create(WebArchive.class, name + ".war")
         .merge(builtWar(), Filters.include("/WEB-INF/lib/.*"))
@@ -29,7 +31,7 @@ public final class Deployments {
         .addAsLibrary(jarOf(Assertions.class));
   }
 
-  /** Gives an application a MicroProfile Config file of its own, in lines {@code key=value}. */
+  /** Adds a MicroProfile Config file to an application, in lines {@code key=value}. */
   public static WebArchive configured(WebArchive application, String... lines) {
     return application.addAsResource(
         new StringAsset(String.join("\n", lines)), "META-INF/microprofile-config.properties");

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 
-/** Copies and deletes directories with all that is in them. */
+/** Copies and deletes directories with their contents. */
 public final class DirectoryTree {
   private DirectoryTree() {}
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The SQL that a page shows, so that a test can execute it. */
+/** Reads the SQL of a documentation page, so that a test can execute it. */
 public final class DocumentedSql {
   private static final Pattern BLOCK = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL);
 

@@ -9,14 +9,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 
-/** A handler whose calls return when they may, and that counts how many run at a time. */
+/**
+ * A handler whose calls return when the test releases them. It counts how many run concurrently.
+ */
 public final class GatedWork {
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger most = new AtomicInteger();
   private final Semaphore mayEnd = new Semaphore(0);
   private final List<String> started = new CopyOnWriteArrayList<>();
 
-  /** To be given as a handler. */
+  /** Handles a job; to be registered as a handler. */
   public JobResult work(String payload, JobContext context) throws InterruptedException {
     started.add(payload);
     most.accumulateAndGet(running.incrementAndGet(), Math::max);
@@ -30,22 +32,22 @@ public final class GatedWork {
     }
   }
 
-  /** Lets so many calls return. */
+  /** Releases this many calls. */
   public void release(int calls) {
     mayEnd.release(calls);
   }
 
-  /** The number of calls that run. */
+  /** Returns the number of running calls. */
   public int running() {
     return running.get();
   }
 
-  /** The highest number of calls that ran at a time, since the last call of this method. */
+  /** Returns the highest number of concurrent calls since the last call of this method. */
   public int takeMost() {
     return most.getAndSet(running.get());
   }
 
-  /** The payloads of all calls, in the order in which they started. */
+  /** Returns the payloads of all calls, in the order in which they started. */
   public List<String> started() {
     return started;
   }

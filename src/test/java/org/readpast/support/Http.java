@@ -2,11 +2,11 @@ package org.readpast.support;
 
 import java.net.http.HttpClient;
 
-/** The client of the tests. */
+/** The HTTP client of the tests. */
 public final class Http {
   /**
-   * Speaks HTTP/1.1, as the protocol of the answers is nobody's subject here: asked to go over to
-   * HTTP/2, Payara now and then sends the rest of an answer as it had begun it.
+   * A client that uses HTTP/1.1. If asked to upgrade to HTTP/2, Payara sometimes sends the rest of
+   * an answer in the protocol in which it began, and no test is about the protocol.
    */
   public static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Open Liberty as a child process, with a user directory of its own. */
 public final class LibertyServer extends ServerProcess {
-  /** Whoever gives this port to a server wants remote EJBs in it. */
+  /** The variable that enables remote EJBs in a server, on this port. */
   static final String IIOP_PORT = "READPAST_IIOP_PORT";
 
   private final Path home = BuildDirectories.servers().resolve("wlp");
@@ -23,7 +23,10 @@ public final class LibertyServer extends ServerProcess {
     this(spec, false);
   }
 
-  /** With {@code console} the server's messages go to this process's own output as well. */
+  /**
+   * Creates the server. If {@code console} is true, its messages also go to the output of this
+   * process.
+   */
   public LibertyServer(ServerSpec spec, boolean console) {
     super(spec);
     this.console = console;
@@ -82,7 +85,7 @@ public final class LibertyServer extends ServerProcess {
     undeploy("");
   }
 
-  /** Adds to the configuration before the start: what is within the element {@code server}. */
+  /** Adds to the configuration before the start: the content of the element {@code server}. */
   public void configure(String name, String xml) {
     try {
       Files.createDirectories(overrides());
@@ -108,13 +111,13 @@ public final class LibertyServer extends ServerProcess {
     return serverDirectory().resolve("workarea");
   }
 
-  /** What a server has found out about its own parts. */
+  /** Returns the directory that keeps what a server has determined about its own parts. */
   private Path knownWorkarea() throws IOException {
     long version = Files.getLastModifiedTime(home.resolve("bin/tools/ws-server.jar")).toMillis();
     return BuildDirectories.run("liberty-workarea-" + version);
   }
 
-  /** The next server's first start takes a quarter less with it. */
+  /** Keeps the workarea for other servers. Their first start then takes a quarter less time. */
   private void keepWorkarea() throws IOException {
     Path known = knownWorkarea();
     if (Files.exists(known)) {
@@ -124,7 +127,7 @@ public final class LibertyServer extends ServerProcess {
     DirectoryTree.copy(workarea(), copy);
     try (var bundles = Files.newDirectoryStream(copy.resolve("org.eclipse.osgi"), "[0-9]*")) {
       for (Path bundle : bundles) {
-        // Of applications every server has to find out by itself.
+        // Each server must analyze its applications itself.
         DirectoryTree.delete(bundle.resolve("data/anno"));
         DirectoryTree.delete(bundle.resolve("data/cache"));
       }
@@ -132,12 +135,15 @@ public final class LibertyServer extends ServerProcess {
     try {
       Files.move(copy, known);
     } catch (FileAlreadyExistsException e) {
-      // Of another that has ended at the same time.
+      // Another server that ended at the same time has kept its workarea.
     }
     DirectoryTree.delete(copy.getParent());
   }
 
-  /** The JVM directly: the server script would put a shell between us and the process. */
+  /**
+   * Returns the command that starts the JVM directly, because the server script would put a shell
+   * between this process and the server.
+   */
   private List<String> command() {
     var tools = home.resolve("bin/tools");
     var command = new ArrayList<String>();
@@ -199,7 +205,7 @@ public final class LibertyServer extends ServerProcess {
     Files.copy(
         BuildDirectories.war(), apps.resolve("readpast.war"), StandardCopyOption.REPLACE_EXISTING);
     override("production.xml");
-    // A secret in a file, where the server looks if it is not told otherwise.
+    // The secret is in a file in the default location.
     Path variables = Files.createDirectories(serverDirectory().resolve("variables"));
     Files.writeString(variables.resolve("readpast.keystore.password"), Certificate.PASSWORD);
   }
@@ -207,8 +213,9 @@ public final class LibertyServer extends ServerProcess {
   private void writeApplications(String without) throws IOException {
     var applications = new StringBuilder("<server>\n");
     if (spec().applications().isEmpty()) {
-      // Arquillian deploys through the local JMX connection. Others do without: Java takes a port
-      // on every interface for it, although it answers local callers only.
+      // Arquillian deploys through the local JMX connection. The other servers do without it,
+      // because Java opens a port on every interface for it, although the port answers local
+      // callers only.
       applications.append(
           "  <featureManager><feature>localConnector-1.0</feature></featureManager>\n");
     }

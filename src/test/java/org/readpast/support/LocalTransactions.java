@@ -21,7 +21,10 @@ import org.readpast.model.SchemaName;
 import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 
-/** The engine's transactions without a container: EclipseLink's own, bound to the thread. */
+/**
+ * The engine's transactions without a container. They are EclipseLink's own transactions, bound to
+ * the thread.
+ */
 public final class LocalTransactions implements Transactions, AutoCloseable {
   private static final int TRIES = 6;
 
@@ -156,7 +159,10 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     return result.get(0);
   }
 
-  /** Does a step before each transaction of a handler, which one that throws refuses. */
+  /**
+   * Runs a step before each transaction of a handler; if the step throws, the transaction does not
+   * begin.
+   */
   public void beforeHandlers(Runnable step) {
     beforeHandlers = step;
   }
@@ -174,7 +180,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     boolean done = false;
     try {
       scope.em.getTransaction().begin();
-      // Binds one connection for reads too, as a container's transaction does.
+      // Binds one connection for reads as well, like a container's transaction.
       scope.em.unwrap(Connection.class);
       commit = work.call();
       if (commit) {
@@ -224,7 +230,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     scopes.get().element().completions.add(step);
   }
 
-  /** Does a step each time that something is about to be sent. */
+  /** Runs a step before each statement. */
   public void watchedBy(Runnable step) {
     watch = step;
   }
@@ -255,7 +261,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     return encryption;
   }
 
-  /** From now on texts are stored in this way. */
+  /** Encrypts texts in this way from now on. */
   public void encryptWith(Encryption with) {
     encryption = with;
   }

@@ -3,7 +3,7 @@ package org.readpast.support;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts over and over how many jobs are RUNNING in the database. */
+/** Counts the RUNNING jobs in the database repeatedly, and keeps the highest count. */
 public final class MostRunning implements AutoCloseable {
   private static final int FAILED = 1_000;
 
@@ -12,7 +12,7 @@ public final class MostRunning implements AutoCloseable {
   private volatile boolean over;
 
   /**
-   * @param such a condition of SQL on the jobs that are counted
+   * @param such an SQL condition on the jobs to count
    */
   public MostRunning(Database database, String such) {
     sampler =
@@ -38,12 +38,12 @@ public final class MostRunning implements AutoCloseable {
     }
   }
 
-  /** The highest number so far. */
+  /** Returns the highest count so far. */
   public int get() {
     return highest.get();
   }
 
-  /** The highest number since the last call. */
+  /** Returns the highest count since the last call. */
   public int take() {
     return highest.getAndSet(0);
   }

@@ -19,8 +19,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Open Liberty as an OpenID provider. It is reached as 127.0.0.1: to a browser another site than
- * the servers under test, which are localhost.
+ * Open Liberty as an OpenID provider. Its address is 127.0.0.1, so a browser considers it a
+ * different site than the servers under test, whose address is localhost.
  */
 public final class OpenIdProvider {
   private static final HttpClient HTTP =
@@ -43,7 +43,9 @@ public final class OpenIdProvider {
   private final Path directory = BuildDirectories.run("openid-" + ProcessHandle.current().pid());
   private Process process;
 
-  /** Launches it for the application at this address; it gets ready meanwhile. */
+  /**
+   * Launches the provider for the application at this address, without waiting until it is ready.
+   */
   public static OpenIdProvider launch(URI application) {
     OpenIdProvider provider = new OpenIdProvider();
     provider.start(application.toString().replaceFirst("/$", ""));
@@ -101,7 +103,7 @@ public final class OpenIdProvider {
                 == 200);
   }
 
-  /** An access token of somebody, for a client whose secret is this. */
+  /** Returns an access token of a user, for a client with this secret. */
   public String accessToken(String client, String secret, String user, String password) {
     String form =
         "grant_type=password&scope=openid%20profile&username="

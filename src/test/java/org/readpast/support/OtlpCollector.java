@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPInputStream;
 
-/** Takes what servers export by OTLP over HTTP. */
+/** Receives what servers export by OTLP over HTTP. */
 public final class OtlpCollector implements AutoCloseable {
   private final HttpServer server;
   private final List<Span> spans = new CopyOnWriteArrayList<>();
@@ -22,9 +22,9 @@ public final class OtlpCollector implements AutoCloseable {
   /**
    * A span.
    *
-   * @param kind 2: server, 4: producer, 5: consumer
-   * @param links what it links to, as "trace span"
-   * @param status 2: error
+   * @param kind 2 for server, 4 for producer, 5 for consumer
+   * @param links the linked spans, each as "trace span"
+   * @param status 2 for error
    */
   public record Span(
       String trace,
@@ -53,12 +53,15 @@ public final class OtlpCollector implements AutoCloseable {
     return "http://localhost:" + server.getAddress().getPort();
   }
 
-  /** All that have come so far. */
+  /** Returns all spans received so far. */
   public List<Span> spans() {
     return spans;
   }
 
-  /** The last values, by name and attributes; of histograms how many and, with "sum", their sum. */
+  /**
+   * Returns the last values by name and attributes. A histogram has its count and, with "sum", its
+   * sum.
+   */
   public Map<String, Double> points() {
     return points;
   }

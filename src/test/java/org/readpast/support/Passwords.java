@@ -6,14 +6,14 @@ import java.util.Base64;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/** Hashes of passwords that cost little: tests send one with each request. */
+/** Hashes passwords at low cost, because tests send one with each request. */
 public final class Passwords {
   private static final int ITERATIONS = 2048;
   private static final byte[] SALT = "salt of the tests".getBytes(StandardCharsets.US_ASCII);
 
   private Passwords() {}
 
-  /** As the configuration has it. */
+  /** Returns a hash in the form that the configuration requires. */
   public static String hash(String password) {
     try {
       byte[] hash =

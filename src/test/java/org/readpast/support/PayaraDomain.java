@@ -28,7 +28,7 @@ final class PayaraDomain {
     ports.put("6666", Ports.free());
   }
 
-  /** Makes the domain anew for this object's first start; false at later starts. */
+  /** Creates the domain at the first start. Returns false at later starts. */
   boolean createIfAbsent() {
     if (Files.exists(marker())) {
       return false;
@@ -50,7 +50,7 @@ final class PayaraDomain {
     }
   }
 
-  /** As production.asadmin says. */
+  /** Imports the certificate as production.asadmin describes. */
   private void importCertificate() {
     Certificate.keytool(
         "-importkeystore -srcalias " + Certificate.ALIAS + " -destalias readpast -noprompt",
@@ -93,7 +93,8 @@ final class PayaraDomain {
     xml = xml.replace("telnet.port=6666", "telnet.port=" + ports.get("6666"));
     xml = xml.replace("address=\"0.0.0.0\"", "address=\"127.0.0.1\"");
     xml = xml.replace("<network-listener port=", "<network-listener address=\"127.0.0.1\" port=");
-    // What compression.asadmin sets; on a running domain the listener may not come back from that.
+    // The setting of compression.asadmin. If it is set while the domain runs, the listener may not
+    // restart.
     xml =
         xml.replaceFirst(
             "<http default-virtual-server=\"server\" max-connections=\"250\">",
@@ -101,14 +102,15 @@ final class PayaraDomain {
             <http default-virtual-server="server" max-connections="250" compression="on" \
             compressable-mime-type="text/html,text/css,text/javascript,application/javascript,\
             application/json,image/svg+xml">""");
-    // It would look for other servers on the network and share state with them.
+    // The domain would search the network for other servers, and share state with them.
     xml =
         xml.replace(
             "<hazelcast-config-specific-configuration>",
             "<hazelcast-config-specific-configuration enabled=\"false\">");
-    // The server's own database of persistent timers cannot be opened: nothing of ours needs it.
+    // The server's own database of persistent timers cannot be opened, because the tests do not
+    // need it.
     xml = xml.replace("/lib/databases/ejbtimer;", "/lib/databases/absent;IFEXISTS=TRUE;");
-    // The shipped domain has no such element, and then the broker's port is the usual one.
+    // Without this element, which the shipped domain lacks, the broker uses its default port.
     xml =
         xml.replaceFirst(
             "<transaction-service ",

@@ -46,11 +46,14 @@ public final class PayaraServer extends ServerProcess {
       commands.clear();
     }
     spec().applications().keySet().forEach(application -> commands.add(deployment(application)));
-    // The driver is named without a directory there.
+    // The script names the driver without a directory.
     script(BuildDirectories.driver(), commands);
   }
 
-  /** As administrators define the queue's own, but for the isolation level. */
+  /**
+   * Returns the commands that define a data source like the queue's own, except for the isolation
+   * level.
+   */
   private static List<String> serializable(List<String> commands) {
     return commands.stream()
         .filter(command -> command.startsWith("create-jdbc") && command.endsWith("readpast"))
@@ -96,7 +99,7 @@ public final class PayaraServer extends ServerProcess {
         .formatted(contextRoot, spec().applications().get(contextRoot).toAbsolutePath());
   }
 
-  /** Adds somebody to the realm that applications use unless they say otherwise. */
+  /** Adds a user to the realm that applications use by default. */
   public void createUser(String name, String password, String group) {
     try {
       Path passwords = directory().resolve("passwords");
@@ -125,7 +128,7 @@ public final class PayaraServer extends ServerProcess {
     return domain.adminPort();
   }
 
-  /** The lines of a script that administrators use. */
+  /** Returns the lines of a script for administrators. */
   private static List<String> commands(String name) {
     try {
       return Files.readAllLines(BuildDirectories.serverConfig().resolve("payara").resolve(name));
@@ -134,12 +137,12 @@ public final class PayaraServer extends ServerProcess {
     }
   }
 
-  /** All at once: each start of asadmin takes seconds. */
+  /** Runs all commands in one start of asadmin, because each start takes seconds. */
   private void script(Path workingDirectory, List<String> commands) {
     try {
       Path file = Files.write(directory().resolve("script.asadmin").toAbsolutePath(), commands);
       String output = admin(workingDirectory, "multimode", "--file", file.toString());
-      // It goes on after a command that failed, and ends as if none had.
+      // The process continues after a failed command, and its exit code is 0.
       if (output.contains(" failed.")) {
         throw new IllegalStateException(commands + ": " + output);
       }
@@ -161,7 +164,7 @@ public final class PayaraServer extends ServerProcess {
   private String run(Path workingDirectory, List<String> arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // It ends before more would pay.
+    // The process is too short for other optimizations to pay off.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.add("-jar");
     command.add(

@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports of the loopback interface. */
+/** Allocates ports of the loopback interface. */
 public final class Ports {
-  // Below those that systems give to outgoing connections: none of these takes the port of a server
-  // while it is restarted.
+  // These ports are below the range that systems use for outgoing connections, so no such
+  // connection takes the port of a server while the server restarts.
   private static final int FIRST = 20_000;
   private static final int END = 32_000;
   private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
   private Ports() {}
 
-  /** A port that was free a moment ago, and is given only once. */
+  /** Returns a port that was free a moment ago. Each port is returned only once. */
   public static int free() {
     return ThreadLocalRandom.current()
         .ints(FIRST, END)
@@ -29,7 +29,7 @@ public final class Ports {
 
   public static boolean isTaken(int port) {
     try (var socket = new ServerSocket()) {
-      // Else connections that a stopped server left in TIME_WAIT count as taken.
+      // Otherwise connections of a stopped server in TIME_WAIT would make its port count as used.
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return false;

@@ -39,7 +39,10 @@ final class PostgresBinaries {
     return new PostgresBinaries(home);
   }
 
-  /** PostgreSQL refuses to run as root: a user namespace takes the name from it. */
+  /**
+   * Returns true for root. PostgreSQL refuses to run as root, so it then runs in a user namespace,
+   * in which it is not root.
+   */
   private static boolean isRoot() {
     return !WINDOWS && System.getProperty("user.name").equals("root");
   }
@@ -69,7 +72,7 @@ final class PostgresBinaries {
     }
     fresh.toFile().setReadable(true, false);
     fresh.toFile().setExecutable(true, false);
-    // Complete or absent: an unpacking that was stopped half-way leaves no broken home.
+    // The move is atomic: an interrupted unpacking leaves no incomplete directory.
     try {
       Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
@@ -77,7 +80,7 @@ final class PostgresBinaries {
       if (!Files.isDirectory(home)) {
         throw e;
       }
-      // Another JVM has unpacked it meanwhile.
+      // Another JVM has unpacked it in the meantime.
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One PostgreSQL on a fixed port of the loopback interface, with its data directory. */
+/** One PostgreSQL server on a fixed port of the loopback interface, with its data directory. */
 public final class PostgresProcess {
   private static final String SUPERUSER = "postgres";
 
@@ -18,7 +18,7 @@ public final class PostgresProcess {
   private final boolean durable;
   private final List<String> settings;
 
-  /** The settings are PostgreSQL's own, such as {@code work_mem=64MB}. */
+  /** Creates a server. The settings are PostgreSQL's own, such as {@code work_mem=64MB}. */
   public PostgresProcess(Path data, int port, boolean durable, String... settings) {
     this.data = data.toAbsolutePath();
     this.port = port;
@@ -27,9 +27,9 @@ public final class PostgresProcess {
   }
 
   /**
-   * Makes the data directory; the superuser's password is asked for at every connection.
+   * Creates the data directory. Every connection of the superuser requires the password.
    *
-   * @param options further ones of {@code initdb}
+   * @param options further options of {@code initdb}
    */
   public void initialize(String password, String... options) {
     try {
@@ -37,7 +37,8 @@ public final class PostgresProcess {
       var file = Files.createTempFile("readpast", ".password");
       try {
         Files.writeString(file, password);
-        // As root the program runs under another name, and yet must read this file: same owner.
+        // For root, the program runs in a user namespace under another name. It can read this file,
+        // because the owner is the same.
         List<String> arguments =
             new ArrayList<>(
                 List.of(
@@ -65,7 +66,7 @@ public final class PostgresProcess {
     return Files.exists(data.resolve("PG_VERSION"));
   }
 
-  /** Starts and waits until connections are taken. */
+  /** Starts the server, and waits until it accepts connections. */
   public void start() {
     var result =
         binaries.run(
@@ -87,12 +88,12 @@ public final class PostgresProcess {
     }
   }
 
-  /** Ends sessions, then stops. */
+  /** Terminates the sessions, and stops the server. */
   public void stop() {
     stop("fast");
   }
 
-  /** Stops as a crash would: sessions are cut, recovery runs at the next start. */
+  /** Stops the server as a crash would: sessions are cut, and recovery runs at the next start. */
   public void stopImmediately() {
     stop("immediate");
   }
@@ -106,7 +107,7 @@ public final class PostgresProcess {
     return binaries.run("pg_ctl", List.of("status", "-D", data.toString())).exitCode() == 0;
   }
 
-  /** The port of the running server, which another run may have started. */
+  /** Returns the port of the running server, which another run may have started. */
   public Optional<Integer> runningPort() {
     if (!isRunning()) {
       return Optional.empty();
@@ -114,7 +115,9 @@ public final class PostgresProcess {
     return Optional.of(Integer.parseInt(lockFile(3)));
   }
 
-  /** Returns the process id of the running server; those of its sessions are its children. */
+  /**
+   * Returns the process id of the running server; the processes of its sessions are its children.
+   */
   public long pid() {
     return Long.parseLong(lockFile(0));
   }
@@ -135,7 +138,7 @@ public final class PostgresProcess {
     return data.resolveSibling(data.getFileName() + ".log");
   }
 
-  /** A database of this server, for the superuser. */
+  /** Returns a database of this server, for the superuser. */
   public Database superuser(String password) {
     return database("postgres", SUPERUSER, password);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A message of Protocol Buffers by the numbers of its fields, for reading what is sent. */
+/** A Protocol Buffers message by the numbers of its fields, for reading what is sent. */
 public final class Protobuf {
   private final Map<Integer, List<Object>> fields = new TreeMap<>();
 
@@ -77,7 +77,7 @@ public final class Protobuf {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** A whole number; 0 when it is not there. */
+  /** Returns an integer field, or 0 if it is absent. */
   public long number(int number) {
     return has(number) ? (long) all(number).get(0) : 0;
   }

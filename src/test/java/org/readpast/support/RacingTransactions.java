@@ -5,7 +5,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.store.Transactions;
 
-/** Transactions between two statements of which another one commits. */
+/** Wraps transactions so that another transaction commits between two of their statements. */
 public final class RacingTransactions {
   private RacingTransactions() {}
 

@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Sends what it is given byte by byte, one request to a connection: a client of Java's own would
- * refuse, or put right, what attackers send.
+ * Sends requests byte by byte, one for each connection. Java's own client would refuse or correct
+ * requests that attackers send.
  */
 public final class RawHttp {
   private static final int PATIENCE_MILLIS = 60_000;
@@ -37,23 +37,23 @@ public final class RawHttp {
   }
 
   /**
-   * What came back.
+   * An answer.
    *
-   * @param headers as they stand there
-   * @param body as text, byte by byte
+   * @param headers the header lines, unchanged
+   * @param body the body as text, one character for each byte
    */
   public record Answer(int status, List<String> headers, String body, Duration took) {
-    /** The body as UTF-8. */
+    /** Returns the body as UTF-8. */
     public String text() {
       return new String(body.getBytes(ISO_8859_1), UTF_8);
     }
 
-    /** The first header of a name. */
+    /** Returns the first header of a name. */
     public Optional<String> header(String name) {
       return all(name).stream().findFirst();
     }
 
-    /** The values of all headers of a name. */
+    /** Returns the values of all headers of a name. */
     public List<String> all(String name) {
       String start = name.toLowerCase(Locale.ROOT) + ":";
       return headers.stream()
@@ -63,12 +63,12 @@ public final class RawHttp {
     }
   }
 
-  /** The same with a further header, such as {@code "Origin: http://evil.example"}. */
+  /** Returns a client that also sends a header, such as {@code "Origin: http://evil.example"}. */
   public RawHttp with(String header) {
     return new RawHttp(this, header);
   }
 
-  /** The same with a name and a password, with a colon between. */
+  /** Returns a client that also sends a name and a password, separated by a colon. */
   public RawHttp as(String login) {
     return with(
         "Authorization: Basic " + Base64.getEncoder().encodeToString(login.getBytes(UTF_8)));
@@ -83,7 +83,7 @@ public final class RawHttp {
   }
 
   /**
-   * @param target as it stands in the request, such as {@code /readpast/..;/x}
+   * @param target the target as it is sent, such as {@code /readpast/..;/x}
    */
   public Answer send(String method, String target, byte[] body) {
     var head = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");
@@ -102,7 +102,7 @@ public final class RawHttp {
         out.write(body);
         out.flush();
       } catch (IOException e) {
-        // The server had its say before it had read everything.
+        // The server answered before it had read the whole request.
       }
       byte[] all = read(socket.getInputStream());
       return answer(all, Duration.ofNanos(System.nanoTime() - begin));
@@ -124,12 +124,13 @@ public final class RawHttp {
       if (all.size() == 0) {
         throw e;
       }
-      // Reset after the answer, as it did not want the rest of the request.
+      // The server reset the connection after the answer, because it did not read the rest of the
+      // request.
     }
     return all.toByteArray();
   }
 
-  /** Events have no end: their beginning is enough. */
+  /** Returns true for a stream of events, which never ends, so its beginning is enough. */
   private static boolean isStream(ByteArrayOutputStream answer) {
     return answer.size() < 4096
         && answer.toString(ISO_8859_1).toLowerCase(Locale.ROOT).contains("text/event-stream");

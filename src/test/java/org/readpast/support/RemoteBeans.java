@@ -34,28 +34,30 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** JMX beans of a server process, as its own remote connector shows them to an administrator. */
+/**
+ * The JMX beans of a server process, as its own remote connector shows them to an administrator.
+ */
 public interface RemoteBeans {
-  /** Who signs in, on Open Liberty. */
+  /** The user name of the administrator on Open Liberty. */
   String LIBERTY_ADMINISTRATOR = "operations";
 
   Set<String> names(String pattern) throws IOException;
 
-  /** An attribute as text. */
+  /** Returns an attribute as text. */
   String get(String bean, String attribute) throws IOException;
 
-  /** Returns all attributes of a bean as text, where the connector is that of a JVM. */
+  /** Returns all attributes of a bean as text. Only the connector of a JVM supports this. */
   default Map<String, String> all(String bean) throws IOException {
     throw new UnsupportedOperationException();
   }
 
-  /** Gives what went wrong, or an empty text. */
+  /** Sets an attribute. Returns the error, or an empty text. */
   String set(String bean, String attribute, int value) throws IOException;
 
-  /** Calls an operation without parameters; gives what went wrong, or an empty text. */
+  /** Calls an operation without parameters. Returns the error, or an empty text. */
   String invoke(String bean, String operation) throws IOException;
 
-  /** To be asked for before the server is started. */
+  /** Configures the connector of a server. It must be called before the server is started. */
   static RemoteBeans of(ServerProcess server) {
     if (server instanceof LibertyServer liberty) {
       int port = Ports.free();
@@ -94,7 +96,7 @@ public interface RemoteBeans {
         Map.of());
   }
 
-  /** Open Liberty's, over HTTPS. */
+  /** The connector of Open Liberty, over HTTPS. */
   final class RestConnector implements RemoteBeans {
     private final int port;
 
@@ -170,7 +172,7 @@ public interface RemoteBeans {
       }
     }
 
-    /** The server has made its certificate itself. */
+    /** Returns a context that trusts every certificate, because the server has created its own. */
     private static SSLContext trusting() {
       TrustManager anybody =
           new X509TrustManager() {
@@ -195,7 +197,7 @@ public interface RemoteBeans {
     }
   }
 
-  /** That of Payara, or of the JVM itself. */
+  /** The connector of Payara, or of the JVM itself. */
   final class RmiConnector implements RemoteBeans {
     private final Address address;
     private final Map<String, Object> login;
@@ -227,7 +229,7 @@ public interface RemoteBeans {
         ask(change);
         return "";
       } catch (RuntimeException e) {
-        // Payara wraps it several times.
+        // Payara wraps the exception several times.
         Throwable cause = e;
         while (cause.getCause() != null) {
           cause = cause.getCause();

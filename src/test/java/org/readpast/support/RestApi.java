@@ -14,26 +14,26 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Base64;
 
-/** Talks to the REST API of a server process as one user. */
+/** Calls the REST API of a server process as one user. */
 public final class RestApi {
   private final ServerProcess server;
   private final String login;
 
   /**
-   * @param login name and password, with a colon between
+   * @param login name and password, separated by a colon
    */
   public RestApi(ServerProcess server, String login) {
     this.server = server;
     this.login = login;
   }
 
-  /** What came back; body null: nothing. */
+  /** An answer; {@code body} is null if it has none. */
   public record Reply(int status, JsonStructure body) {
     public JsonObject object() {
       return body.asJsonObject();
     }
 
-    /** The sentence of a problem. */
+    /** Returns the detail of a problem. */
     public String detail() {
       return object().getString("detail");
     }

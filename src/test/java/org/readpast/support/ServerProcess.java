@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** An application server as a process of its own, which a test may kill, freeze or stop. */
+/** An application server as a process of its own, which a test can kill, freeze or stop. */
 public abstract class ServerProcess {
-  /** Whoever gives this to a server wants the data sources for XA in it. */
+  /** The variable that adds the data sources for XA to a server. */
   static final String BUSINESS_URL = "BUSINESS_DB_URL";
 
-  /** Whoever gives this wants a data source {@code jdbc/readpast-serializable}. */
+  /** The variable that adds the data source {@code jdbc/readpast-serializable} to a server. */
   static final String SERIALIZABLE = "READPAST_TEST_SERIALIZABLE";
 
-  /** Whoever gives a key store to a server wants it as in production. */
+  /** The variable with a key store, which makes a server run as in production. */
   static final String KEY_STORE_FILE = "READPAST_KEYSTORE_FILE";
 
-  /** Whoever gives this wants heartbeats and LISTEN to go another way to the database. */
+  /** The variable with a separate database address for heartbeats and LISTEN. */
   public static final String SYSTEM_URL = "READPAST_DB_SYSTEM_URL";
 
   static final String HTTPS_PORT = "READPAST_HTTPS_PORT";
@@ -44,12 +44,15 @@ public abstract class ServerProcess {
     this.spec = spec;
   }
 
-  /** The flavour that this build execution tests: {@code -Dreadpast.server=liberty|payara}. */
+  /**
+   * Creates a server of the kind that this build execution tests: {@code
+   * -Dreadpast.server=liberty|payara}.
+   */
   public static ServerProcess of(ServerSpec spec) {
     return of(flavour(), spec);
   }
 
-  /** The flavour that it does not test. */
+  /** Creates a server of the kind that this build execution does not test. */
   public static ServerProcess other(ServerSpec spec) {
     return of(flavour().equals("liberty") ? "payara" : "liberty", spec);
   }
@@ -69,12 +72,15 @@ public abstract class ServerProcess {
                       + server
                       + "' does not exist; known servers: liberty, payara");
         };
-    // A test that is cut short leaves no server behind.
+    // If a test is interrupted, no server remains.
     Runtime.getRuntime().addShutdownHook(new Thread(process::killIfAlive));
     return process;
   }
 
-  /** Returns those that all servers get, {@code -Dreadpast.server.jvm="..."}, then its own. */
+  /**
+   * Returns the options that all servers get, {@code -Dreadpast.server.jvm="..."}, and then the
+   * server's own.
+   */
   static List<String> jvmOptions(ServerSpec spec) {
     List<String> options = new ArrayList<>();
     String all = System.getProperty("readpast.server.jvm", "");
@@ -85,16 +91,22 @@ public abstract class ServerProcess {
     return options;
   }
 
-  /** Starts without waiting for readiness; also after {@link #kill} or {@link #stop}. */
+  /**
+   * Starts the server without waiting until it is ready. It can also be called after {@link #kill}
+   * or {@link #stop}.
+   */
   public abstract void launch();
 
-  /** The process id of the server's JVM. */
+  /** Returns the process id of the server's JVM. */
   public abstract long pid();
 
-  /** The server's own log. */
+  /** Returns the server's own log. */
   public abstract Path log();
 
-  /** Waits until the log says this, as servers write it when they come to it; gives it all. */
+  /**
+   * Waits until the log contains this text, because servers write their logs with a delay. Returns
+   * the whole log.
+   */
   public final String awaitLogged(String said) {
     AtomicReference<String> all = new AtomicReference<>("");
     Await.until(
@@ -107,16 +119,16 @@ public abstract class ServerProcess {
     return all.get();
   }
 
-  /** Takes an application away from the running server. */
+  /** Undeploys an application from the running server. */
   public abstract void undeploy(String contextRoot);
 
-  /** Gives the running server such an application back. */
+  /** Deploys such an application to the running server again. */
   public abstract void deploy(String contextRoot);
 
-  /** Stops as an administrator would, and waits for the end. */
+  /** Stops the server as an administrator would, and waits until it has ended. */
   public abstract void stop();
 
-  /** {@link #launch} and {@link #awaitReady}. */
+  /** Calls {@link #launch} and {@link #awaitReady}. */
   public final void start() {
     launch();
     awaitReady();
@@ -140,19 +152,19 @@ public abstract class ServerProcess {
     return HTTP.send(request, BodyHandlers.discarding()).statusCode() == 200;
   }
 
-  /** SIGKILL to the JVM, and to nothing else. */
+  /** Sends SIGKILL to the JVM, and to no other process. */
   public final void kill() {
     var process = handle();
     process.destroyForcibly();
     awaitEnd(process);
   }
 
-  /** SIGSTOP: the node keeps its connections and locks, and says nothing any more. */
+  /** Sends SIGSTOP: the node keeps its connections and locks, and falls silent. */
   public final void freeze() {
     signal("STOP");
   }
 
-  /** SIGCONT after {@link #freeze}. */
+  /** Sends SIGCONT after {@link #freeze}. */
   public final void thaw() {
     signal("CONT");
   }
@@ -177,7 +189,7 @@ public abstract class ServerProcess {
     Await.until(END_LIMIT, "end of " + spec.name(), () -> !process.isAlive());
   }
 
-  /** How long processors have worked for it, all threads together. */
+  /** Returns the processor time that all its threads have used. */
   public final Duration processorTime() {
     return handle().info().totalCpuDuration().orElseThrow();
   }
@@ -187,7 +199,7 @@ public abstract class ServerProcess {
         .orElseThrow(() -> new IllegalStateException(spec.name() + " is not running"));
   }
 
-  /** The variables that both servers' configuration reads. */
+  /** Returns the variables that the configuration of both servers reads. */
   protected final Map<String, String> environment() {
     var environment = new HashMap<>(spec.environment());
     environment.put("JAVA_HOME", System.getProperty("java.home"));

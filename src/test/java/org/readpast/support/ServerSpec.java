@@ -7,14 +7,16 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What one server process runs.
+ * Describes what one server process runs.
  *
- * @param name its directory below {@link BuildDirectories#run}; two servers need two names
+ * @param name the name of its directory below {@link BuildDirectories#run}; two servers need two
+ *     names
  * @param applications WAR files by context root, such as {@code "readpast"}
- * @param properties MicroProfile Config properties, given as system properties
- * @param environment further environment variables, for what must not show in a process list
- * @param jvmOptions further options of its JVM; they win over those that all servers get
- * @param readyPath answers 200 when the server is ready
+ * @param properties MicroProfile Config properties, passed as system properties
+ * @param environment further environment variables, for values that must not appear in a process
+ *     list
+ * @param jvmOptions further options of its JVM, which override those that all servers get
+ * @param readyPath the path that answers 200 when the server is ready
  */
 public record ServerSpec(
     String name,
@@ -26,7 +28,7 @@ public record ServerSpec(
     List<String> jvmOptions,
     String readyPath) {
 
-  /** A server without applications, on a free port. */
+  /** Returns a server without applications, on a free port. */
   public static ServerSpec named(String name, Database database) {
     return new ServerSpec(
         name, Ports.free(), database, Map.of(), Map.of(), Map.of(), List.of(), "/health/ready");
@@ -74,8 +76,8 @@ public record ServerSpec(
   }
 
   /**
-   * Returns this server with further options of its JVM, such as {@code -Xmx256m}. On Payara the
-   * heap size of the domain stays in force: it comes later on the command line.
+   * Returns this server with further options of its JVM, such as {@code -Xmx256m}. On Payara they
+   * do not override the heap size of the domain, which is later on the command line.
    */
   public ServerSpec withJvmOptions(String... options) {
     List<String> all = Stream.concat(jvmOptions.stream(), Stream.of(options)).toList();
@@ -83,31 +85,37 @@ public record ServerSpec(
         name, httpPort, database, applications, properties, environment, all, readyPath);
   }
 
-  /** With the user {@code admin}, who has this password. */
+  /** Returns this server with the user {@code admin}, who has this password. */
   public ServerSpec withAdmin(String password) {
     return withProperty("readpast.admin.password-hash", Passwords.hash(password));
   }
 
-  /** Open Liberty has to be told; Payara has them at once. */
+  /**
+   * Returns this server with remote EJBs. Only Open Liberty needs this setting; Payara always has
+   * them.
+   */
   public ServerSpec withRemoteEjbs() {
     return withEnvironment(LibertyServer.IIOP_PORT, Integer.toString(Ports.free()));
   }
 
-  /** With the data sources for XA, of the queue and of another database. */
+  /** Returns this server with the data sources for XA, of the queue and of another database. */
   public ServerSpec withXa(Database business) {
     return withEnvironment(ServerProcess.BUSINESS_URL, business.url())
         .withEnvironment("BUSINESS_DB_USER", business.user())
         .withEnvironment("BUSINESS_DB_PASSWORD", business.password());
   }
 
-  /** With {@code jdbc/readpast-serializable}, a data source that leads to the queue's database. */
+  /**
+   * Returns this server with {@code jdbc/readpast-serializable}, a data source of the queue's
+   * database.
+   */
   public ServerSpec withSerializable() {
     return withEnvironment(ServerProcess.SERIALIZABLE, "true");
   }
 
   /**
-   * Readpast alone, as {@code server-config} has it for production: by HTTPS on this port. It is to
-   * be launched and waited for there.
+   * Returns this server with Readpast alone, configured like production in {@code server-config}:
+   * by HTTPS on this port. The test must launch it, and wait for it on that port.
    */
   public ServerSpec forProduction(Certificate certificate, int httpsPort) {
     return withEnvironment(ServerProcess.KEY_STORE_FILE, certificate.keyStore().toString())

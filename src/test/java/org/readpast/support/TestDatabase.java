@@ -13,9 +13,9 @@ import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.LiquibaseException;
 import liquibase.resource.ClassLoaderResourceAccessor;
 
-/** Databases that have Readpast's tables, and questions to them. */
+/** Creates databases with Readpast's tables, and queries them. */
 public final class TestDatabase {
-  /** What holds between the columns of a job, in every statement; see 009-domains.sql. */
+  /** The rules between the columns of a job that every statement must keep; see 009-domains.sql. */
   private static final String RULES =
       """
       alter table readpast_job
@@ -28,18 +28,21 @@ public final class TestDatabase {
           or state = 'RUNNING' and waits_for in ('WAVE', 'GROUP') and position is null)),
         add constraint unsettled check (not unsettled or state = 'BLOCKED')""";
 
-  // The schema that tests use which name none.
+  // The default schema of the tests.
   private static final String SCHEMA = System.getProperty("readpast.test.schema");
   private static final Set<String> TEMPLATES = new HashSet<>();
 
   private TestDatabase() {}
 
-  /** A new database with the tables, copied from one that Liquibase has made once. */
+  /** Returns a new database with the tables, copied from one that Liquibase has created once. */
   public static Database withTables() {
     return copy(SCHEMA == null ? List.of() : List.of(SCHEMA));
   }
 
-  /** A new database with the tables in each of these schemas, which no search path leads to. */
+  /**
+   * Returns a new database with the tables in each of these schemas, none of which is in the search
+   * path.
+   */
   public static Database withTablesIn(String... schemas) {
     return copy(List.of(schemas));
   }
@@ -84,7 +87,7 @@ public final class TestDatabase {
     }
   }
 
-  /** Inserts jobs that these nodes have in work, as a claim leaves them. */
+  /** Inserts jobs that these nodes have leased, in the state that a claim leaves. */
   public static void insertLeased(Database database, String nodes) {
     database.execute(
         """
@@ -99,7 +102,7 @@ public final class TestDatabase {
             .formatted(nodes));
   }
 
-  /** The first column of every row. */
+  /** Returns the first column of every row. */
   public static List<String> column(Database database, String sql) {
     try (var connection = database.connect();
         var statement = connection.createStatement();
@@ -114,12 +117,12 @@ public final class TestDatabase {
     }
   }
 
-  /** The only value. */
+  /** Returns the only value. */
   public static String value(Database database, String sql) {
     return column(database, sql).get(0);
   }
 
-  /** Where a job stands, live or ended. */
+  /** Returns the state of a job, live or ended. */
   public static String stateOf(Database database, long job) {
     return value(
         database,

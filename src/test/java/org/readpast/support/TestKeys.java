@@ -14,7 +14,7 @@ import org.readpast.api.EncryptionKeys;
 import org.readpast.model.AesGcm;
 import org.readpast.model.Encryption;
 
-/** Keys made from their ids; {@code id=text} is one that is made from the text. */
+/** Derives keys from their ids; with {@code id=text}, the key is derived from the text. */
 public final class TestKeys implements EncryptionKeys {
   private final Map<String, SecretKey> keys = new HashMap<>();
   private volatile @Nullable String current;
@@ -26,7 +26,10 @@ public final class TestKeys implements EncryptionKeys {
     current = ids.length == 0 ? null : ids[0].split("=")[0];
   }
 
-  /** Encrypts payloads, results and failures with the first of the keys, and not properties. */
+  /**
+   * Returns an encryption of payloads, results and failures with the first key. Properties are not
+   * encrypted.
+   */
   public static Encryption encryption(String... ids) {
     return new Encryption(new AesGcm(new TestKeys(ids)), false);
   }

@@ -63,8 +63,9 @@ import org.readpast.store.Claims;
 import org.readpast.store.Enqueues;
 
 /**
- * One engine in this JVM on a real database. Payloads are any JSON. It neither tells nor hears
- * other nodes, so that what wakes it is its own, unless it {@linkplain #talks() talks}.
+ * One engine in this JVM on a real database. Payloads are any JSON. By default it neither sends
+ * notifications to other nodes nor receives any, so only its own signals wake it; {@linkplain
+ * #talks()} changes that.
  */
 public final class TestNode implements AutoCloseable {
   private final Database database;
@@ -103,7 +104,7 @@ public final class TestNode implements AutoCloseable {
     this.transactions = new LocalTransactions(database);
   }
 
-  /** Retries at once, at most thrice. */
+  /** Registers a handler with up to three attempts and pauses of 50 ms. */
   public TestNode handles(String type, ReceiveMode mode, Handling.Work work) {
     return handles(
         type,
@@ -119,7 +120,7 @@ public final class TestNode implements AutoCloseable {
     return handles(type, mode, 1, retries, timeout, work);
   }
 
-  /** So many of these jobs may share a transaction. */
+  /** Registers a handler of which this many jobs may share a transaction. */
   public TestNode handles(
       String type,
       ReceiveMode mode,
@@ -145,12 +146,12 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** What the log calls its application and itself. */
+  /** Sets the names of the application and of the node in the log. */
   public TestNode named(String newApplication, String newName) {
     return owned(new Owner(newApplication, newApplication), newName);
   }
 
-  /** A node of this name, of an application or of a module of it. */
+  /** Sets the owner of the node, which is an application or a module of one, and its name. */
   public TestNode owned(Owner newOwner, String newName) {
     owner = newOwner;
     name = newName;
@@ -167,7 +168,7 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** How many bytes of payload it leases ahead. */
+  /** Sets the number of payload bytes that the node leases ahead. */
   public TestNode prefetchBytes(long value) {
     prefetchBytes = value;
     return this;
@@ -178,13 +179,13 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Who is told of ends. */
+  /** Sets the observers of ends. */
   public TestNode observedBy(JobObservers value) {
     observers = value;
     return this;
   }
 
-  /** Wakes other nodes, and is woken by them. */
+  /** Sends notifications to other nodes, and receives theirs. */
   public TestNode talks() {
     talks = true;
     return this;
@@ -205,13 +206,13 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Limits the jobs of a type, on this node and over all nodes; null: no limit. */
+  /** Limits the jobs of a type, on this node and over all nodes; null for no limit. */
   public TestNode limits(String type, Integer here, Integer overAllNodes) {
     typeLimits.put(type, new TypeConcurrency(here, overAllNodes));
     return this;
   }
 
-  /** One type is another name of the other. */
+  /** Makes one type an alias of the other. */
   public TestNode alias(String alias, String type) {
     aliases.put(alias, type);
     return this;
@@ -222,13 +223,13 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Keeps ended jobs of a type in this state for so long. */
+  /** Keeps ended jobs of a type in this state for this time. */
   public TestNode keepsOfType(String type, JobState state, Duration time) {
     keptOfTypes.computeIfAbsent(type, none -> new HashMap<>()).put(state, time);
     return this;
   }
 
-  /** Keeps ended jobs of a queue in this state for so long. */
+  /** Keeps ended jobs of a queue in this state for this time. */
   public TestNode keepsOfQueue(String queue, JobState state, Duration time) {
     keptOfQueues.computeIfAbsent(queue, none -> new HashMap<>()).put(state, time);
     return this;
@@ -251,13 +252,16 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Encrypts with the first of these keys, which it makes from their ids, and has all of them. */
+  /**
+   * Encrypts with the first of these keys, and decrypts with all of them. The keys are derived from
+   * their ids.
+   */
   public TestNode encrypts(String... keys) {
     transactions.encryptWith(TestKeys.encryption(keys));
     return this;
   }
 
-  /** What handlers enqueue and give is written as an application's is. */
+  /** Serializes what handlers enqueue and return like an application. */
   public TestNode writes(
       Function<JobRequest, NewJob> newPreparation, Function<Object, String> newResultWriter) {
     preparation = newPreparation;
@@ -329,7 +333,7 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** The signals of the engine, which is made later. */
+  /** Passes signals on to the engine, which is created later. */
   private final class Later implements Signals {
     @Override
     public void queueChanged(String queue) {
@@ -369,7 +373,7 @@ public final class TestNode implements AutoCloseable {
     return retention;
   }
 
-  /** Waits for ends as callers do. */
+  /** Returns a waiter for ends, as callers use it. */
   public EndWaiter endWaiter() {
     return new EndWaiter(transactions, engine::endSignals);
   }
@@ -378,7 +382,7 @@ public final class TestNode implements AutoCloseable {
     return endEvents;
   }
 
-  /** Keeps what somebody called "tester" does here. */
+  /** Returns an audit log that records changes under the name "tester". */
   public Audit audit() {
     return new Audit(transactions, () -> "tester");
   }
@@ -409,7 +413,7 @@ public final class TestNode implements AutoCloseable {
         });
   }
 
-  /** With every header at its default, in the queue "q". */
+  /** Returns a job with default headers, in the queue "q". */
   public static NewJob job(String type) {
     return job(type, 4, null);
   }
@@ -418,12 +422,12 @@ public final class TestNode implements AutoCloseable {
     return new NewJob("q", type, priority, delay, null, null, null, null, null, null, null, "{}");
   }
 
-  /** With this payload, everything else at its default. */
+  /** Returns a job with this payload and otherwise default headers. */
   public static NewJob job(String type, String payload) {
     return new NewJob("q", type, 4, null, null, null, null, null, null, null, null, payload);
   }
 
-  /** The same, at a place among others. */
+  /** Returns a job with these dependencies and otherwise default headers. */
   public static NewJob job(String type, JobDependencies place) {
     return new NewJob(
         "q", type, 4, null, null, null, null, null, null, null, null, place, "{}", null);
@@ -439,15 +443,15 @@ public final class TestNode implements AutoCloseable {
     return properties;
   }
 
-  /** The payload is the type itself. */
+  /** Returns a job whose type is the payload of the request. */
   private static NewJob prepare(JobRequest request) {
     return job(request.payload().toString());
   }
 
   /**
-   * Falls silent as a frozen process does: no heartbeat, no drain; what its threads have in work
-   * may end late. Without interrupts: one that meets a thread while it logs would close the build's
-   * own channel.
+   * Makes the node fall silent like a frozen process: it sends no heartbeat and does not drain, and
+   * the jobs on its threads may end late. It interrupts no thread, because an interrupt of a thread
+   * that is logging would close the channel of the build itself.
    */
   public void die() {
     dead = true;
@@ -455,7 +459,7 @@ public final class TestNode implements AutoCloseable {
     threads.shutdown();
   }
 
-  /** Whether the threads of a node that has died are through. */
+  /** Returns true if all threads of a node that has died have ended. */
   public boolean threadsEnded() {
     return threads.isTerminated();
   }
@@ -489,7 +493,7 @@ public final class TestNode implements AutoCloseable {
     }
   }
 
-  /** As on a server, until it is dead. */
+  /** Receives notifications as on a server, until the node is dead. */
   private final class HeardNotices implements Notices {
     private final Notices real;
 
@@ -520,7 +524,7 @@ public final class TestNode implements AutoCloseable {
     }
   }
 
-  /** Time alone passes. */
+  /** Receives no notifications, and only waits. */
   private final class StillNotices implements Notices {
     private final CountDownLatch never = new CountDownLatch(1);
 

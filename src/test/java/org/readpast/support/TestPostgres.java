@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The PostgreSQL of one test: shared by the JVM, or one's own where a test stops it. */
+/** The PostgreSQL server of a test: one for the JVM, or a separate one for a test that stops it. */
 public final class TestPostgres {
-  /** Where a server has its data, below its own directory. */
+  /** The directory of the data, below the directory of a server. */
   public static final String DATA = "data";
 
-  /** Where it has its write-ahead log, if somebody has made this directory. */
+  /** The directory of the write-ahead log, if a test has created this directory. */
   public static final String WAL = "wal";
 
   private static final String PASSWORD = "readpast";
@@ -38,27 +38,30 @@ public final class TestPostgres {
     superuser().execute("create role readpast login password '" + PASSWORD + "'");
   }
 
-  /** The JVM's own server: fast, and not to be stopped by a test. */
+  /** Returns the server of the JVM, which is fast, and which tests must not stop. */
   public static TestPostgres shared() {
     return Shared.INSTANCE;
   }
 
-  /** A server of one's own that loses nothing in a crash; with settings of PostgreSQL. */
+  /** Starts a separate server that loses nothing in a crash, with these settings of PostgreSQL. */
   public static TestPostgres durable(String... settings) {
     return durableOn(directory -> {}, settings);
   }
 
-  /** The same, on disks that somebody puts into its directory: {@link #DATA}, {@link #WAL}. */
+  /**
+   * Starts a separate server that loses nothing in a crash, on disks that the caller mounts in its
+   * directory: {@link #DATA}, {@link #WAL}.
+   */
   public static TestPostgres durableOn(Consumer<Path> disks, String... settings) {
     return new TestPostgres(true, disks, settings);
   }
 
-  /** An empty database, owned by the ordinary user {@code readpast}. */
+  /** Creates an empty database, owned by the ordinary user {@code readpast}. */
   public Database newDatabase() {
     return newDatabase("test" + databases.incrementAndGet());
   }
 
-  /** An empty database whose owner has a name and a password of its own. */
+  /** Creates an empty database whose owner has this name and password. */
   public Database newDatabase(String owner, String password) {
     superuser().execute("create role " + owner + " login password '" + password + "'");
     superuser().execute("create database " + owner + " owner " + owner);
@@ -70,7 +73,7 @@ public final class TestPostgres {
     return process.database(name, "readpast", PASSWORD);
   }
 
-  /** A copy of a database that nobody uses now. */
+  /** Copies a database that no session is using. */
   Database newDatabaseFrom(String template) {
     var name = "test" + databases.incrementAndGet();
     superuser().execute("create database " + name + " template " + template + " owner readpast");
@@ -81,7 +84,10 @@ public final class TestPostgres {
     return process.superuser(PASSWORD);
   }
 
-  /** For tests that stop and start the server; port and data stay the same. */
+  /**
+   * Returns the process, for tests that stop and start the server. The port and the data stay the
+   * same.
+   */
   public PostgresProcess process() {
     return process;
   }

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Chromium, one for the JVM: {@code -Dreadpast.browser=<path>}, or the environment's
- * READPAST_BROWSER, or one that is installed, or else Playwright's own, downloaded once. It belongs
- * to the thread of the tests.
+ * Chromium, one for the JVM. It is {@code -Dreadpast.browser=<path>}, or the READPAST_BROWSER of
+ * the environment, or an installed one, or else Playwright's own, which is downloaded once. It
+ * belongs to the thread of the tests.
  */
 public final class WebBrowser {
-  // Left to itself the driver downloads three browsers.
+  // By default the driver downloads three browsers.
   private static final Map<String, String> NO_DOWNLOAD =
       Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
 
@@ -37,7 +37,7 @@ public final class WebBrowser {
 
   private WebBrowser() {}
 
-  /** A window that shares nothing with any other, and shows nothing yet. */
+  /** Returns a window that shares nothing with any other, and shows no page yet. */
   public static BrowserWindow window(URI root) {
     return new BrowserWindow(Shared.BROWSER, root);
   }
@@ -47,7 +47,7 @@ public final class WebBrowser {
     if (installed.isEmpty()) {
       download();
     }
-    // As long as other tests wait: a machine may be busy.
+    // The same time as other tests wait, because a machine may be busy.
     PlaywrightAssertions.setDefaultAssertionTimeout(15_000);
     Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(NO_DOWNLOAD));
     return playwright

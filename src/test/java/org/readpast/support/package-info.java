@@ -1,5 +1,5 @@
 /**
- * What tests and the development launcher share: a real PostgreSQL, real servers as processes,
- * waiting for a condition. It knows the servers' file layouts, and nothing of the queue itself.
+ * Contains what tests and the development launcher share: a real PostgreSQL, real servers as
+ * processes, and waiting for conditions. It knows the servers' file layouts.
  */
 package org.readpast.support;

@@ -15,7 +15,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** The real engine, one job at a time. */
+/** Runs the conformance tests with the real engine, one job at a time. */
 class EngineConformanceIT extends QueueConformance {
   private static final Duration SOON = Duration.ofSeconds(20);
 

@@ -56,7 +56,7 @@ import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
 import org.readpast.runtime.Preparation;
 
-/** What the test kit's queue and the real one do alike. */
+/** Tests what the test kit's queue and the real one must do alike. */
 abstract class QueueConformance {
   private static final RetryPolicy THRICE =
       new RetryPolicy(
@@ -67,11 +67,11 @@ abstract class QueueConformance {
           0,
           List.of(UnsupportedOperationException.class.getName()));
 
-  /** A job that does what the test has said for its name; nothing, if it has said nothing. */
+  /** A job that runs the script that the test has set for its name, if any. */
   @JobType(value = "task", queue = "q")
   public record Task(String name) {}
 
-  /** What one may give. */
+  /** A result of a job. */
   public record Sum(int total) {}
 
   private final List<String> worked = Collections.synchronizedList(new ArrayList<>());
@@ -508,7 +508,10 @@ abstract class QueueConformance {
         .hasMessageContaining("leave out delay");
   }
 
-  /** By jobs whose ids are not known. */
+  /**
+   * Waits until jobs with these names have run. It lets time pass by running other jobs, because
+   * the ids of these jobs are not known.
+   */
   private void untilWorked(String... names) {
     for (int i = 0; i < 100 && !worked.containsAll(List.of(names)); i++) {
       completed(JobRequest.of(new Task("tick" + i)).delay(Duration.ofMillis(20)));

@@ -8,7 +8,7 @@ import org.readpast.api.JobState;
 interface QueueUnderTest extends AutoCloseable {
   void handler(Registered handler);
 
-  /** Once all handlers are known. */
+  /** Starts the engine, after all handlers were registered. */
   void start();
 
   JobQueue jobs();
@@ -19,7 +19,7 @@ interface QueueUnderTest extends AutoCloseable {
 
   int attempt(long id);
 
-  /** Lets time pass until the job stands so. */
+  /** Lets time pass until the job is in this state. */
   void await(long id, JobState state);
 
   @Override

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobState;
 
-/** The test kit's own engine. */
+/** Runs the conformance tests with the test kit's own engine. */
 class TestJobQueueConformanceTest extends QueueConformance {
   @Override
   QueueUnderTest make() {
