@@ -3,12 +3,12 @@ with found as materialized (
     and sum(micros) over before <= cast(0 as bigint) as fits
   from (select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
   where batch = ?4 and (wave, id) > (?5, ?9) and (wave, id) < (?5, ?10)
-    and batch between (select 0) and (select 9223372036854775807) and waits_for = 'WAVE' and state = 'BLOCKED' and not unsettled
+    and batch between (select 0) and (select 9223372036854775807) and waits_for = 'WAVE' and state = 'BLOCKED' and not unseen
     and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and available_at <= clock_timestamp()
     and (select exists (select 1 from readpast_batch where id = ?4 and cancelled_at is null and held_at is null))
     and (select no from (select min(no) from readpast_wave where batch = ?4 and live > 0) lowest(no)
       where no <= coalesce((select min(wave) from readpast_hold where batch = ?4), no)
-        and no <= coalesce((select min(wave) from readpast_job where batch = ?4 and unsettled), no)) = ?5
+        and no <= coalesce((select min(wave) from readpast_job where batch = ?4 and unseen), no)) = ?5
   order by wave desc, id desc limit cast(?7 as int)
   for update skip locked) f window before as (rows unbounded preceding)
 ), picked as materialized (

@@ -5,8 +5,8 @@ with picked as materialized (
     order by predecessor_id, ended_as, job_id limit ?2) f
   limit ?2
 ), rest as (
-  insert into readpast_settle (event, job_id)
-  select 'LOOK', e.id from unnest(cast(?1 as bigint[])) e(id)
+  insert into readpast_dependency_event (event, job_id)
+  select 'RECHECK', e.id from unnest(cast(?1 as bigint[])) e(id)
   where (select count(*) from picked) = ?2 and exists (
     select 1 from readpast_predecessor
     where predecessor_id = e.id and predecessor_id between e.id and e.id and true

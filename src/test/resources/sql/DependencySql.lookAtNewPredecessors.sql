@@ -17,7 +17,7 @@ where database = (select oid from pg_database where datname = current_database()
 ), noted as (
   update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
     first_check = coalesce(p.first_check, (select check_no from readpast_writers)),
-    settled = p.settled or (seen.old and lives_held_by is not null)
+    decided = p.decided or (seen.old and lives_held_by is not null)
   from seen where p.ctid = seen.address
     and (p.first_check is null or (seen.old and lives_held_by is not null))
 )

@@ -8,11 +8,11 @@ where database = (select oid from pg_database where datname = current_database()
     coalesce(p.first_check < cast(?2 as bigint), false) as old
   from ((select ctid as address, * from readpast_predecessor where first_check is null order by predecessor_id, job_id limit ?1) union all
 (select ctid as address, * from readpast_predecessor
-  where not settled and first_check between (select 0) and (select cast(?2 as bigint) - 1)
+  where not decided and first_check between (select 0) and (select cast(?2 as bigint) - 1)
   order by first_check, predecessor_id, job_id limit ?1)
 union all
 (select ctid as address, * from readpast_predecessor
-  where not settled and first_check between (select cast(?2 as bigint)) and (select 9223372036854775807) order by first_check desc, predecessor_id desc, job_id desc limit 100)) p
+  where not decided and first_check between (select cast(?2 as bigint)) and (select 9223372036854775807) order by first_check desc, predecessor_id desc, job_id desc limit 100)) p
 ), checked as (
   update readpast_writers w set check_no = check_no + 1, known = (
     select coalesce(jsonb_object_agg(writer, case when starts_with(writer, '-1/') then 0
@@ -23,7 +23,7 @@ union all
 ), noted as (
   update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
     first_check = coalesce(p.first_check, (select check_no from readpast_writers)),
-    settled = p.settled or (seen.old and lives_held_by is not null)
+    decided = p.decided or (seen.old and lives_held_by is not null)
   from seen where p.ctid = seen.address
     and (p.first_check is null or (seen.old and lives_held_by is not null))
 )

@@ -1,4 +1,4 @@
-with moved as (update readpast_job set waits_for = null, unsettled = false, state = case when false then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
+with moved as (update readpast_job set waits_for = null, unseen = false, state = case when false then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
     else 'AVAILABLE' end,
   position = case when false or available_at > clock_timestamp() then null
     else nextval('readpast_position') end
@@ -23,7 +23,7 @@ where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) a
        and j.state = 'BLOCKED' and (select cancelled_at from readpast_batch where id = j.batch) is null) first
  ) n
  where not exists (
-     select 1 from readpast_settle e where e.event = 'ENDED' and e.state = 'DISCARDED' and e.group_holds
+     select 1 from readpast_dependency_event e where e.event = 'ENDED' and e.state = 'DISCARDED' and e.group_holds
        and e.queue = g.queue and e.group_key = g.key)
    and n.place <= coalesce(own.concurrency, 1) - (
      select count(*) from readpast_job a

@@ -1,4 +1,4 @@
-with moved as (update readpast_job j set waits_for = case when batch is not null then 'WAVE' when group_key is not null then 'GROUP' end, unsettled = unsettled and batch is not null, state = case when (batch is not null or group_key is not null) then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
+with moved as (update readpast_job j set waits_for = case when batch is not null then 'WAVE' when group_key is not null then 'GROUP' end, unseen = unseen and batch is not null, state = case when (batch is not null or group_key is not null) then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
     else 'AVAILABLE' end,
   position = case when (batch is not null or group_key is not null) or available_at > clock_timestamp() then null
     else nextval('readpast_position') end

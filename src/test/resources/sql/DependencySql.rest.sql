@@ -1,1 +1,1 @@
-update readpast_predecessor set settled = true where job_id = any(cast(?1 as bigint[])) and not settled
+update readpast_predecessor set decided = true where job_id = any(cast(?1 as bigint[])) and not decided

@@ -1,5 +1,5 @@
-with moved as (update readpast_job set unsettled = false where id = any(array(
-  select id from readpast_job where unsettled order by id limit ?1 for update))returning queue, type, priority, state, batch, wave,
+with moved as (update readpast_job set unseen = false where id = any(array(
+  select id from readpast_job where unseen order by id limit ?1 for update))returning queue, type, priority, state, batch, wave,
    case when waits_for = 'GROUP' then group_key end as group_key, available_at, waits_for), queues as (
   insert into readpast_batch_queue (batch, queue)
   select distinct batch, queue from moved where batch is not null

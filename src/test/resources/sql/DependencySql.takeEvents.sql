@@ -1,17 +1,17 @@
 with first as (
-  select id, coalesce(cardinality(jobs), 1) as jobs from readpast_settle order by id limit ?1 + 1
+  select id, coalesce(cardinality(jobs), 1) as jobs from readpast_dependency_event order by id limit ?1 + 1
 ), before as (
   select id, sum(jobs) over (order by id) - jobs as jobs from first
 ), taken as (
-  delete from readpast_settle where id = any(array(
+  delete from readpast_dependency_event where id = any(array(
     select id from before where jobs < ?1)) returning *
 ), told as materialized (
   select *, event = 'ENDED' and state = 'COMPLETED' and jobs is not null
-      and not exists (select 1 from taken other where other.event not in ('ENDED', 'LOOK'))
+      and not exists (select 1 from taken other where other.event not in ('ENDED', 'RECHECK'))
       and not exists (select 1 from readpast_predecessor where predecessor_id = any(jobs))
       and not exists (select 1 from readpast_hold where job_id = any(jobs)) as through
   from taken)
-select id, event, job, case when event <> 'LOOK' then state
+select id, event, job, case when event <> 'RECHECK' then state
     when job is not null and not exists (select 1 from readpast_job where id = job)
     then coalesce((select state from readpast_job_history where id = job), 'COMPLETED') end,
   queue, group_key, group_holds, batch, wave, counted,

@@ -4,7 +4,7 @@ with ended as (
   or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
   or (select current_setting('transaction_isolation') <> 'read committed'))) returning id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
   owner, priority, state, queue, type, unique_key, correlation_id, properties, payload, batch, wave, group_key,
-  group_holds, unsettled, content_type, enqueued_by, enqueuer_roles), kept as (
+  group_holds, unseen, content_type, enqueued_by, enqueuer_roles), kept as (
   insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
     uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
     properties, payload, batch, wave, group_key, group_holds, content_type, result,

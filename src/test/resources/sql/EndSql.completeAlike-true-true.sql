@@ -2,7 +2,7 @@ with ended as (
   delete from readpast_job j
   where id = any(cast((select cast(?1 as bigint[])) as bigint[])) and claim_no = ?2 and state = 'RUNNING' and group_key is null and (batch is null) is false returning id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
   owner, priority, state, queue, type, unique_key, correlation_id, properties, payload, batch, wave, group_key,
-  group_holds, unsettled, content_type, enqueued_by, enqueuer_roles), kept as (
+  group_holds, unseen, content_type, enqueued_by, enqueuer_roles), kept as (
   insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
     uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
     properties, payload, batch, wave, group_key, group_holds, content_type, result,
@@ -15,7 +15,7 @@ with ended as (
     clock_timestamp() + abs(cast(?3 as bigint)) * interval '1 millisecond'
   from ended 
 ), told as (
-  insert into readpast_settle (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
-  select 'ENDED', array_agg(id), 'COMPLETED', queue, group_key, group_holds, batch, wave, not unsettled
+  insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
+  select 'ENDED', array_agg(id), 'COMPLETED', queue, group_key, group_holds, batch, wave, not unseen
   from ended where true group by 3, 4, 5, 6, 7, 8, 9
 ),gone as (select array_agg(id) as ids from ended) select ids, ids is not null from gone

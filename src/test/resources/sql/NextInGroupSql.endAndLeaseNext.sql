@@ -5,7 +5,7 @@ with ended as (
     as e(e_id, e_claim_no, e_state, e_started_at, e_keep, e_result)
   where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
   owner, priority, state, queue, type, unique_key, correlation_id, properties, payload, batch, wave, group_key,
-  group_holds, unsettled, content_type, enqueued_by, enqueuer_roles, e_state, e_started_at, e_keep, e_result, (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
+  group_holds, unseen, content_type, enqueued_by, enqueuer_roles, e_state, e_started_at, e_keep, e_result, (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
   or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
   or (select current_setting('transaction_isolation') <> 'read committed')) as awaited_beyond), following as materialized (
   select id, place, queue from (
@@ -22,10 +22,10 @@ with ended as (
     cross join lateral (
       select id, ctid, octet_length(cast(payload as text)) as bytes from readpast_job
       where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
-        and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
+        and priority = e.priority and batch is null and not unseen and available_at <= clock_timestamp()
       for update skip locked) n
     where e.group_key is not null and e.e_state = 'COMPLETED'
-      and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
+      and not exists (select 1 from readpast_dependency_event where event = 'ENDED' and state = 'DISCARDED' and group_holds)
       and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
       and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
   ) found where no = locked and total <= cast(?12 as bigint)
@@ -56,7 +56,7 @@ array[type, unique_key, correlation_id, cast(properties as text), cast(payload a
     clock_timestamp() + abs(e_keep) * interval '1 millisecond'
   from ended where e_keep <> 0
 ), told as (
-  insert into readpast_settle (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
-  select 'ENDED', array_agg(id), e_state, queue, group_key, group_holds, batch, wave, not unsettled
+  insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
+  select 'ENDED', array_agg(id), e_state, queue, group_key, group_holds, batch, wave, not unseen
   from ended where awaited_beyond or group_key is not null and not exists (select 1 from leased where of_group = ended.group_key) group by 3, 4, 5, 6, 7, 8, 9
 ) select array_agg(id), bool_or(awaited_beyond or group_key is not null and of_group is null), array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null), array_agg(id) filter (where numbers is not null) from ended left join leased on of_group = group_key

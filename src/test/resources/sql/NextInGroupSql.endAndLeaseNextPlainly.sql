@@ -1,6 +1,6 @@
 with ended as (
   delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
-  where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning id, queue, group_key, group_holds, batch, wave, unsettled, 'COMPLETED' as e_state, type, priority, (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
+  where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning id, queue, group_key, group_holds, batch, wave, unseen, 'COMPLETED' as e_state, type, priority, (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
   or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
   or (select current_setting('transaction_isolation') <> 'read committed')) as awaited_beyond), following as materialized (
   select id, place, queue from (
@@ -17,10 +17,10 @@ with ended as (
     cross join lateral (
       select id, ctid, octet_length(cast(payload as text)) as bytes from readpast_job
       where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
-        and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
+        and priority = e.priority and batch is null and not unseen and available_at <= clock_timestamp()
       for update skip locked) n
     where e.group_key is not null and e.e_state = 'COMPLETED'
-      and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
+      and not exists (select 1 from readpast_dependency_event where event = 'ENDED' and state = 'DISCARDED' and group_holds)
       and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
       and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
   ) found where no = locked and total <= cast(?7 as bigint)
@@ -39,7 +39,7 @@ deadline = (select clock_timestamp() + cast(?4 as bigint) * interval '1 millisec
   cast(expires_at <= claimed_at as int), (select id from lease), batch] as numbers,
 array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type,
   case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end, group_key] as texts, group_key as of_group), told as (
-  insert into readpast_settle (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
-  select 'ENDED', array_agg(id), e_state, queue, group_key, group_holds, batch, wave, not unsettled
+  insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
+  select 'ENDED', array_agg(id), e_state, queue, group_key, group_holds, batch, wave, not unseen
   from ended where awaited_beyond or group_key is not null and not exists (select 1 from leased where of_group = ended.group_key) group by 3, 4, 5, 6, 7, 8, 9
 ) select array_agg(id), bool_or(awaited_beyond or group_key is not null and of_group is null), array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null), array_agg(id) filter (where numbers is not null) from ended left join leased on of_group = group_key

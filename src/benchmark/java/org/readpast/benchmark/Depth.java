@@ -54,7 +54,7 @@ final class Depth implements Measures {
     table.fillBlocked(
         Readpast.QUEUE, TYPE, sizes.of(1_000_000), Math.min(GROUPS, sizes.of(1_000_000)));
     table.fill(Readpast.QUEUE, TYPE, due);
-    table.settle();
+    table.vacuum();
     for (int i = 0; i < TIMES; i++) {
       results.add(name(due), "jobs/s", first());
       readpast.pause(Readpast.QUEUE, true);

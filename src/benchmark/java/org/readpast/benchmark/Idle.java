@@ -34,7 +34,7 @@ final class Idle implements Measures {
       readpast.control("do=bulk&queue=idle-" + i + "&jobs=20");
     }
     Await.until(Duration.ofMinutes(1), "nothing to do", () -> readpast.table().count("true") == 0);
-    Thread.sleep(settling().toMillis());
+    Thread.sleep(pause().toMillis());
     long nodes =
         TestDatabase.count(database, "select count(*) from readpast_node where state = 'ACTIVE'");
     long start = System.nanoTime();
@@ -45,7 +45,7 @@ final class Idle implements Measures {
     results.add(STATEMENTS, "", asked.statements() / SECONDS / nodes);
   }
 
-  private Duration settling() {
+  private Duration pause() {
     Duration up = Duration.between(process().startInstant().orElseThrow(), Instant.now());
     Duration left = UP.minus(up);
     return left.compareTo(QUIET) > 0 ? left : QUIET;

@@ -19,7 +19,7 @@ final class JobTable {
   /** As a producer elsewhere would have left them, long ago. */
   void prefill(String queue, String type, int jobs) {
     fill(queue, type, jobs);
-    settle();
+    vacuum();
   }
 
   void fill(String queue, String type, int jobs) {
@@ -64,7 +64,7 @@ final class JobTable {
   }
 
   /** What the filling leaves to be written is not to fall into a measure. */
-  void settle() {
+  void vacuum() {
     database.execute("vacuum analyze readpast_job");
     postgres.superuser().execute("checkpoint");
   }
@@ -79,9 +79,9 @@ final class JobTable {
   }
 
   /** Whether Readpast has looked at all that must wait. */
-  boolean allSettled() {
-    return count("unsettled") == 0
-        && TestDatabase.count(database, "select count(*) from readpast_settle") == 0;
+  boolean allResolved() {
+    return count("unseen") == 0
+        && TestDatabase.count(database, "select count(*) from readpast_dependency_event") == 0;
   }
 
   long count(String condition) {

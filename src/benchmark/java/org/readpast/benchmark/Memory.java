@@ -64,7 +64,7 @@ final class Memory implements Measures {
     readpast.pause(Readpast.QUEUE, true);
     readpast.table().fill(Readpast.QUEUE, type, tiny, TINY);
     readpast.table().fill(Readpast.QUEUE, type, jobs - tiny, LARGE);
-    readpast.table().settle();
+    readpast.table().vacuum();
     readpast.control("do=reset&ids=" + 2 * jobs);
     long largest;
     try (BackendMemory memory = new BackendMemory(postgres)) {

@@ -31,8 +31,8 @@ final class Ordered implements Measures {
   private void add(Results results, String name, String how) {
     readpast.pause(Readpast.QUEUE, true);
     readpast.control("do=" + how + "&queue=" + Readpast.QUEUE + "&jobs=" + jobs);
-    Await.until(Duration.ofMinutes(5), "order", readpast.table()::allSettled);
-    readpast.table().settle();
+    Await.until(Duration.ofMinutes(5), "order", readpast.table()::allResolved);
+    readpast.table().vacuum();
     results.add(name, "jobs/s", readpast.drainPaused(Readpast.QUEUE, jobs));
   }
 

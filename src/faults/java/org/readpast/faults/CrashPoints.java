@@ -18,7 +18,10 @@ import org.jboss.shrinkwrap.api.asset.ByteArrayAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.readpast.faults.app.CrashPoint;
 
-/** The steps of claim, work, end, release, settlement and takeover, between which a server dies. */
+/**
+ * The steps of claim, work, end, release, dependency resolution and takeover, between which a
+ * server dies.
+ */
 final class CrashPoints {
   private static final Map<String, List<String>> STEPS =
       new TreeMap<>(

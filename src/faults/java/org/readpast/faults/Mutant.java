@@ -46,8 +46,8 @@ enum Mutant {
       ClaimSql.class,
       "leaseFromWave",
       ClaimSql::leaseFromWave,
-      "and state = 'BLOCKED' and not unsettled",
-      "and not unsettled",
+      "and state = 'BLOCKED' and not unseen",
+      "and not unseen",
       "I3"),
   WAVE_RELEASED_EARLY(
       DependencySql.class,

@@ -260,8 +260,7 @@ final class ClaimCursors {
     boolean slow = fromTheStart || fullLookEvery > FULL_LOOK_NANOS;
     fromTheStart &= !full;
     ClaimPlan look =
-        new ClaimPlan(
-            full, now, slow, watermark.settled(), setBacks, asked, arrivals, passedBy, lanes);
+        new ClaimPlan(full, now, slow, watermark.low(), setBacks, asked, arrivals, passedBy, lanes);
     if (!lanes.isEmpty()) {
       underWay.add(look);
     }
@@ -361,7 +360,7 @@ final class ClaimCursors {
     fullLookDue = !look.full() || !jobs.isEmpty() || tooEarly;
     if (look.full() && look.setBacks() == setBacks) {
       // No job is left at or below this position in any lane: lanes without jobs need no cursor.
-      others.done = Math.max(others.done, look.settled());
+      others.done = Math.max(others.done, look.watermark());
       others.seen = Math.max(others.seen, others.done);
       cursors
           .entrySet()
@@ -389,7 +388,7 @@ final class ClaimCursors {
     // mark. Otherwise the next full scan would read the entries of all jobs claimed since then once
     // more.
     if (look.setBacks() == setBacks && lane.mark() <= cursor.done + 1) {
-      long done = exhausted ? look.settled() : Math.min(here.getMax(), look.settled());
+      long done = exhausted ? look.watermark() : Math.min(here.getMax(), look.watermark());
       cursor.done = Math.max(cursor.done, done);
       cursor.seen = Math.max(cursor.seen, cursor.done);
     }

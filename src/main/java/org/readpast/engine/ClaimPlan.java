@@ -20,7 +20,7 @@ record ClaimPlan(
     boolean full,
     long since,
     boolean slow,
-    long settled,
+    long watermark,
     long setBacks,
     long asked,
     long arrivals,
@@ -37,6 +37,6 @@ record ClaimPlan(
     allPassedBy.addAll(some);
     List<Lane> left = lanes.stream().filter(lane -> !some.contains(lane.type())).toList();
     return new ClaimPlan(
-        full, since, slow, settled, setBacks, asked, arrivals, Set.copyOf(allPassedBy), left);
+        full, since, slow, watermark, setBacks, asked, arrivals, Set.copyOf(allPassedBy), left);
   }
 }

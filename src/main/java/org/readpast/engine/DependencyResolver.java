@@ -70,7 +70,7 @@ final class DependencyResolver {
     do {
       seen = wanted.get();
       try {
-        settle(lookAtAll.getAndSet(false));
+        resolve(lookAtAll.getAndSet(false));
       } catch (RuntimeException | Error e) {
         node.outage()
             .warn(LOG, "READPAST-0030 could not settle who waits for whom; it is tried again", e);
@@ -97,7 +97,7 @@ final class DependencyResolver {
    * @param all true: check all predecessors that may have ended unnoticed; false: check only new
    *     ones
    */
-  private void settle(boolean all) {
+  private void resolve(boolean all) {
     ResolverRound round = null;
     do {
       boolean owesLook = round != null && round.owesLook();
@@ -107,7 +107,7 @@ final class DependencyResolver {
       transactions.requiresNewUnbounded(
           () -> {
             next.clear();
-            next.settle(store.lock());
+            next.run(store.lock());
             return true;
           });
       next.tell();

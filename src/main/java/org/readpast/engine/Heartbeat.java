@@ -125,7 +125,7 @@ final class Heartbeat {
     }
     List<Lease> orphans =
         leases.stream()
-            .filter(l -> l.settled() && !at.inWork().holds(l.id(), l.claimNo()))
+            .filter(l -> l.established() && !at.inWork().holds(l.id(), l.claimNo()))
             // The attempt has failed, but is not recorded yet. The job must not be released
             // uncounted.
             .filter(l -> !at.recorder().unrecorded().contains(l.id()))

@@ -63,7 +63,7 @@ final class Listener implements Runnable {
   private long nextQueues = System.nanoTime();
   private long lively = System.nanoTime();
   private long promoted = System.nanoTime();
-  private boolean unsettled;
+  private boolean unresolved;
   private long receivedAtObservation = -1;
   private long drawn;
   private long lookedUpTo = -1;
@@ -172,14 +172,14 @@ final class Listener implements Runnable {
   private void round() {
     long now = System.nanoTime();
     boolean received = at.counters().received() != receivedAtObservation;
-    if (unsettled || received) {
+    if (unresolved || received) {
       lively = now;
     }
     if (wakeUps.takeQueuesChanged()) {
       // Observe first: jobs that wait in a queue which is resumed now were there before.
       observe();
       loadQueues();
-    } else if ((received || watermark.settled() < drawn) && now - nextObservation >= 0) {
+    } else if ((received || watermark.low() < drawn) && now - nextObservation >= 0) {
       // Observe only if jobs have arrived or left since the last time, so that idle queues cost
       // nothing.
       observe();
@@ -187,7 +187,7 @@ final class Listener implements Runnable {
     if (now - nextQueues >= 0) {
       loadQueues();
     }
-    if (unsettled && now - nextLookAround >= 0) {
+    if (unresolved && now - nextLookAround >= 0) {
       nextLookAround = now + LOOK_AROUND.toNanos();
       resolver.lookAround();
     }
@@ -233,12 +233,12 @@ final class Listener implements Runnable {
     // all positions once a minute: a transaction that had locked a job may have been rolled back
     // after all nodes had polled there, and its node may have died before it announced the job. The
     // position moves back if the database has lost commits.
-    long settled = watermark.settled();
-    if (settled < lookedUpTo || (poll && now - nextThorough >= 0)) {
+    long low = watermark.low();
+    if (low < lookedUpTo || (poll && now - nextThorough >= 0)) {
       lookedUpTo = -1;
       nextThorough = now + THOROUGH_LOOK.toNanos();
     }
-    long after = Math.min(lookedUpTo, settled);
+    long after = Math.min(lookedUpTo, low);
     Claims.Look look =
         at.transactions()
             .autoCommit(
@@ -252,10 +252,10 @@ final class Listener implements Runnable {
     drawn = look.last().position();
     if (poll) {
       wake(look.queues(), now);
-      lookedUpTo = watermark.settled() < settled ? -1 : settled;
+      lookedUpTo = watermark.low() < low ? -1 : low;
     }
-    unsettled = look.unsettled();
-    if (unsettled) {
+    unresolved = look.unresolved();
+    if (unresolved) {
       resolver.lookAround();
     }
     due(look.nextDue());

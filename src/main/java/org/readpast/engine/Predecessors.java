@@ -70,7 +70,7 @@ final class Predecessors {
    * @param cancelled jobs that this transaction has cancelled
    * @return true if another round is needed
    */
-  boolean settle(List<Event> events, Collection<Long> cancelled) {
+  boolean resolve(List<Event> events, Collection<Long> cancelled) {
     more = false;
     Map<Long, JobState> ends = new HashMap<>();
     Set<Long> reset = new HashSet<>();
@@ -85,7 +85,7 @@ final class Predecessors {
         ends.remove(event.jobId());
         reset.add(event.jobId());
         begun.add(event.jobId());
-      } else if (event.what() == DependencyStore.What.LOOK && event.state() != null) {
+      } else if (event.what() == DependencyStore.What.RECHECK && event.state() != null) {
         ends.put(event.jobId(), event.state());
       }
     }

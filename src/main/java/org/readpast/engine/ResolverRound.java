@@ -112,7 +112,7 @@ final class ResolverRound {
    *
    * @param jobsCame true if jobs were added that no round has registered
    */
-  void settle(boolean jobsCame) {
+  void run(boolean jobsCame) {
     List<ReleasedJobs> added = jobsCame ? store.takeAdded(AT_ONCE) : List.of();
     added.forEach(this::added);
     if (ReleasedJobs.jobs(added) == AT_ONCE) {
@@ -131,11 +131,11 @@ final class ResolverRound {
     more =
         taken.more()
             && events.stream()
-                .anyMatch(e -> e.what() != What.LOOK || (e.group() == null && e.wave() == null));
+                .anyMatch(e -> e.what() != What.RECHECK || (e.group() == null && e.wave() == null));
     // Groups come last, when everything else is known: a job whose predecessors have ended precedes
     // the jobs that were added to its group after it.
     List<Long> cancelled = happened(events);
-    more |= predecessors.settle(events, cancelled);
+    more |= predecessors.resolve(events, cancelled);
     cancel();
     more |= waves.pass(batches);
     passGroups();
@@ -177,7 +177,7 @@ final class ResolverRound {
       Long batch = event.batch();
       Group group = groupOf(event);
       if (batch != null) {
-        if (event.what() == What.LOOK && event.wave() != null) {
+        if (event.what() == What.RECHECK && event.wave() != null) {
           looked.add(batch);
         } else if (event.what() != What.ENDED || event.state() != JobState.COMPLETED) {
           changed.add(batch);
@@ -185,7 +185,7 @@ final class ResolverRound {
       }
       if (group != null) {
         groups.add(group);
-        if (event.what() == What.LOOK) {
+        if (event.what() == What.RECHECK) {
           lookedAt.add(group);
         }
       }
@@ -231,7 +231,7 @@ final class ResolverRound {
             cancelledJobs.add(event.jobId());
           }
         }
-        case LOOK -> {}
+        case RECHECK -> {}
       }
     }
     store.seal(sealed);

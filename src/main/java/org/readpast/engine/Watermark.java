@@ -27,7 +27,7 @@ final class Watermark {
   private long last;
   private long highest;
   private @Nullable String source;
-  private volatile long settled;
+  private volatile long low;
 
   /**
    * Forgets everything if the database may have lost commits. Positions are then assigned again,
@@ -44,7 +44,7 @@ final class Watermark {
     if (lost) {
       drawnBefore.clear();
       last = 0;
-      settled = 0;
+      low = 0;
     }
     source = now.source();
     highest = now.position();
@@ -64,7 +64,7 @@ final class Watermark {
     openWriters.forEach(
         writer -> drawnBefore.putIfAbsent(writer, writer.startsWith("-1/") ? 0 : last));
     long oldest = drawnBefore.values().stream().mapToLong(Long::longValue).min().orElse(lastDrawn);
-    settled = Math.max(settled, Math.min(oldest, lastDrawn));
+    low = Math.max(low, Math.min(oldest, lastDrawn));
     last = lastDrawn;
   }
 
@@ -72,7 +72,7 @@ final class Watermark {
    * Returns the watermark: a statement that starts now sees every job that will ever exist at or
    * below this position.
    */
-  long settled() {
-    return settled;
+  long low() {
+    return low;
   }
 }

@@ -54,14 +54,14 @@ final class Waves {
   static final class Open {
     private final Map<Long, OpenWave> waves = new ConcurrentHashMap<>();
     private final NodeState node;
-    private final Runnable settle;
+    private final Runnable wakeResolver;
 
     /**
-     * @param settle wakes the resolver
+     * @param wakeResolver wakes the resolver
      */
-    Open(NodeState node, Runnable settle) {
+    Open(NodeState node, Runnable wakeResolver) {
       this.node = node;
-      this.settle = settle;
+      this.wakeResolver = wakeResolver;
     }
 
     /** Forgets all open waves. */
@@ -179,7 +179,8 @@ final class Waves {
               && first.ready()
               && (last == null || !last.wave().equals(first.wave()))
               && wakeUps.claimFromWaves(lane)) {
-            opened.add(new OpenWave(open.node.no(), lane, first.wave(), first.live(), open.settle));
+            opened.add(
+                new OpenWave(open.node.no(), lane, first.wave(), first.live(), open.wakeResolver));
             alive.add(batch);
             batches.remove(batch);
           }

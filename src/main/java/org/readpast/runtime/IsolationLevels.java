@@ -14,8 +14,8 @@ import org.readpast.api.ReadpastException;
 
 /**
  * Refuses data sources whose transactions do not see rows that other transactions commit in the
- * meantime. With them, claims would fail and be repeated, and the settlement would decide on data
- * from before it acquired its lock.
+ * meantime. With them, claims would fail and be repeated, and the dependency resolver would decide
+ * on data from before it acquired its lock.
  */
 final class IsolationLevels {
   // At the level read uncommitted, too, PostgreSQL reads committed rows.

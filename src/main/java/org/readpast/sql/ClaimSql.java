@@ -95,7 +95,7 @@ public final class ClaimSql {
     return """
       select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
         where batch = ?4 and (wave, id) > (?5, ?9) and (wave, id) < (?5, ?10)
-          and %1$s and waits_for = 'WAVE' and state = 'BLOCKED' and not unsettled
+          and %1$s and waits_for = 'WAVE' and state = 'BLOCKED' and not unseen
           and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and available_at <= clock_timestamp()
           and (select exists (select 1 from readpast_batch where id = ?4 and cancelled_at is null and held_at is null))
           and %2$s = ?5

@@ -15,8 +15,8 @@ public final class DependencySql {
 
   // Advisory locks belong to the whole database. The oid of the table distinguishes installations
   // in different schemas.
-  private static final String SETTLE_LOCK =
-      LOCK + ", cast(cast('readpast_settle' as regclass) as int)";
+  private static final String RESOLVER_LOCK =
+      LOCK + ", cast(cast('readpast_dependency_event' as regclass) as int)";
 
   /**
    * An expression that takes the lock for counting the depth of queues, until the end of the
@@ -28,7 +28,7 @@ public final class DependencySql {
   // Without the range, the planner would expect to find such a job soon by reading the table,
   // because its statistics may show thousands.
   private static final String JOBS_CAME =
-      "exists (select 1 from readpast_job where unsettled and " + ClaimSql.ANY_ID + ")";
+      "exists (select 1 from readpast_job where unseen and " + ClaimSql.ANY_ID + ")";
 
   // The assignments that release a job. The parameter is true if the job waits for something else.
   private static final String FREED =
@@ -68,15 +68,15 @@ public final class DependencySql {
     return """
         select %s, set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true),
           set_config('idle_in_transaction_session_timeout', '15s', true), cast(pg_advisory_xact_lock(%s) as text)"""
-        .formatted(JOBS_CAME, SETTLE_LOCK);
+        .formatted(JOBS_CAME, RESOLVER_LOCK);
   }
 
   /** Gives a row if the resolver may have work to do. */
   public static String pending() {
     return """
-        select 1 where exists (select 1 from readpast_settle)
+        select 1 where exists (select 1 from readpast_dependency_event)
           or %s
-          or exists (select 1 from readpast_predecessor where not settled)
+          or exists (select 1 from readpast_predecessor where not decided)
           or exists (
             select 1 from readpast_batch b where sealed_at is not null and finished_at is null
               and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0))"""
@@ -92,8 +92,8 @@ public final class DependencySql {
   public static String takeAdded() {
     return moved(
         """
-        update readpast_job set unsettled = false where id = any(array(
-          select id from readpast_job where unsettled order by id limit ?1 for update))""",
+        update readpast_job set unseen = false where id = any(array(
+          select id from readpast_job where unseen order by id limit ?1 for update))""",
         """
         , queues as (
           insert into readpast_batch_queue (batch, queue)
@@ -106,25 +106,25 @@ public final class DependencySql {
    * several jobs. Gives (id, event, job, state, queue, group, true if the job holds the group,
    * batch, wave, true if it was counted, true if other jobs follow it, number of jobs, true if
    * there are more events). An event gives one row without a job if it covers several jobs about
-   * which nothing needs to be known except that they have succeeded. For LOOK, the state is that of
-   * the job now, null if it is live.
+   * which nothing needs to be known except that they have succeeded. For RECHECK, the state is that
+   * of the job now, null if it is live.
    */
   public static String takeEvents() {
     return """
         with first as (
-          select id, coalesce(cardinality(jobs), 1) as jobs from readpast_settle order by id limit ?1 + 1
+          select id, coalesce(cardinality(jobs), 1) as jobs from readpast_dependency_event order by id limit ?1 + 1
         ), before as (
           select id, sum(jobs) over (order by id) - jobs as jobs from first
         ), taken as (
-          delete from readpast_settle where id = any(array(
+          delete from readpast_dependency_event where id = any(array(
             select id from before where jobs < ?1)) returning *
         ), told as materialized (
           select *, event = 'ENDED' and state = 'COMPLETED' and jobs is not null
-              and not exists (select 1 from taken other where other.event not in ('ENDED', 'LOOK'))
+              and not exists (select 1 from taken other where other.event not in ('ENDED', 'RECHECK'))
               and not exists (select 1 from readpast_predecessor where predecessor_id = any(jobs))
               and not exists (select 1 from readpast_hold where job_id = any(jobs)) as through
           from taken)
-        select id, event, job, case when event <> 'LOOK' then state
+        select id, event, job, case when event <> 'RECHECK' then state
             when job is not null and not exists (select 1 from readpast_job where id = job)
             then coalesce((select state from readpast_job_history where id = job), 'COMPLETED') end,
           queue, group_key, group_holds, batch, wave, counted,
@@ -167,8 +167,8 @@ public final class DependencySql {
             order by predecessor_id, ended_as, job_id limit ?2) f
           limit ?2
         ), rest as (
-          insert into readpast_settle (event, job_id)
-          select 'LOOK', e.id from unnest(cast(?1 as bigint[])) e(id)
+          insert into readpast_dependency_event (event, job_id)
+          select 'RECHECK', e.id from unnest(cast(?1 as bigint[])) e(id)
           where (select count(*) from picked) = ?2 and exists (
             select 1 from readpast_predecessor
             where predecessor_id = e.id and predecessor_id between e.id and e.id and %1$s
@@ -197,14 +197,14 @@ public final class DependencySql {
     return someFollowers(
             "ended_as is null",
             """
-            update readpast_predecessor p set settled = true,
+            update readpast_predecessor p set decided = true,
               ended_as = (cast(?3 as text[]))[array_position(cast(?1 as bigint[]), p.predecessor_id)]""")
         + ", p.on_failure";
   }
 
   /** Stops checking the predecessors of jobs that ended without success. 1: these jobs. */
   public static String rest() {
-    return "update readpast_predecessor set settled = true where job_id = any(cast(?1 as bigint[])) and not settled";
+    return "update readpast_predecessor set decided = true where job_id = any(cast(?1 as bigint[])) and not decided";
   }
 
   /**
@@ -213,7 +213,7 @@ public final class DependencySql {
    */
   public static String awaitAgain() {
     return """
-        update readpast_predecessor p set ended_as = null, settled = false, seen_at = null, first_check = null
+        update readpast_predecessor p set ended_as = null, decided = false, seen_at = null, first_check = null
         where (job_id = any(cast(?1 as bigint[])) or predecessor_id = any(cast(?1 as bigint[])))
           and exists (select 1 from readpast_job j where j.id = p.job_id and j.waits_for = 'PREDECESSOR')""";
   }
@@ -272,11 +272,11 @@ public final class DependencySql {
             + """
              union all
             (select ctid as address, * from readpast_predecessor
-              where not settled and first_check between (select 0) and (select cast(?2 as bigint) - 1)
+              where not decided and first_check between (select 0) and (select cast(?2 as bigint) - 1)
               order by first_check, predecessor_id, job_id limit ?1)
             union all
             (select ctid as address, * from readpast_predecessor
-              where not settled and first_check between (select cast(?2 as bigint)) and\s"""
+              where not decided and first_check between (select cast(?2 as bigint)) and\s"""
             + ClaimSql.LAST_ID
             + " order by first_check desc, predecessor_id desc, job_id desc limit 100)");
   }
@@ -306,7 +306,7 @@ public final class DependencySql {
         ), noted as (
           update readpast_predecessor p set seen_at = coalesce(p.seen_at, clock_timestamp()),
             first_check = coalesce(p.first_check, (select check_no from readpast_writers)),
-            settled = p.settled or (seen.old and lives_held_by is not null)
+            decided = p.decided or (seen.old and lives_held_by is not null)
           from seen where p.ctid = seen.address
             and (p.first_check is null or (seen.old and lives_held_by is not null))
         )
@@ -327,7 +327,7 @@ public final class DependencySql {
     return moved(
         "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
             + "when group_key is not null then 'GROUP' end, "
-            + "unsettled = unsettled and batch is not null, "
+            + "unseen = unseen and batch is not null, "
             + FREED.formatted("(batch is not null or group_key is not null)")
             + """
          where id = any(array(
@@ -348,7 +348,7 @@ public final class DependencySql {
       """
       (select no from (select min(no) from readpast_wave where batch = %1$s and live > 0) lowest(no)
             where no <= coalesce((select min(wave) from readpast_hold where batch = %1$s), no)
-              and no <= coalesce((select min(wave) from readpast_job where batch = %1$s and unsettled), no))""";
+              and no <= coalesce((select min(wave) from readpast_job where batch = %1$s and unseen), no))""";
 
   // A range on the wave, and ordered by it: otherwise the planner may use a different index on the
   // id, and read past all other jobs.
@@ -359,7 +359,7 @@ public final class DependencySql {
           cross join lateral (
             select * from readpast_job
             where batch = b.id and %s and wave between open.no and open.no
-              and waits_for = 'WAVE' and state = 'BLOCKED' and not unsettled
+              and waits_for = 'WAVE' and state = 'BLOCKED' and not unseen
             order by wave, id limit ?2) w
           where b.id = any(cast(?1 as bigint[])) and b.cancelled_at is null and b.held_at is null"""
           .formatted(OPEN.formatted("b.id"), ClaimSql.ANY_BATCH);
@@ -379,8 +379,8 @@ public final class DependencySql {
         + """
          group by 1, 2, 3, 4, 5, 6
         ), look as (
-          insert into readpast_settle (event, batch, wave)
-          select 'LOOK', batch, wave from found where ready and jobs >= cast(?3 as int))
+          insert into readpast_dependency_event (event, batch, wave)
+          select 'RECHECK', batch, wave from found where ready and jobs >= cast(?3 as int))
         select * from found""";
   }
 
@@ -408,7 +408,7 @@ public final class DependencySql {
     // In this form, the first jobs of a group are read from the index in order. With a join to the
     // batch, all waiting jobs of the group would be read and sorted each time.
     return moved(
-        "update readpast_job set waits_for = null, unsettled = false, "
+        "update readpast_job set waits_for = null, unseen = false, "
             + FREED.formatted("false")
             + """
          where waits_for || '' = 'GROUP' and state = 'BLOCKED' and id = any(array(
@@ -430,7 +430,7 @@ public final class DependencySql {
                 and j.state = 'BLOCKED' and (select cancelled_at from readpast_batch where id = j.batch) is null) first
           ) n
           where not exists (
-              select 1 from readpast_settle e where e.event = 'ENDED' and e.state = 'DISCARDED' and e.group_holds
+              select 1 from readpast_dependency_event e where e.event = 'ENDED' and e.state = 'DISCARDED' and e.group_holds
                 and e.queue = g.queue and e.group_key = g.key)
             and n.place <= coalesce(own.concurrency, 1) - (
               select count(*) from readpast_job a
@@ -482,7 +482,7 @@ public final class DependencySql {
         with done as (
           update readpast_batch b set finished_at = coalesce(finished_at, clock_timestamp()), held_at = null
           where id = any(cast(?1 as bigint[])) and not exists (select 1 from readpast_job where batch = b.id)
-            and not exists (select 1 from readpast_settle where batch = b.id and (event <> 'LOOK' or wave is null))
+            and not exists (select 1 from readpast_dependency_event where batch = b.id and (event <> 'RECHECK' or wave is null))
           returning id)
         select id, not exists (select 1 from readpast_wave w
           where w.batch = done.id and w.discarded + w.cancelled + w.expired > 0)

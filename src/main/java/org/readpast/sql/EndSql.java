@@ -29,7 +29,7 @@ public final class EndSql {
       """
       id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
         owner, priority, state, queue, type, unique_key, correlation_id, properties, payload, batch, wave, group_key,
-        group_holds, unsettled, content_type, enqueued_by, enqueuer_roles""";
+        group_holds, unseen, content_type, enqueued_by, enqueuer_roles""";
 
   private static String kept(
       String startedAt, String node, String state, String result, String keep, String condition) {
@@ -56,15 +56,15 @@ public final class EndSql {
     return " "
         + """
         told as (
-          insert into readpast_settle (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
-          select 'ENDED', array_agg(id), %s, queue, group_key, group_holds, batch, wave, not unsettled
+          insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
+          select 'ENDED', array_agg(id), %s, queue, group_key, group_holds, batch, wave, not unseen
           from ended where %s group by 3, 4, 5, 6, 7, 8, 9
         )"""
             .formatted(state, condition);
   }
 
   // The columns that toldTogether needs.
-  private static final String TOLD = "id, queue, group_key, group_holds, batch, wave, unsettled";
+  private static final String TOLD = "id, queue, group_key, group_holds, batch, wave, unseen";
   private static final String KEPT_ALIKE =
       kept("claimed_at", "owner", "'COMPLETED'", "null", "cast(?3 as bigint)", "");
 

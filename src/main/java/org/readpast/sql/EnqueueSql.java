@@ -82,7 +82,7 @@ public final class EnqueueSql {
         ), added as (
           insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
             unique_key, correlation_id, properties, max_attempts, payload, content_type, batch, wave, group_key, group_holds,
-            waits_for, unsettled, enqueued_by, enqueuer_roles)
+            waits_for, unseen, enqueued_by, enqueuer_roles)
           select id, queue, type, priority,
             case when waits_for is not null then 'BLOCKED' when due > now_ then 'SCHEDULED' else 'AVAILABLE' end,
             case when waits_for is not null or due > now_ then null else nextval('readpast_position') end,

@@ -62,10 +62,10 @@ public final class NextInGroupSql {
             cross join lateral (
               select id, ctid, octet_length(cast(payload as text)) as bytes from readpast_job
               where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
-                and priority = e.priority and batch is null and not unsettled and available_at <= clock_timestamp()
+                and priority = e.priority and batch is null and not unseen and available_at <= clock_timestamp()
               for update skip locked) n
             where e.group_key is not null and e.e_state = 'COMPLETED'
-              and not exists (select 1 from readpast_settle where event = 'ENDED' and state = 'DISCARDED' and group_holds)
+              and not exists (select 1 from readpast_dependency_event where event = 'ENDED' and state = 'DISCARDED' and group_holds)
               and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
               and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
           ) found where no = locked and total <= cast(%7$s as bigint)

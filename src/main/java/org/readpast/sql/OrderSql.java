@@ -70,8 +70,8 @@ public final class OrderSql {
    */
   public static String lookAgainAtGroups() {
     return """
-        insert into readpast_settle (event, queue, group_key)
-        select distinct 'LOOK', n.queue, n.group_key
+        insert into readpast_dependency_event (event, queue, group_key)
+        select distinct 'RECHECK', n.queue, n.group_key
         from (%s) n join unnest(cast(?1 as text[]), cast(?2 as text[])) g(queue, key)
           on g.queue = n.queue and g.key = n.group_key"""
         .formatted(NEXT_IN_WORK);
@@ -83,7 +83,7 @@ public final class OrderSql {
    */
   public static String lookAgainAtBatches() {
     return """
-        insert into readpast_settle (event, batch, wave)
-        select 'LOOK', b.* from unnest(cast(?1 as bigint[]), cast(?2 as int[])) b""";
+        insert into readpast_dependency_event (event, batch, wave)
+        select 'RECHECK', b.* from unnest(cast(?1 as bigint[]), cast(?2 as int[])) b""";
   }
 }

@@ -32,8 +32,8 @@ public final class ReturnSql {
         where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
         returning j.id, j.queue, j.type, j.priority, j.position, j.group_key, j.waits_for, e_ordered
       ), looked as (
-        insert into readpast_settle (event, queue, group_key)
-        select distinct 'LOOK', queue, group_key from given where waits_for = 'GROUP'
+        insert into readpast_dependency_event (event, queue, group_key)
+        select distinct 'RECHECK', queue, group_key from given where waits_for = 'GROUP'
       ), released as (
         insert into readpast_release (queue, type, priority, position)
         select queue, type, priority, min(position) from given where e_ordered and position is not null

@@ -306,7 +306,7 @@ public final class Claims {
    * The result of a poll.
    *
    * @param nextDue the time until the next scheduled job is due, or null if none is scheduled
-   * @param unsettled true if the resolver may have work to do
+   * @param unseen true if the resolver may have work to do
    * @param released true if jobs were released in the last seconds
    * @param last the last position drawn
    * @param queues the queues that may have jobs to claim, each with true if such a job is of one of
@@ -314,7 +314,7 @@ public final class Claims {
    */
   public record Look(
       @Nullable Duration nextDue,
-      boolean unsettled,
+      boolean unresolved,
       boolean released,
       LastPosition last,
       Map<String, Boolean> queues) {}

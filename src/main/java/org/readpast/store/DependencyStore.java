@@ -35,7 +35,7 @@ public final class DependencyStore {
     HOLD,
     RELEASE,
     CANCEL,
-    LOOK
+    RECHECK
   }
 
   /**

@@ -72,10 +72,10 @@ public final class Nodes {
   public record Beat(List<Lease> leases, boolean drain) {}
 
   /**
-   * A leased job as the database knows it; {@code settled} is true if the claim is older than five
-   * seconds.
+   * A leased job as the database knows it; {@code established} is true if the claim is older than
+   * five seconds.
    */
-  public record Lease(long id, int claimNo, boolean settled) {
+  public record Lease(long id, int claimNo, boolean established) {
     private static Lease read(Row row) {
       return new Lease(row.number(0), row.integer(1), row.flag(2));
     }

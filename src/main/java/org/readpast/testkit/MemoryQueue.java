@@ -54,7 +54,7 @@ abstract class MemoryQueue implements JobQueue {
   synchronized <T> T change(Function<Memory, T> change) {
     T result = change.apply(memory);
     if (!memory.inTransaction()) {
-      order.settle();
+      order.resolve();
     }
     return result;
   }
@@ -156,7 +156,7 @@ abstract class MemoryQueue implements JobQueue {
             .filter(job -> job.asked.queue().equals(queue) && job.state != JobState.RUNNING)
             .toList();
     waiting.forEach(job -> memory.edit(job.id).end(JobState.CANCELLED, memory.now));
-    order.settle();
+    order.resolve();
     return waiting.size();
   }
 
@@ -301,7 +301,7 @@ abstract class MemoryQueue implements JobQueue {
         Instant next = memory.nextMoment();
         waits = next != null && !next.isAfter(end);
         memory.now = waits ? Objects.requireNonNull(next) : end;
-        order.settle();
+        order.resolve();
       }
     }
     if (!work.working()) {

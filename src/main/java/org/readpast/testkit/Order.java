@@ -21,7 +21,7 @@ final class Order {
   }
 
   /** Applies all effects after a commit, until nothing changes any more. */
-  void settle() {
+  void resolve() {
     boolean changed;
     do {
       changed = memory.tick();

@@ -125,7 +125,7 @@ public final class TestJobQueue extends MemoryQueue {
         next != null && !next.isAfter(end);
         next = memory.nextMoment()) {
       memory.now = next;
-      order.settle();
+      order.resolve();
       workAll();
     }
     memory.now = end;
@@ -198,7 +198,7 @@ public final class TestJobQueue extends MemoryQueue {
       if (!committed) {
         memory.rollBack().forEach(work::rolledBack);
       }
-      order.settle();
+      order.resolve();
     }
   }
 

@@ -108,7 +108,7 @@ final class Work {
     } finally {
       depth--;
     }
-    order.settle();
+    order.resolve();
     return true;
   }
 

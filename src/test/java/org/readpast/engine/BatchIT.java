@@ -188,7 +188,7 @@ class BatchIT {
     long sameWave = add("b", 1);
     gates.get("all").countDown();
     awaitState(running, "COMPLETED");
-    // What the settlement did not let go with the end of the first job, it would with this.
+    // What the resolver did not let go with the end of the first job, it would with this.
     long other = add("other", 1);
     awaitState(other, "COMPLETED");
     assertThat(state(sameWave)).isEqualTo("BLOCKED");
@@ -295,7 +295,7 @@ class BatchIT {
               Await.until(
                   SOON,
                   () ->
-                      TestDatabase.value(database, "select count(*) from readpast_settle")
+                      TestDatabase.value(database, "select count(*) from readpast_dependency_event")
                           .equals("0"));
               assertThat(fired("b")).isEmpty();
               return true;

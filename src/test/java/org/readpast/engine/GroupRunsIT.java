@@ -171,7 +171,7 @@ class GroupRunsIT {
     enqueue(node, 40, 1);
     awaitAllGone();
     // Else it may look at the group for the last of these just before it takes note of the next.
-    Await.until(SOON, () -> column("select id from readpast_settle").isEmpty());
+    Await.until(SOON, () -> column("select id from readpast_dependency_event").isEmpty());
     begun.clear();
     slowOne.set(2);
     List<Long> ids = enqueue(node, jobs, 1);

@@ -179,13 +179,13 @@ class LargeWavesIT {
         insert into readpast_job (queue, type, state, waits_for, batch, wave, available_at, payload)
         select 'q', case when i > 500 then 'u' else 't' end, 'BLOCKED', 'WAVE', 1, 1, clock_timestamp(), '{}'
         from generate_series(1, 1500) i;
-        insert into readpast_settle (event, batch, wave) values ('LOOK', 1, 1)""");
+        insert into readpast_dependency_event (event, batch, wave) values ('RECHECK', 1, 1)""");
     try (var transactions = new LocalTransactions(database);
         var claiming = new LocalTransactions(database)) {
-      StepNode settler =
+      StepNode resolver =
           new StepNode("A", transactions, RetryPolicy.DEFAULT, List.of("t", "u"), "unkept");
-      settler.register();
-      Thread settles = new Thread(settler::settle);
+      resolver.register();
+      Thread settles = new Thread(resolver::resolve);
       claiming.requiresNewUnbounded(
           () -> {
             // As a claim does that has not committed yet.

@@ -77,7 +77,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void settlement_goes_on_where_a_claim_has_failed() {
+  void resolver_goes_on_where_a_claim_has_failed() {
     wave.leave(entered(), List.of());
     assertThat(wave.over()).isTrue();
     assertThat(wave.goesOn(System.nanoTime())).isFalse();
@@ -117,7 +117,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void what_is_left_is_for_the_settlement_when_a_claim_finds_nothing() {
+  void what_is_left_is_for_the_resolver_when_a_claim_finds_nothing() {
     Stretch first = entered();
     Stretch last = entered();
     wave.leave(first, jobs());
@@ -129,7 +129,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void settlement_is_told_once_when_the_last_puts_down_what_it_has_claimed() {
+  void resolver_is_told_once_when_the_last_puts_down_what_it_has_claimed() {
     Stretch first = entered();
     Stretch last = entered();
     wave.leave(first, jobs(1, 2));
@@ -141,7 +141,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void settlement_is_not_told_while_a_claim_is_under_way() {
+  void resolver_is_not_told_while_a_claim_is_under_way() {
     wave.leave(entered(), jobs(1, 2));
     Stretch next = entered();
     wave.putDown();
@@ -172,7 +172,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void what_a_claim_leaves_is_nobody_elses_when_the_settlement_is_told() {
+  void what_a_claim_leaves_is_nobody_elses_when_the_resolver_is_told() {
     List<Boolean> goesOn = new ArrayList<>();
     AtomicReference<OpenWave> one = new AtomicReference<>();
     one.set(new OpenWave(3, LANE, WAVE, 9, () -> goesOn.add(one.get().goesOn(System.nanoTime()))));

@@ -99,12 +99,12 @@ class OpenWritersIT {
   }
 
   private void assertThatItGoesOn(long follower) {
-    node.settleAll();
+    node.resolveAll();
     assertThat(stateOf(database, follower)).isEqualTo("AVAILABLE");
   }
 
   private void assertThatItWaits(long follower) {
-    node.settleAll();
+    node.resolveAll();
     assertThat(stateOf(database, follower)).isEqualTo("BLOCKED");
   }
 
@@ -115,7 +115,7 @@ class OpenWritersIT {
     Connection first = writer();
     Connection second = writer();
     long follower = enqueueAfter(predecessor);
-    node.settle();
+    node.resolve();
     writer();
     assertThatItWaits(follower);
     writer();
@@ -131,7 +131,7 @@ class OpenWritersIT {
     long predecessor = enqueue(UNKEPT, JobDependencies.ALONE);
     Connection ends = writer("delete from readpast_job where id = " + predecessor);
     long follower = enqueueAfter(predecessor);
-    node.settle();
+    node.resolve();
     writer();
     assertThatItWaits(follower);
     ends.commit();
@@ -146,22 +146,22 @@ class OpenWritersIT {
     assertThatItWaits(follower);
     writer();
     assertThatItWaits(follower);
-    assertThat(unsettled()).isEqualTo(1);
+    assertThat(unseen()).isEqualTo(1);
     before.commit();
     assertThatItWaits(follower);
-    assertThat(unsettled()).isZero();
+    assertThat(unseen()).isZero();
   }
 
-  private long unsettled() {
+  private long unseen() {
     return TestDatabase.count(
-        database, "select count(*) from readpast_predecessor where not settled");
+        database, "select count(*) from readpast_predecessor where not decided");
   }
 
   @Test
   void follower_goes_on_although_the_clock_of_the_database_was_set_back() throws SQLException {
     Connection before = writer();
     long follower = enqueueAfter(completed());
-    node.settle();
+    node.resolve();
     database.execute("update readpast_predecessor set seen_at = seen_at + interval '5 hours'");
     writer();
     assertThatItWaits(follower);
@@ -174,7 +174,7 @@ class OpenWritersIT {
       throws SQLException {
     prepare(writer(), "early");
     long follower = enqueueAfter(completed());
-    node.settle();
+    node.resolve();
     prepare(writer(), "late");
     try {
       assertThatItWaits(follower);
@@ -203,7 +203,7 @@ class OpenWritersIT {
     long predecessor = enqueue(UNKEPT, JobDependencies.ALONE);
     Connection ends = writer("delete from readpast_job where id = " + predecessor);
     long follower = enqueueAfter(predecessor);
-    node.settle();
+    node.resolve();
     prepare(ends, "end");
     transactions.close();
     postgres.process().stopImmediately();

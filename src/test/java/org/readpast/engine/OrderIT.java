@@ -187,14 +187,14 @@ class OrderIT {
     assertThat(ended.size() - before).isLessThan(700);
   }
 
-  /** Who goes on in a group need not tell the settlement of each end. */
+  /** Who goes on in a group need not wake the resolver for each end. */
   private void noteTold() {
     database.execute(
         """
         create table told (job_id bigint);
         create function note_told() returns trigger language plpgsql as
           'begin insert into told select unnest(new.jobs); return new; end';
-        create trigger note_told after insert on readpast_settle
+        create trigger note_told after insert on readpast_dependency_event
           for each row execute function note_told()""");
   }
 
@@ -366,7 +366,9 @@ class OrderIT {
     awaitState(ids.get(0), "COMPLETED");
     Await.until(
         SOON,
-        () -> TestDatabase.value(database, "select count(*) from readpast_settle").equals("0"));
+        () ->
+            TestDatabase.value(database, "select count(*) from readpast_dependency_event")
+                .equals("0"));
     assertThat(state(ids.get(1))).isEqualTo("BLOCKED");
 
     gates.get(3L).countDown();
@@ -583,13 +585,14 @@ class OrderIT {
                     "select count(*) from readpast_predecessor where ended_as is not null")
                 == 1);
     node.die();
-    DependencyStore settling = new DependencyStore(node.transactions());
+    DependencyStore dependencies = new DependencyStore(node.transactions());
     node.transactions()
         .requiresNew(() -> new JobAdmin(node.transactions()).reset(List.of(first), false));
     // Before anybody has heard of the reset, the end of the other is answered.
-    assertThat(node.transactions().requiresNew(() -> settling.endedWell(Set.of(second), 1_000)))
+    assertThat(node.transactions().requiresNew(() -> dependencies.endedWell(Set.of(second), 1_000)))
         .containsExactly(follower);
-    assertThat(node.transactions().requiresNew(() -> settling.passPredecessors(Set.of(follower))))
+    assertThat(
+            node.transactions().requiresNew(() -> dependencies.passPredecessors(Set.of(follower))))
         .isEmpty();
     assertThat(state(follower)).isEqualTo("BLOCKED");
     gates.get(2L).countDown();

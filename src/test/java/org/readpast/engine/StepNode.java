@@ -71,7 +71,7 @@ public final class StepNode {
   private final FailureRecorder recorder;
   private final Acknowledgements acknowledgements;
   private final Maintenance maintenance;
-  private final DependencyResolver settlement;
+  private final DependencyResolver resolver;
   private final EngineContext at;
   private final NodeState state = new NodeState(OUTAGE);
   private final Watermark watermark = new Watermark();
@@ -148,7 +148,7 @@ public final class StepNode {
             jobs -> {});
     Dispatcher dispatcher = new Dispatcher(at, threads, watermark);
     WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, EndWatch.NONE, false);
-    settlement = new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
+    resolver = new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
     maintenance = new Maintenance(at, new MaintenanceStore(transactions), new Deaf(), reports);
   }
 
@@ -506,14 +506,14 @@ public final class StepNode {
   }
 
   /** Settles who waits for whom. */
-  public void settle() {
-    settlement.wake();
+  public void resolve() {
+    resolver.wake();
   }
 
   /** The same, with all that ended unnoticed: what was met for the first time is known then. */
-  public void settleAll() {
-    settlement.lookAround();
-    settlement.lookAround();
+  public void resolveAll() {
+    resolver.lookAround();
+    resolver.lookAround();
   }
 
   private static final class Unheard implements FailureRecorder.Afterwards {

@@ -141,7 +141,7 @@ class TwoInstallationsIT {
   }
 
   @Test
-  void settlement_of_one_does_not_wait_for_that_of_the_other() throws Exception {
+  void resolver_of_one_does_not_wait_for_that_of_the_other() throws Exception {
     try (var connection = first.connect();
         var statement = connection.createStatement()) {
       connection.setAutoCommit(false);
@@ -150,7 +150,7 @@ class TwoInstallationsIT {
       there.enqueue(inWave(0), inWave(1), inWave(2));
       awaitCompleted(second, 3);
       here.enqueue(inWave(0), inWave(1));
-      Await.until(SOON, "its own settlement waits", () -> waiting() > 0);
+      Await.until(SOON, "its own resolver waits", () -> waiting() > 0);
       assertThat(worked).doesNotContain("jobs1");
       connection.rollback();
     }

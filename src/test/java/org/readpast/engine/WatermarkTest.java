@@ -17,33 +17,33 @@ class WatermarkTest {
 
   @Test
   void nothing_is_settled_before_it_has_looked() {
-    assertThat(watermark.settled()).isZero();
+    assertThat(watermark.low()).isZero();
   }
 
   @Test
   void without_writers_all_that_was_drawn_is_settled() {
     watermark.observe(100, Set.of());
-    assertThat(watermark.settled()).isEqualTo(100);
+    assertThat(watermark.low()).isEqualTo(100);
   }
 
   @Test
   void a_writer_keeps_what_it_may_have_drawn_from_being_settled_until_it_ends() {
     watermark.observe(100, Set.of());
     watermark.observe(200, Set.of("a"));
-    assertThat(watermark.settled()).isEqualTo(100);
+    assertThat(watermark.low()).isEqualTo(100);
     watermark.observe(300, Set.of("a", "b"));
-    assertThat(watermark.settled()).isEqualTo(100);
+    assertThat(watermark.low()).isEqualTo(100);
     watermark.observe(400, Set.of("b"));
-    assertThat(watermark.settled()).isEqualTo(200);
+    assertThat(watermark.low()).isEqualTo(200);
     watermark.observe(500, Set.of());
-    assertThat(watermark.settled()).isEqualTo(500);
+    assertThat(watermark.low()).isEqualTo(500);
   }
 
   @Test
   void a_writer_open_at_the_first_look_keeps_everything_open() {
     watermark.observe(100, Set.of("a"));
     watermark.observe(200, Set.of("a"));
-    assertThat(watermark.settled()).isZero();
+    assertThat(watermark.low()).isZero();
   }
 
   @Test
@@ -52,48 +52,48 @@ class WatermarkTest {
     watermark.observe(200, Set.of("3/17"));
     watermark.observe(300, Set.of("-1/4711"));
     watermark.observe(400, Set.of("-1/4711"));
-    assertThat(watermark.settled()).isEqualTo(100);
+    assertThat(watermark.low()).isEqualTo(100);
     watermark.observe(500, Set.of());
-    assertThat(watermark.settled()).isEqualTo(500);
+    assertThat(watermark.low()).isEqualTo(500);
   }
 
-  private void settleUpTo(String source, long position) {
+  private void advanceTo(String source, long position) {
     assertThat(watermark.forgetIfLost(new LastPosition(source, position))).isFalse();
     watermark.observe(position, Set.of());
-    assertThat(watermark.settled()).isEqualTo(position);
+    assertThat(watermark.low()).isEqualTo(position);
   }
 
   @Test
   void where_positions_go_back_nothing_is_settled_before_it_has_looked() {
-    settleUpTo("server", 5_000);
-    settleUpTo("server", 5_001);
+    advanceTo("server", 5_000);
+    advanceTo("server", 5_001);
     assertThat(watermark.forgetIfLost(new LastPosition("server", 4_217))).isTrue();
-    assertThat(watermark.settled()).isZero();
-    settleUpTo("server", 4_217);
+    assertThat(watermark.low()).isZero();
+    advanceTo("server", 4_217);
   }
 
   @Test
   void positions_that_go_back_between_two_looks_at_writers_are_noticed() {
-    settleUpTo("server", 90);
+    advanceTo("server", 90);
     assertThat(watermark.forgetIfLost(new LastPosition("server", 640))).isFalse();
     assertThat(watermark.forgetIfLost(new LastPosition("server", 311))).isTrue();
   }
 
   @Test
   void another_server_settles_nothing_although_it_has_drawn_more() {
-    settleUpTo("server", 5_000);
+    advanceTo("server", 5_000);
     assertThat(watermark.forgetIfLost(new LastPosition("replica", 9_000))).isTrue();
-    assertThat(watermark.settled()).isZero();
-    settleUpTo("replica", 9_000);
+    assertThat(watermark.low()).isZero();
+    advanceTo("replica", 9_000);
   }
 
   @Test
   void writer_of_another_server_is_not_taken_for_one_of_the_same_name() {
-    settleUpTo("server", 700);
+    advanceTo("server", 700);
     watermark.observe(800, Set.of("7/23"));
     assertThat(watermark.forgetIfLost(new LastPosition("replica", 850))).isTrue();
     watermark.observe(850, Set.of("7/23"));
-    assertThat(watermark.settled()).isZero();
+    assertThat(watermark.low()).isZero();
   }
 
   /**
@@ -119,7 +119,7 @@ class WatermarkTest {
           case 2 -> {
             if (!open.isEmpty()) {
               List<Long> drawn = open.remove(any(open.keySet(), random));
-              long mark = tried.settled();
+              long mark = tried.low();
               assertThat(drawn).as("seed %s", seed).allMatch(position -> position > mark);
             }
           }

@@ -186,7 +186,7 @@ record Asked(
   NewJob job(World world, int place, int of) {
     // Deleted jobs whose end the resolver has not processed are left out, because what is known of
     // them depends on timing.
-    List<ModelJob> all = world.model.jobs(job -> !job.gone || !world.model.order.unsettled());
+    List<ModelJob> all = world.model.jobs(job -> !job.gone || !world.model.order.unseen());
     List<Long> ids =
         all.isEmpty()
             ? List.of()

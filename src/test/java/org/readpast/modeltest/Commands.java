@@ -81,9 +81,9 @@ final class Commands {
    * @param eager true to run the resolver after each step
    */
   private static List<Step> sequence(List<Step> first, List<Step> steps, boolean eager) {
-    Step settle = settle(0, false);
+    Step resolve = resolve(0, false);
     return Stream.concat(first.stream(), steps.stream())
-        .flatMap(step -> eager ? Stream.of(step, settle) : Stream.of(step))
+        .flatMap(step -> eager ? Stream.of(step, resolve) : Stream.of(step))
         .toList();
   }
 
@@ -105,7 +105,7 @@ final class Commands {
             Tuple.of(4, keepingHouse()),
             Tuple.of(focus == Focus.DEATHS ? 20 : 2, dying()),
             Tuple.of(focus == Focus.DEATHS ? 4 : 1, stopping()),
-            Tuple.of(13, settling()),
+            Tuple.of(13, dependencies()),
             Tuple.of(3, cancelling()),
             Tuple.of(5, resetting()),
             Tuple.of(2, prioritizing()),
@@ -323,14 +323,14 @@ final class Commands {
             step(World.nameOf(node) + " stops, and starts again", world -> world.work.stop(node)));
   }
 
-  private static Arbitrary<Step> settling() {
-    return Combinators.combine(NODES, FLAGS).as(Commands::settle);
+  private static Arbitrary<Step> dependencies() {
+    return Combinators.combine(NODES, FLAGS).as(Commands::resolve);
   }
 
-  private static Step settle(int node, boolean all) {
+  private static Step resolve(int node, boolean all) {
     return step(
-        World.nameOf(node) + (all ? " settles and looks around" : " settles"),
-        world -> world.work.settle(node, all));
+        World.nameOf(node) + (all ? " resolves and looks around" : " resolves"),
+        world -> world.work.resolve(node, all));
   }
 
   private static Step ofJob(

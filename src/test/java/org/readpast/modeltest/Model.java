@@ -285,7 +285,7 @@ final class Model {
   }
 
   /** Returns true if a lease is so old that its node must know of it. */
-  boolean settled(ModelJob job) {
+  boolean established(ModelJob job) {
     return now - job.claimedAt >= ARRIVES_WITHIN;
   }
 

@@ -52,7 +52,7 @@ final class ModelOrder {
   }
 
   /** Returns true if there are changes that have not taken effect yet. */
-  boolean unsettled() {
+  boolean unseen() {
     return !said.isEmpty();
   }
 
@@ -227,7 +227,7 @@ final class ModelOrder {
    *
    * @param all true to apply also the ends of predecessors that are no longer stored
    */
-  void settle(boolean all) {
+  void resolve(boolean all) {
     long place = model.nextPlace();
     boolean changed;
     do {

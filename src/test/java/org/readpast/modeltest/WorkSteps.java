@@ -510,7 +510,7 @@ final class WorkSteps {
     }
     List<Hand> worked = claim.subList(0, most);
     List<Hand> left = claim.subList(most, claim.size());
-    boolean settled = !model.order.unsettled();
+    boolean resolved = !model.order.unseen();
     List<Hand> owned = worked.stream().filter(this::owns).toList();
     List<Hand> succeeded = owned.stream().filter(hand -> !hand.claim().expired()).toList();
     boolean followed = worked.stream().anyMatch(WorkSteps::followed);
@@ -538,7 +538,7 @@ final class WorkSteps {
                   .map(hand -> ClaimedJob.inOrder(hand.claim().behind()))
                   .toList());
     } else {
-      checkNext(node, next, successors, settled);
+      checkNext(node, next, successors, resolved);
     }
     worked.stream()
         .filter(hand -> !succeeded.contains(hand))
@@ -557,7 +557,7 @@ final class WorkSteps {
   }
 
   private void checkNext(
-      int node, List<ClaimedJob> next, List<Successors> successors, boolean settled) {
+      int node, List<ClaimedJob> next, List<Successors> successors, boolean resolved) {
     Map<String, List<ClaimedJob>> ofGroup =
         next.stream().collect(Collectors.groupingBy(run -> model.jobs.get(run.id()).line()));
     for (Successors expected : successors) {
@@ -566,7 +566,7 @@ final class WorkSteps {
       ofGroup.remove(expected.after().job().line());
       assertThat(runs).as("next after %s", expected.after().job()).hasSizeLessThanOrEqualTo(1);
       List<ClaimedJob> all = runs.stream().flatMap(ClaimedJob::all).toList();
-      checkRun(all, expected.jobs(), settled);
+      checkRun(all, expected.jobs(), resolved);
     }
     assertThat(ofGroup).as("leased without a turn").isEmpty();
     for (ClaimedJob run : next) {
@@ -581,9 +581,9 @@ final class WorkSteps {
     }
   }
 
-  private void checkRun(List<ClaimedJob> all, List<ModelJob> next, boolean settled) {
+  private void checkRun(List<ClaimedJob> all, List<ModelJob> next, boolean resolved) {
     int sure = 0;
-    while (settled
+    while (resolved
         && sure < next.size()
         && next.get(sure).due + next.get(sure).dueWithin <= model.now) {
       sure++;
@@ -700,10 +700,10 @@ final class WorkSteps {
   private void giveBackUnknown(StepNode on, Nodes.Beat beat, List<ModelJob> held) {
     on.giveBackLeases(
         beat.leases().stream()
-            .filter(lease -> lease.settled() && !known(lease.id(), lease.claimNo()))
+            .filter(lease -> lease.established() && !known(lease.id(), lease.claimNo()))
             .toList());
     for (ModelJob job : held) {
-      if (model.settled(job) && !known(job.id, job.fence)) {
+      if (model.established(job) && !known(job.id, job.fence)) {
         world.came(job + " is given back");
         model.giveBack(job);
       }
@@ -743,12 +743,12 @@ final class WorkSteps {
     world.register(node);
   }
 
-  void settle(int node, boolean all) {
+  void resolve(int node, boolean all) {
     if (all) {
-      world.on.nodes[node].settleAll();
+      world.on.nodes[node].resolveAll();
     } else {
-      world.on.nodes[node].settle();
+      world.on.nodes[node].resolve();
     }
-    model.order.settle(all);
+    model.order.resolve(all);
   }
 }

@@ -51,7 +51,7 @@ final class World {
       """
       delete from readpast_job; delete from readpast_job_history; delete from readpast_failure;
       delete from readpast_lease; delete from readpast_cancellation; delete from readpast_predecessor;
-      delete from readpast_hold; delete from readpast_settle; delete from readpast_callback;
+      delete from readpast_hold; delete from readpast_dependency_event; delete from readpast_callback;
       delete from readpast_wave; delete from readpast_batch_queue; delete from readpast_batch;
       delete from readpast_node;
       delete from readpast_queue; delete from readpast_group; delete from readpast_audit;

@@ -28,13 +28,6 @@ import org.readpast.support.TestDatabase;
 
 /** Tables that an older or a newer version has made, and what docs/upgrading.md says of them. */
 class UpgradedTablesIT {
-  private static final String INDEXES =
-      "select indexrelid::regclass || ' ' || indexrelid || ' ' || indisvalid from pg_index"
-          + " where indexrelid::regclass::text like 'readpast%correlation' order by 1";
-  private static final String INDEX_CHANGE = "correlation";
-  // Of the change as it was before an index that exists already was accepted.
-  private static final String FORMER_CHECKSUM = "9:bab306b49cb39790da87705442887890";
-
   @TempDir Path newer;
   private final Database database = TestDatabase.withTables();
   private final Schema schema = new Schema(dataSource(), new SchemaName(database.schema()));
@@ -53,53 +46,61 @@ class UpgradedTablesIT {
         "select concat_ws(' ', orderexecuted, id, md5sum) from readpast_databasechangelog order by 1");
   }
 
-  private void undoIndexes() {
-    database.execute("drop index readpast_job_correlation, readpast_job_history_correlation");
-    database.execute("delete from readpast_databasechangelog where id = '" + INDEX_CHANGE + "'");
+  @Test
+  void changes_of_releases_stay_as_they_are() throws Exception {
+    List<String> released = Files.readAllLines(Path.of("src/test/resources/released-changes.txt"));
+    assertThat(
+            TestDatabase.column(
+                database,
+                "select concat_ws(' ', id, md5sum) from readpast_databasechangelog order by orderexecuted"))
+        .as("released changes are never edited: add a new change set")
+        .startsWith(released.toArray(String[]::new));
   }
 
   @Test
-  void index_that_was_built_beforehand_as_documented_is_taken_over() {
+  void query_for_invalid_indexes_works_as_documented() {
     List<String> blocks = DocumentedSql.blocks(Path.of("docs/upgrading.md"), "Large migrations");
-    undoIndexes();
-    for (String statement : blocks.get(0).split(";\\s*")) {
-      database.execute(statement);
-    }
-    List<String> built = TestDatabase.column(database, INDEXES);
-    assertThat(built).hasSize(2).allMatch(index -> index.endsWith(" true"));
-    assertThat(TestDatabase.column(database, blocks.get(1))).isEmpty();
-
-    schema.prepare("apply");
-    assertThat(TestDatabase.column(database, INDEXES)).isEqualTo(built);
-  }
-
-  @Test
-  void former_form_of_the_change_is_accepted() {
+    assertThat(TestDatabase.column(database, blocks.get(0))).isEmpty();
     database.execute(
-        "update readpast_databasechangelog set md5sum = '"
-            + FORMER_CHECKSUM
-            + "' where id = '"
-            + INDEX_CHANGE
-            + "'");
-    schema.prepare("apply");
-    schema.prepare("validate");
+        """
+        insert into readpast_release (queue, type, priority, position)
+        select 'mail', 'mail.send', 4, generate_series(1, 2)""");
+    assertThatThrownBy(
+            () ->
+                database.execute(
+                    "create unique index concurrently readpast_interrupted on readpast_release (queue)"))
+        .hasMessageContaining("readpast_interrupted");
+    assertThat(TestDatabase.column(database, blocks.get(0)))
+        .singleElement()
+        .asString()
+        .endsWith("readpast_interrupted");
   }
 
   @Test
   void printed_plan_has_what_is_missing_and_can_be_executed() throws Exception {
     List<String> recorded = recorded();
-    undoIndexes();
+    database.execute("drop table readpast_sql_log");
+    database.execute("delete from readpast_databasechangelog where id = 'sql'");
     StringWriter plan = new StringWriter();
     liquibase("liquibase/changelog.xml", new DirectoryResourceAccessor(Path.of("")))
         .update(new Contexts(), new LabelExpression(), plan);
     assertThat(plan.toString())
-        .contains("readpast_job_history_correlation")
+        .contains("create table readpast_sql_log (")
         .doesNotContainIgnoringCase("create table readpast_job (");
     database.execute(plan.toString());
 
     schema.prepare("validate");
-    assertThat(TestDatabase.column(database, INDEXES)).hasSize(2);
+    assertThat(TestDatabase.count(database, "select count(*) from readpast_sql_log")).isZero();
     assertThat(recorded()).hasSameSizeAs(recorded);
+  }
+
+  @Test
+  void tables_of_a_version_before_the_first_release_are_refused_with_the_way_out() {
+    database.execute("delete from readpast_databasechangelog");
+    assertThatThrownBy(() -> schema.prepare("apply"))
+        .isInstanceOf(ReadpastException.class)
+        .hasStackTraceContaining("a version before 1.0.0, which cannot be upgraded")
+        .hasStackTraceContaining("readpast.schema.name");
   }
 
   @ParameterizedTest

@@ -32,7 +32,7 @@ class ReasonPlanIT {
         insert into readpast_job (id, queue, type, state, waits_for, batch, wave, group_key, available_at, payload)
         select i, 'q', 't', 'BLOCKED', case when i % 2 = 0 then 'WAVE' else 'GROUP' end, 1, i % 100, 'g',
           clock_timestamp(), '{}' from generate_series(100001, 200000) i;
-        insert into readpast_predecessor (job_id, predecessor_id, on_failure, seen_at, settled)
+        insert into readpast_predecessor (job_id, predecessor_id, on_failure, seen_at, decided)
         select 200000 - i % 100, i, 'HOLD', clock_timestamp(), true from generate_series(1, 100000) i;
         insert into readpast_hold (job_id, batch, wave, queue, group_key)
         select -i, 1, i % 100, 'q', 'g' from generate_series(1, 20000) i;

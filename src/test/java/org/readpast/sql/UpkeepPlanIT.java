@@ -129,14 +129,14 @@ class UpkeepPlanIT {
     Database database =
         filledWith(
             """
-        insert into readpast_job (queue, type, state, unsettled, waits_for, batch, wave, available_at, payload)
+        insert into readpast_job (queue, type, state, unseen, waits_for, batch, wave, available_at, payload)
         select 'q', 't', 'BLOCKED', true, 'WAVE', 1, 1, clock_timestamp(), '{}' from generate_series(1, 50000);
         analyze""");
     try (GenericPlans plans = new GenericPlans(database)) {
       Map<String, String> parameters = Map.of("pending", "", "lock", "");
       secondPlan(plans, "pending", DependencySql.pending(), parameters.get("pending"));
       secondPlan(plans, "lock", DependencySql.lock(), parameters.get("lock"));
-      database.execute("update readpast_job set unsettled = false");
+      database.execute("update readpast_job set unseen = false");
       database.execute("vacuum readpast_job");
       for (String name : parameters.keySet()) {
         String plan = plans.of(name, parameters.get(name));
@@ -421,12 +421,12 @@ class UpkeepPlanIT {
           insert into readpast_queue (name) values ('q');
           insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
           insert into readpast_wave (batch, no, live) select id, 1, 500 from readpast_batch;
-          insert into readpast_job (queue, type, state, waits_for, batch, wave, unsettled, available_at, payload)
+          insert into readpast_job (queue, type, state, waits_for, batch, wave, unseen, available_at, payload)
           select 'q', 't', 'BLOCKED', 'WAVE', id, 1, true, now(), '{}'
           from readpast_batch, generate_series(1, 500)""");
       // While this transaction is open, dead entries are not marked as dead.
       statement.execute("select 1");
-      database.execute("update readpast_job set unsettled = false");
+      database.execute("update readpast_job set unseen = false");
       String plan = secondPlan(plans, statement(name), parameters);
       assertThat(plan).contains("rows=500.00");
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20_000);

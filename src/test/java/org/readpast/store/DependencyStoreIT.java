@@ -14,7 +14,7 @@ import org.readpast.support.TestDatabase;
 class DependencyStoreIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
-  private final DependencyStore settling = new DependencyStore(transactions);
+  private final DependencyStore dependencies = new DependencyStore(transactions);
 
   @BeforeEach
   void three_jobs_of_a_wave_have_ended() {
@@ -29,13 +29,13 @@ class DependencyStoreIT {
   private void tell(String stateAndGroup) {
     database.execute(
         """
-        insert into readpast_settle (event, jobs, state, group_key, queue, batch, wave, counted)
+        insert into readpast_dependency_event (event, jobs, state, group_key, queue, batch, wave, counted)
         values ('ENDED', array[1, 2, 3], %s, 'q', 5, 0, true)"""
             .formatted(stateAndGroup));
   }
 
   private List<DependencyStore.Event> taken() {
-    return transactions.requiresNew(() -> settling.takeEvents(1_000).all());
+    return transactions.requiresNew(() -> dependencies.takeEvents(1_000).all());
   }
 
   private void assertTakenOneByOne() {
@@ -48,13 +48,13 @@ class DependencyStoreIT {
   @Test
   void more_is_left_only_where_something_was_not_taken() {
     tell("'COMPLETED', null");
-    DependencyStore.Events first = transactions.requiresNew(() -> settling.takeEvents(3));
+    DependencyStore.Events first = transactions.requiresNew(() -> dependencies.takeEvents(3));
     assertThat(first.all()).hasSize(1);
     assertThat(first.more()).isTrue();
-    DependencyStore.Events second = transactions.requiresNew(() -> settling.takeEvents(3));
+    DependencyStore.Events second = transactions.requiresNew(() -> dependencies.takeEvents(3));
     assertThat(second.all()).hasSize(1);
     assertThat(second.more()).isFalse();
-    assertThat(transactions.requiresNew(() -> settling.takeEvents(3)).more()).isFalse();
+    assertThat(transactions.requiresNew(() -> dependencies.takeEvents(3)).more()).isFalse();
   }
 
   @Test
@@ -86,7 +86,7 @@ class DependencyStoreIT {
 
   @Test
   void beside_something_else_that_happened_each_end_is_an_event() {
-    database.execute("insert into readpast_settle (event, job_id) values ('RESET', 2)");
+    database.execute("insert into readpast_dependency_event (event, job_id) values ('RESET', 2)");
     assertTakenOneByOne();
   }
 
@@ -106,23 +106,23 @@ class DependencyStoreIT {
     add("'GROUP', null, null, 'a'");
     add("'GROUP', null, null, 'b'");
     assertThat(jobsCame()).isTrue();
-    List<ReleasedJobs> added = transactions.requiresNew(() -> settling.takeAdded(1_000));
+    List<ReleasedJobs> added = transactions.requiresNew(() -> dependencies.takeAdded(1_000));
     assertThat(ReleasedJobs.jobs(added)).isEqualTo(6);
     assertThat(added)
         .extracting(moved -> moved.wave() + " " + moved.group() + " " + moved.jobs())
         .containsExactlyInAnyOrder("1 null 3", "2 null 1", "null a 1", "null b 1");
-    assertThat(transactions.requiresNew(() -> settling.takeAdded(1_000))).isEmpty();
+    assertThat(transactions.requiresNew(() -> dependencies.takeAdded(1_000))).isEmpty();
     assertThat(jobsCame()).isFalse();
   }
 
   private boolean jobsCame() {
-    return transactions.requiresNewUnbounded(() -> settling.lock());
+    return transactions.requiresNewUnbounded(() -> dependencies.lock());
   }
 
   private void add(String place) {
     database.execute(
         """
-        insert into readpast_job (queue, type, state, available_at, unsettled, payload, waits_for, batch, wave,
+        insert into readpast_job (queue, type, state, available_at, unseen, payload, waits_for, batch, wave,
           group_key)
         values ('q', 't', 'BLOCKED', clock_timestamp(), true, '{}', %s)"""
             .formatted(place));

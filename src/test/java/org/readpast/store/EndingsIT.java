@@ -118,7 +118,8 @@ class EndingsIT {
         .containsExactly("lost");
     assertThat(
             TestDatabase.column(
-                database, "select unnest(coalesce(jobs, array[job_id])) from readpast_settle"))
+                database,
+                "select unnest(coalesce(jobs, array[job_id])) from readpast_dependency_event"))
         .containsExactlyInAnyOrder(
             Long.toString(jobs.get("followed").id()), Long.toString(jobs.get("in a batch").id()));
   }
@@ -182,7 +183,7 @@ class EndingsIT {
             TestDatabase.column(
                 database,
                 "select concat_ws(' ', event, state, queue, batch, wave, counted, cardinality(jobs))"
-                    + " from readpast_settle"))
+                    + " from readpast_dependency_event"))
         .containsExactly("ENDED COMPLETED b 5 2 t 3");
     assertThat(history("state")).hasSize(keptToo ? 3 : 0);
     assertThat(
@@ -230,7 +231,7 @@ class EndingsIT {
     }
 
     assertThat(worked).containsExactly("0", "500", "1000");
-    assertThat(TestDatabase.column(database, "select unnest(jobs) from readpast_settle"))
+    assertThat(TestDatabase.column(database, "select unnest(jobs) from readpast_dependency_event"))
         .as("nobody else is told but of the last")
         .containsExactly(Long.toString(last.id()));
   }

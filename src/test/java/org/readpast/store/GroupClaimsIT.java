@@ -112,7 +112,7 @@ class GroupClaimsIT {
                     + " where state <> 'BLOCKED'"))
         .containsExactly("20 RUNNING GROUP 7 1 1");
     assertThat(column("select unnest(jobs) from readpast_lease")).containsExactly("20");
-    assertThat(column("select id from readpast_settle")).isEmpty();
+    assertThat(column("select id from readpast_dependency_event")).isEmpty();
   }
 
   @Test
@@ -143,11 +143,11 @@ class GroupClaimsIT {
   }
 
   @Test
-  void settlement_lets_none_go_beside_it_whatever_comes_before() {
+  void resolver_lets_none_go_beside_it_whatever_comes_before() {
     next();
     database.execute(
         """
-        insert into readpast_job (id, queue, type, state, waits_for, unsettled, group_key, available_at, payload)
+        insert into readpast_job (id, queue, type, state, waits_for, unseen, group_key, available_at, payload)
         values (1, 'q', 't', 'BLOCKED', 'GROUP', true, 'g', clock_timestamp(), '{}')""");
     assertThat(letGo()).isZero();
     assertThat(column("select id from readpast_job where waits_for = 'GROUP' order by id"))
@@ -155,11 +155,11 @@ class GroupClaimsIT {
   }
 
   @Test
-  void settlement_lets_the_following_go_once_it_has_ended() {
+  void resolver_lets_the_following_go_once_it_has_ended() {
     ClaimedJob next = next();
     transactions.requiresNewUnbounded(
         () -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
-    assertThat(column("select unnest(jobs) from readpast_settle")).containsExactly("20");
+    assertThat(column("select unnest(jobs) from readpast_dependency_event")).containsExactly("20");
     assertThat(letGo()).isEqualTo(1);
     assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
         .containsExactly("30");
@@ -167,7 +167,7 @@ class GroupClaimsIT {
 
   @ParameterizedTest
   @CsvSource({"1, 0", "2, 1", "3, 2"})
-  void settlement_counts_it_where_more_may_go_at_a_time(int concurrency, int more) {
+  void resolver_counts_it_where_more_may_go_at_a_time(int concurrency, int more) {
     next();
     database.execute("insert into readpast_group values ('q', 'g', " + concurrency + ")");
     assertThat(letGo()).isEqualTo(more);
@@ -204,19 +204,19 @@ class GroupClaimsIT {
   @ValueSource(
       strings = {
         "insert into readpast_hold (job_id, queue, group_key) values (9, 'q', 'g')",
-        "insert into readpast_settle (event, state, group_holds) values ('ENDED', 'DISCARDED', true)",
+        "insert into readpast_dependency_event (event, state, group_holds) values ('ENDED', 'DISCARDED', true)",
         "insert into readpast_group values ('q', 'g', 1)",
         "update readpast_job set type = 'u' where id = 20",
         "update readpast_job set priority = 5 where id = 20",
         "update readpast_job set batch = 1, wave = 0 where id = 20",
-        "update readpast_job set unsettled = true where id = 20",
+        "update readpast_job set unseen = true where id = 20",
         "update readpast_job set available_at = clock_timestamp() + interval '1 hour' where id = 20"
       })
   void who_settles_has_to_say_whether_it_may_go(String otherwise) {
     ClaimedJob first = first();
     database.execute(otherwise);
     assertThat(end(first, first.lease())).isEmpty();
-    assertThat(column("select unnest(jobs) from readpast_settle where jobs is not null"))
+    assertThat(column("select unnest(jobs) from readpast_dependency_event where jobs is not null"))
         .containsExactly("10");
   }
 
@@ -229,7 +229,7 @@ class GroupClaimsIT {
       statement.execute("select 1 from readpast_job where id = 20 for update");
       assertThat(end(first, first.lease())).as("nor any that comes after it").isEmpty();
     }
-    assertThat(column("select unnest(jobs) from readpast_settle")).containsExactly("10");
+    assertThat(column("select unnest(jobs) from readpast_dependency_event")).containsExactly("10");
   }
 
   @Test
@@ -262,8 +262,9 @@ class GroupClaimsIT {
     ClaimedJob next = next();
     change(() -> endings.giveBack(List.of(next)));
     assertThat(waiting()).containsExactly("20 0", "30 0", "40 0", "50 0");
-    assertThat(column("select concat_ws(' ', event, queue, group_key) from readpast_settle"))
-        .containsExactly("LOOK q g");
+    assertThat(
+            column("select concat_ws(' ', event, queue, group_key) from readpast_dependency_event"))
+        .containsExactly("RECHECK q g");
     assertThat(letGo()).isEqualTo(1);
     assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
         .containsExactly("20");
@@ -292,7 +293,7 @@ class GroupClaimsIT {
         "type = 'u'",
         "priority = 5",
         "batch = 1, wave = 0",
-        "unsettled = true",
+        "unseen = true",
         "available_at = clock_timestamp() + interval '1 hour'"
       })
   void none_is_leased_that_comes_after_one_that_is_not(String otherwise) {
@@ -315,7 +316,7 @@ class GroupClaimsIT {
     ClaimedJob next = nextOfThree();
     transactions.requiresNewUnbounded(
         () -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
-    assertThat(column("select id from readpast_settle")).isEmpty();
+    assertThat(column("select id from readpast_dependency_event")).isEmpty();
     assertThat(letGo()).isZero();
   }
 
@@ -337,7 +338,7 @@ class GroupClaimsIT {
     ClaimedJob next = nextOfThree();
     change(() -> endings.end(next, badly, null, NODE));
     assertThat(waiting()).containsExactly("30 0", "40 0", "50 0");
-    assertThat(column("select unnest(jobs) from readpast_settle where jobs is not null"))
+    assertThat(column("select unnest(jobs) from readpast_dependency_event where jobs is not null"))
         .containsExactly("20");
   }
 

@@ -118,18 +118,18 @@ class WaveClaimsIT {
         "update readpast_wave set live = 0 where no = 1",
         "update readpast_job set group_key = 'g' where wave = 1",
         "update readpast_job set available_at = clock_timestamp() + interval '1 hour'",
-        "update readpast_job set unsettled = true",
+        "update readpast_job set unseen = true",
         "update readpast_job set waits_for = 'PREDECESSOR'",
         "update readpast_job set type = 'other'",
         "update readpast_job set priority = 5",
         "update readpast_job set queue = 'other'",
         // A job was added to a lower wave, and is not registered yet.
         """
-        insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unsettled)
+        insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unseen)
         values (50, 'q', 't', 'BLOCKED', 'WAVE', 1, 0, clock_timestamp(), '{}', true)""",
         // As above, but the job waits for predecessors first.
         """
-        insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unsettled)
+        insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unseen)
         values (50, 'q', 't', 'BLOCKED', 'PREDECESSOR', 1, 0, clock_timestamp(), '{}', true)""",
       })
   void nothing_is_claimed_of_a_wave_that_is_not_open(String change) {
@@ -153,7 +153,7 @@ class WaveClaimsIT {
   }
 
   @Test
-  void settlement_passes_by_what_was_claimed_and_lets_the_rest_go() {
+  void resolver_passes_by_what_was_claimed_and_lets_the_rest_go() {
     claim(1, 0, Long.MAX_VALUE, false, 4);
     WaveStore waves = new WaveStore(transactions);
     assertThat(transactions.requiresNewUnbounded(() -> waves.waiting(List.of(1L), 100)).get(1L))
@@ -178,8 +178,9 @@ class WaveClaimsIT {
   void wave_of_which_as_many_are_alike_and_ready_as_is_asked_for_is_looked_at_again() {
     assertThat(lookedAtAgain(7)).isEmpty();
     transactions.requiresNewUnbounded(() -> new WaveStore(transactions).waiting(List.of(1L), 6));
-    assertThat(TestDatabase.count(database, "select count(*) from readpast_settle")).isZero();
-    assertThat(lookedAtAgain(6)).containsExactly("LOOK 1 1");
+    assertThat(TestDatabase.count(database, "select count(*) from readpast_dependency_event"))
+        .isZero();
+    assertThat(lookedAtAgain(6)).containsExactly("RECHECK 1 1");
   }
 
   @Test
@@ -195,7 +196,7 @@ class WaveClaimsIT {
     transactions.requiresNewUnbounded(
         () -> new WaveStore(transactions).waitingAndLookAgain(List.of(1L), most));
     return TestDatabase.column(
-        database, "select concat_ws(' ', event, batch, wave) from readpast_settle");
+        database, "select concat_ws(' ', event, batch, wave) from readpast_dependency_event");
   }
 
   @Test

@@ -15,7 +15,7 @@ import liquibase.resource.ClassLoaderResourceAccessor;
 
 /** Creates databases with Readpast's tables, and queries them. */
 public final class TestDatabase {
-  /** The rules between the columns of a job that every statement must keep; see 009-domains.sql. */
+  /** The rules between the columns of a job that every statement must keep; see 001-jobs.sql. */
   private static final String RULES =
       """
       alter table readpast_job
@@ -26,7 +26,7 @@ public final class TestDatabase {
         add constraint wave check ((batch is null) = (wave is null)),
         add constraint waits check ((waits_for is not null) = (state = 'BLOCKED'
           or state = 'RUNNING' and waits_for in ('WAVE', 'GROUP') and position is null)),
-        add constraint unsettled check (not unsettled or state = 'BLOCKED')""";
+        add constraint unseen check (not unseen or state = 'BLOCKED')""";
 
   // The default schema of the tests.
   private static final String SCHEMA = System.getProperty("readpast.test.schema");

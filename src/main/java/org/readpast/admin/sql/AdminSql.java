@@ -4,7 +4,7 @@ package org.readpast.admin.sql;
 public final class AdminSql {
   private AdminSql() {}
 
-  // Neither the settlement nor an owner holds the row of such a job.
+  // Neither the dependency resolver nor an owner holds the row of such a job.
   private static final String WAITING = "state in ('AVAILABLE', 'SCHEDULED')";
 
   private static final String NOT_WISHED =
@@ -62,7 +62,7 @@ public final class AdminSql {
         select 1 from readpast_wave w
         where w.batch = h.batch and w.no > h.wave and w.completed + w.discarded > 0)
       or exists (
-        select 1 from readpast_settle s
+        select 1 from readpast_dependency_event s
         where s.batch = h.batch and s.wave > h.wave and s.state in ('COMPLETED', 'DISCARDED'))
       or exists (
         select 1 from readpast_job j
@@ -96,7 +96,7 @@ public final class AdminSql {
     ), added as (
       insert into readpast_job (id, queue, type, priority, state, position, available_at, enqueued_at, expires_at,
         claim_no, attempt, uncounted, crashes, max_attempts, unique_key, correlation_id, properties, payload,
-        content_type, batch, wave, group_key, group_holds, waits_for, unsettled, enqueued_by, enqueuer_roles)
+        content_type, batch, wave, group_key, group_holds, waits_for, unseen, enqueued_by, enqueuer_roles)
       select id, queue, type, priority, case when waits_for is null then 'AVAILABLE' else 'BLOCKED' end,
         case when waits_for is null then nextval('readpast_position') end, clock_timestamp(), enqueued_at,
         case when expires_at > clock_timestamp() then expires_at end,
@@ -109,7 +109,7 @@ public final class AdminSql {
     ), gone as (
       delete from readpast_job_history where id in (select id from added)
     ), told as (
-      insert into readpast_settle (event, job_id, state, queue, group_key, batch, wave)
+      insert into readpast_dependency_event (event, job_id, state, queue, group_key, batch, wave)
       select 'RESET', id, state, queue, group_key, batch, wave from placed
       where id in (select id from added) and (waits_for is not null or followed)
     )
@@ -240,19 +240,19 @@ public final class AdminSql {
     """;
   }
 
-  // True if the outcome of the job is still needed: a job is held by it, or has not yet been
-  // settled with it.
+  // True if the outcome of the job is still needed: a job is held by it, or the dependency
+  // resolver has not yet processed it for one of its followers.
   private static final String ASKED_FOR =
       """
       exists (
         select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
-        where p.predecessor_id = h.id and (p.on_failure = 'HOLD' or not p.settled) and j.state = 'BLOCKED')""";
+        where p.predecessor_id = h.id and (p.on_failure = 'HOLD' or not p.decided) and j.state = 'BLOCKED')""";
 
   /** 1: id. Gives (job) of a job that waits for this ended one. */
   public static String follower() {
     return """
     select p.job_id from readpast_predecessor p join readpast_job j on j.id = p.job_id
-    where p.predecessor_id = ?1 and (p.on_failure = 'HOLD' or not p.settled) and j.state = 'BLOCKED'
+    where p.predecessor_id = ?1 and (p.on_failure = 'HOLD' or not p.decided) and j.state = 'BLOCKED'
     order by 1 limit 1\
     """;
   }
@@ -278,7 +278,7 @@ public final class AdminSql {
     ), wishes as (
       delete from readpast_cancellation where job_id = any(array(select id from chosen))
     ), told as (
-      insert into readpast_settle (event, job_id, queue, group_key, batch)
+      insert into readpast_dependency_event (event, job_id, queue, group_key, batch)
       select 'SKIP', id, queue, group_key, batch from chosen
       where state = 'DISCARDED' and (batch is not null or group_holds)
     )
@@ -397,13 +397,13 @@ public final class AdminSql {
 
   /** 1: job. Requests its cancellation, which takes place once this transaction has committed. */
   public static String cancelJob() {
-    return "insert into readpast_settle (event, job_id) values ('CANCEL', ?1)";
+    return "insert into readpast_dependency_event (event, job_id) values ('CANCEL', ?1)";
   }
 
   /** 1: ids. Requests the cancellation of those that wait for other jobs. */
   public static String cancelJobs() {
     return """
-        insert into readpast_settle (event, job_id)
+        insert into readpast_dependency_event (event, job_id)
         select 'CANCEL', id from readpast_job where id = any(cast(?1 as bigint[])) and state = 'BLOCKED'""";
   }
 

@@ -6,7 +6,7 @@ public final class BatchSql {
 
   /** 1: event, 2: batch. Requests a change, which is made once this transaction has committed. */
   public static String tellOfBatch() {
-    return "insert into readpast_settle (event, batch) values (?1, ?2)";
+    return "insert into readpast_dependency_event (event, batch) values (?1, ?2)";
   }
 
   /**
@@ -24,12 +24,15 @@ public final class BatchSql {
 
   /** 1: queue, 2: group. Requests that its hold be skipped once this transaction has committed. */
   public static String skipGroup() {
-    return "insert into readpast_settle (event, queue, group_key) values ('SKIP', ?1, ?2)";
+    return "insert into readpast_dependency_event (event, queue, group_key) values ('SKIP', ?1, ?2)";
   }
 
-  /** 1: queue, 2: group. Requests that it be settled once this transaction has committed. */
+  /**
+   * 1: queue, 2: group. Requests that the dependency resolver checks the group once this
+   * transaction has committed.
+   */
   public static String lookAtGroup() {
-    return "insert into readpast_settle (event, queue, group_key) values ('LOOK', ?1, ?2)";
+    return "insert into readpast_dependency_event (event, queue, group_key) values ('RECHECK', ?1, ?2)";
   }
 
   /** 1: queue, 2: group. Gives (job) of some discarded jobs that hold the group. */

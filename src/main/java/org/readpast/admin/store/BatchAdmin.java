@@ -59,7 +59,7 @@ public final class BatchAdmin {
         job.enqueuedBy().name(),
         job.enqueuedBy().roleLines(),
         reserved);
-    Sql.change(transactions.entityManager(), BatchSql.tellOfBatch(), "LOOK", batch);
+    Sql.change(transactions.entityManager(), BatchSql.tellOfBatch(), "RECHECK", batch);
   }
 
   /**

@@ -91,8 +91,8 @@ public final class JobAdmin {
       return new Cancelled(Cancellation.NOT_LIVE, null, false);
     }
     if (live.equals(JobState.BLOCKED.name())) {
-      // The settlement owns the job's row: a lock in a long transaction would hold up the
-      // settlement of all other jobs.
+      // The dependency resolver owns the job's row: a lock in a long transaction would hold up the
+      // dependencies of all other jobs.
       Sql.change(em, AdminSql.cancelJob(), id);
       return new Cancelled(Cancellation.ASKED, null, false);
     }
@@ -255,7 +255,7 @@ public final class JobAdmin {
 
   /**
    * Changes the priority of those of the jobs that wait; the order within a group stays. Use short
-   * transactions, because the settlement cannot release waiting jobs meanwhile.
+   * transactions, because the dependency resolver cannot release waiting jobs meanwhile.
    *
    * @param priority 0 to 9
    * @return the jobs that had another priority, without those that another transaction has locked

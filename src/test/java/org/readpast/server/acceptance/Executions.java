@@ -126,7 +126,7 @@ final class Executions {
     assertThat(count("select count(*) from readpast_job_history")).isEqualTo(jobs);
     assertThat(count("select deadlocks from pg_stat_database where datname = current_database()"))
         .isZero();
-    assertThat(count("select count(*) from readpast_settle")).isZero();
+    assertThat(count("select count(*) from readpast_dependency_event")).isZero();
     assertThat(count("select count(*) from readpast_predecessor")).isZero();
   }
 }

@@ -11,11 +11,12 @@ import org.readpast.support.Command;
 
 /**
  * An earlier version of Readpast, built from git: what {@code readpast.upgrade.from} names, else
- * the last tag {@code v*} before this commit, else, as long as there is none, a commit.
+ * the last tag {@code v*} before this commit, else, as long as there is none, the commit that
+ * introduced the tables of the first release.
  */
 final class PreviousVersion {
-  // The tables that it knows lack the changes 030 and 032, its library the versions of job types.
-  private static final String BEFORE_THE_FIRST_RELEASE = "67514778ac92fdb29aad969fe43a3e6fbd63676e";
+  // Added with the tables of 1.0.0, which earlier tables cannot be upgraded to.
+  private static final String FIRST_TABLES = "liquibase/004-schedules.sql";
   private static final String WAY_OUT =
       "; fetch the whole history (git fetch --unshallow --tags), or name a commit that is here with"
           + " -Dreadpast.upgrade.from";
@@ -89,7 +90,11 @@ final class PreviousVersion {
       throw skipped("this is no git repository" + WAY_OUT);
     }
     Command.Result tag = git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^");
-    return tag.exitCode() == 0 ? tag.output().trim() : BEFORE_THE_FIRST_RELEASE;
+    return tag.exitCode() == 0
+        ? tag.output().trim()
+        : git("log", "--diff-filter=A", "--no-renames", "--format=%H", "-1", "--", FIRST_TABLES)
+            .output()
+            .trim();
   }
 
   private static TestAbortedException skipped(String why) {

@@ -30,7 +30,7 @@ class DatabaseOutageIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   // After three heartbeats without an answer a node says that it is not ready.
   private static final Duration NOTICED = Duration.ofSeconds(15);
-  private static final Duration SETTLED = Duration.ofSeconds(3);
+  private static final Duration RESOLVED = Duration.ofSeconds(3);
   private static final Duration THROUGHOUT = Duration.ofSeconds(45);
   private static final Duration MEASURED = Duration.ofSeconds(10);
 
@@ -55,13 +55,13 @@ class DatabaseOutageIT {
     Await.until(SOON, "work", () -> ended(TRANSACTIONAL) >= 100 && ended(LEASED) >= 100);
 
     // Three fail in the outage, in which nobody can say so, and one goes on until it is over.
-    effects.enqueue(server, REPORTING, 3, Does.sleep(SETTLED.toMillis()));
+    effects.enqueue(server, REPORTING, 3, Does.sleep(RESOLVED.toMillis()));
     effects.enqueue(server, REPORTING, 1, Does.sleep(THROUGHOUT.toMillis()));
     Await.until(SOON, "four that report", () -> effects.logged("tick 1") == 4);
 
     process.stopImmediately();
     // The compiler still has its hands full with what the load made hot.
-    passes(SETTLED);
+    passes(RESOLVED);
     Duration before = cpu();
     passes(MEASURED);
     cores = (double) cpu().minus(before).toNanos() / MEASURED.toNanos();

@@ -25,15 +25,15 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** What one settlement makes of ends and additions that it meets together. */
-class SettledAnswersIT {
+/** What one resolver makes of ends and additions that it meets together. */
+class ResolverAnswersIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
   private final StepNode node =
       new StepNode("n", transactions, RetryPolicy.DEFAULT, List.of("t"), "unkept");
   private final JobAdmin admin = new JobAdmin(transactions);
 
-  SettledAnswersIT() {
+  ResolverAnswersIT() {
     node.register();
   }
 
@@ -57,7 +57,7 @@ class SettledAnswersIT {
     transactions.required(() -> admin.cancel(id));
   }
 
-  /** Its predecessor has ended badly, and both are met by the first settlement. */
+  /** Its predecessor has ended badly, and both are met by the first resolver. */
   @ParameterizedTest
   @EnumSource(PredecessorFailure.class)
   void follower_that_comes_just_before_the_end_is_answered_once_and_for_all(
@@ -65,8 +65,8 @@ class SettledAnswersIT {
     long first = enqueue(JobDependencies.ALONE);
     enqueue(after(first, failure));
     cancel(first);
-    node.settle();
-    assertThat(count(database, "select count(*) from readpast_predecessor where not settled"))
+    node.resolve();
+    assertThat(count(database, "select count(*) from readpast_predecessor where not decided"))
         .isZero();
     assertThat(TestDatabase.column(database, DependencySql.pending())).isEmpty();
   }
@@ -91,7 +91,7 @@ class SettledAnswersIT {
             List.of(),
             PredecessorFailure.RUN));
     cancel(first);
-    node.settle();
+    node.resolve();
     assertThat(transactions.required(() -> admin.delete(List.of(first)))).hasSize(1);
   }
 
@@ -110,7 +110,7 @@ class SettledAnswersIT {
     long follower = enqueue(inGroup(List.of(first, last)));
     long later = enqueue(inGroup(List.of()));
     cancel(first);
-    node.settle();
+    node.resolve();
     assertThat(stateOf(database, follower)).isEqualTo("AVAILABLE");
     assertThat(stateOf(database, later)).isEqualTo("BLOCKED");
   }
@@ -151,13 +151,13 @@ class SettledAnswersIT {
                 List.of(),
                 List.of(),
                 PredecessorFailure.HOLD));
-    node.settle();
+    node.resolve();
     cancel(lower);
     discard(claimed(holder));
-    node.settle();
+    node.resolve();
     assertThat(stateOf(database, older)).isEqualTo("BLOCKED");
     transactions.required(() -> admin.reset(List.of(holder), false));
-    node.settle();
+    node.resolve();
     assertThat(stateOf(database, holder)).isEqualTo(JobState.AVAILABLE.name());
   }
 
@@ -170,11 +170,11 @@ class SettledAnswersIT {
         });
     long first = enqueue(JobDependencies.inBatch("b", 0));
     long second = enqueue(JobDependencies.inBatch("b", 0));
-    node.settle();
+    node.resolve();
     ClaimedJob failing = claimed(first);
     claimed(second);
     discard(failing);
-    node.settle();
+    node.resolve();
     assertThat(node.cancellations(List.of(second))).containsExactly(second);
   }
 
@@ -182,14 +182,14 @@ class SettledAnswersIT {
   void wish_to_cancel_a_waiting_job_does_not_end_its_next_life() {
     long first = enqueue(JobDependencies.ALONE);
     long follower = enqueue(after(first, PredecessorFailure.RUN));
-    node.settle();
+    node.resolve();
     cancel(follower);
     database.execute(
         "update readpast_job set expires_at = clock_timestamp() where id = " + follower);
     node.maintain();
     assertThat(stateOf(database, follower)).isEqualTo("EXPIRED");
     transactions.required(() -> admin.reset(List.of(follower), false));
-    node.settle();
+    node.resolve();
     assertThat(stateOf(database, follower)).isEqualTo("BLOCKED");
   }
 }

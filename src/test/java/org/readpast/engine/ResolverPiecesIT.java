@@ -30,10 +30,10 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
 /** Other ordered work does not wait until all of much that is to be settled is. */
-class SettlePiecesIT {
+class ResolverPiecesIT {
   private static final int MANY = 6_300;
   private static final int MOST_OF_A_PIECE = 2_000;
-  private static final String SETTLED =
+  private static final String RESOLVED =
       "select count(*) from readpast_job where state = 'AVAILABLE'";
 
   private static final String LEFT = "select count(*) from readpast_job where batch is not null";
@@ -129,7 +129,7 @@ class SettlePiecesIT {
             List.of(),
             PredecessorFailure.RUN);
     other.enqueue(Collections.nCopies(MANY, job("t", after)));
-    other.settleAll();
+    other.resolveAll();
   }
 
   private void enqueueInGroup(int begun) {
@@ -147,14 +147,14 @@ class SettlePiecesIT {
    *
    * @param inTheMiddle receives how many transactions have begun
    */
-  private List<Long> settleBeside(String counted, IntConsumer inTheMiddle) {
+  private List<Long> resolveWhile(String counted, IntConsumer inTheMiddle) {
     List<Long> counts = new ArrayList<>();
     beforeEach =
         () -> {
           counts.add(count(database, counted));
           inTheMiddle.accept(counts.size());
         };
-    node.settleAll();
+    node.resolveAll();
     counts.add(count(database, counted));
     return counts;
   }
@@ -170,7 +170,7 @@ class SettlePiecesIT {
   void followers_are_released_in_pieces_between_which_a_group_continues(End end)
       throws SQLException {
     endWithFollowers(end);
-    List<Long> counts = settleBeside(SETTLED, this::enqueueInGroup);
+    List<Long> counts = resolveWhile(RESOLVED, this::enqueueInGroup);
     assertPieces(counts, MOST_OF_A_PIECE + 1);
     assertThat(counts.get(counts.size() - 1)).isEqualTo(MANY + 1);
     assertThat(count(database, "select position from readpast_job where group_key = 'g'"))
@@ -182,15 +182,15 @@ class SettlePiecesIT {
   void another_node_releases_the_followers_that_a_dead_node_has_not(End end) throws SQLException {
     endWithFollowers(end);
     die();
-    assertThat(count(database, SETTLED)).isPositive().isLessThan(MANY);
-    other.settleAll();
-    assertThat(count(database, SETTLED)).isEqualTo(MANY);
-    assertThat(count(database, "select count(*) from readpast_settle")).isZero();
+    assertThat(count(database, RESOLVED)).isPositive().isLessThan(MANY);
+    other.resolveAll();
+    assertThat(count(database, RESOLVED)).isEqualTo(MANY);
+    assertThat(count(database, "select count(*) from readpast_dependency_event")).isZero();
   }
 
   private ClaimedJob cancelBatch() {
     other.enqueue(Collections.nCopies(MANY, job("t", JobDependencies.inBatch("b", 0))));
-    other.settleAll();
+    other.resolveAll();
     ClaimedJob running = other.lease("q", 1, false).get(0);
     long batch = count(database, "select id from readpast_batch");
     transactions.requiresNewUnbounded(
@@ -205,7 +205,7 @@ class SettlePiecesIT {
   void batch_is_cancelled_in_pieces_between_which_a_group_continues() {
     ClaimedJob running = cancelBatch();
     List<Long> counts =
-        settleBeside(
+        resolveWhile(
             LEFT,
             begun -> {
               enqueueInGroup(begun);
@@ -233,7 +233,7 @@ class SettlePiecesIT {
                   count(database, "select id from readpast_batch where id <> " + first));
           return true;
         });
-    other.settleAll();
+    other.resolveAll();
     assertThat(count(database, LEFT)).as("the one that runs").isEqualTo(1);
     assertThat(other.cancellations(List.of(running.id()))).containsExactly(running.id());
   }
@@ -244,14 +244,14 @@ class SettlePiecesIT {
     die();
     assertThat(count(database, LEFT)).isLessThan(MANY).isGreaterThan(1);
     ClaimedJob late = other.lease("q", 1, false).get(0);
-    other.settleAll();
+    other.resolveAll();
     assertThat(count(database, LEFT)).isEqualTo(2);
     assertThat(other.cancellations(List.of(running.id(), late.id()))).hasSize(2);
-    assertThat(count(database, "select count(*) from readpast_settle")).isZero();
+    assertThat(count(database, "select count(*) from readpast_dependency_event")).isZero();
   }
 
   private void die() {
-    settleBeside(
+    resolveWhile(
         "select 1",
         begun -> {
           if (begun > 2) {
