@@ -35,7 +35,8 @@ public record Rounds(
             .mapToObj(i -> JobRequest.of(new Limited(promise("limited"))))
             .toList());
     jobs.enqueue(changed.mail(promise("mail")));
-    jobs.enqueue(changed.mail(promise("mail")).delay(Duration.ofSeconds(1)));
+    // Still waits when a node has stopped, however long it takes to stop.
+    jobs.enqueue(changed.mail(promise("mail")).delay(Duration.ofSeconds(5)));
     jobs.enqueue(changed.parcel(promise("parcel")));
     jobs.enqueue(changed.invoice(promise("invoice")));
     if (background != null) {
