@@ -103,13 +103,16 @@ comment on column readpast_type.alias_of is 'the job type under whose limits job
 -- records the type in its lease, so that nothing else has to be read to count them.
 create table readpast_type_limit (
   type varchar(300) collate "C" constraint readpast_type_limit_pk primary key,
-  configured_global_concurrency integer not null,
+  configured_global_concurrency integer,
   since timestamptz not null default clock_timestamp(),
-  constraint readpast_type_limit_configured_global_concurrency check (configured_global_concurrency between 0 and 10000)
+  global_concurrency integer,
+  constraint readpast_type_limit_configured_global_concurrency check (configured_global_concurrency between 0 and 10000),
+  constraint readpast_type_limit_global_concurrency check (global_concurrency between 0 and 10000)
 );
 comment on table readpast_type_limit is 'limits of RUNNING jobs by job type over all nodes and queues; a claim locks the row while it counts them';
-comment on column readpast_type_limit.configured_global_concurrency is 'as stated by the engine that started last and is configured with one';
-comment on column readpast_type_limit.since is 'when the type was first limited; leases from before do not say that they count';
+comment on column readpast_type_limit.configured_global_concurrency is 'as stated by the engine that started last and is configured with one; null: none is. 10000: no limit';
+comment on column readpast_type_limit.since is 'since when the type has been limited; leases from before do not say that they count';
+comment on column readpast_type_limit.global_concurrency is 'as operators set it; null: configured_global_concurrency applies. 10000: no limit';
 
 --changeset readpast:operations
 create table readpast_idempotency (

@@ -69,7 +69,7 @@ class Audit extends Page {
         <label>To what <input name="target" .value=${filter.target ?? ''} placeholder="4711, mail, …"></label>
         <label>From <input type="datetime-local" name="from" .value=${local(filter.from)}></label>
         <label>Until <input type="datetime-local" name="to" .value=${local(filter.to)}></label>
-        <datalist id="actions">${['job', 'job.cancel', 'job.delete', 'job.prioritize', 'job.reschedule', 'job.reset', 'job.run', 'jobs', 'jobs.reset', 'jobs.cancel', 'jobs.delete', 'jobs.prioritize', 'queue', 'queue.change', 'queue.purge', 'batch',
+        <datalist id="actions">${['job', 'job.cancel', 'job.delete', 'job.prioritize', 'job.reschedule', 'job.reset', 'job.run', 'jobs', 'jobs.reset', 'jobs.cancel', 'jobs.delete', 'jobs.prioritize', 'queue', 'queue.change', 'queue.purge', 'type', 'type.change', 'batch',
     'group', 'node', 'schedule', 'rule'].map((name) => html`<option value=${name}></option>`)}</datalist>
         <button>${icon('filter')} Filter</button>
         ${filtered ? html`<a class="button" href=${href('audit')}>${icon('x')} Clear</a>` : nothing}</form>

@@ -51,6 +51,13 @@ public final class NotFound {
         "queue '" + Names.excerpt(name) + "' does not exist; " + Known.list("queues", known));
   }
 
+  static NotFoundException type(String name) {
+    return new NotFoundException(
+        "job type '"
+            + Names.excerpt(name)
+            + "' does not exist: no engine has ever registered a handler for it");
+  }
+
   static NotFoundException rule(String name, Collection<String> known) {
     return new NotFoundException(
         "rule '" + Names.excerpt(name) + "' does not exist; " + Known.list("rules", known));

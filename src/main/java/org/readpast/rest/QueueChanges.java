@@ -26,14 +26,16 @@ final class QueueChanges {
   }
 
   private static QueueAdmin.@Nullable NewValue value(Fields fields, String name, int highest) {
-    if (!fields.has(name)) {
-      return null;
-    }
+    return fields.has(name) ? new QueueAdmin.NewValue(limit(fields, name, highest)) : null;
+  }
+
+  /** Returns a number of concurrent jobs; null: the configured number applies. */
+  static @Nullable Integer limit(Fields fields, String name, int highest) {
     Integer value = fields.whole(name);
     if (value != null && (value < 0 || value > highest)) {
       throw RequestException.malformed(
           name + " is " + value + "; give 0 to " + highest + ", or null for what is configured");
     }
-    return new QueueAdmin.NewValue(value);
+    return value;
   }
 }

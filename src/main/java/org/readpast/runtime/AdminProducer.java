@@ -27,6 +27,7 @@ import org.readpast.admin.RuleFill;
 import org.readpast.admin.ScheduleControl;
 import org.readpast.admin.SqlAccess;
 import org.readpast.admin.SqlWork;
+import org.readpast.admin.TypeControl;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.model.MaskedFields;
@@ -139,6 +140,12 @@ public class AdminProducer {
   @Singleton
   NodeControl nodeControl(Audit audit) {
     return new NodeControl(transactions, audit);
+  }
+
+  @Produces
+  @Singleton
+  TypeControl typeControl(Audit audit) {
+    return new TypeControl(transactions, audit);
   }
 
   @Produces

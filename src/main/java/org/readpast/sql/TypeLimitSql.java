@@ -5,6 +5,15 @@ package org.readpast.sql;
  * types without a version: a limit applies to all versions and aliases.
  */
 public final class TypeLimitSql {
+  // The limit that applies; 10000 means none.
+  private static final String MOST =
+      "coalesce(%1$s.global_concurrency, %1$s.configured_global_concurrency, 10000)";
+
+  // While a type has no limit, leases do not name it, so its limit counts from anew when it
+  // returns.
+  private static final String SINCE =
+      "since = case when " + MOST + " >= 10000 then clock_timestamp() else %1$s.since end";
+
   private TypeLimitSql() {}
 
   /**
@@ -14,12 +23,35 @@ public final class TypeLimitSql {
   public static String configure() {
     // A conflict locks the row even if nothing changes, and claims would skip the type.
     return """
-        insert into readpast_type_limit (type, configured_global_concurrency)
+        insert into readpast_type_limit as t (type, configured_global_concurrency)
         select * from unnest(cast(?1 as text[]), cast(?2 as int[])) as u(type, most)
         where not exists (
           select 1 from readpast_type_limit s where s.type = u.type and s.configured_global_concurrency = u.most)
         order by type
-        on conflict (type) do update set configured_global_concurrency = excluded.configured_global_concurrency""";
+        on conflict (type) do update
+          set configured_global_concurrency = excluded.configured_global_concurrency, %s"""
+        .formatted(SINCE.formatted("t"));
+  }
+
+  /** Sets the limit of a type that operators have set. 1: type, 2: limit; null: none. */
+  public static String change() {
+    return """
+        insert into readpast_type_limit as t (type, global_concurrency) values (?1, cast(?2 as int))
+        on conflict (type) do update set global_concurrency = excluded.global_concurrency, %s"""
+        .formatted(SINCE.formatted("t"));
+  }
+
+  /** 1: type. Locks its limit, and gives (limit that operators have set; null: none). */
+  public static String changed() {
+    return "select global_concurrency from readpast_type_limit where type = ?1 for update";
+  }
+
+  /**
+   * 1: name. Gives (the type whose limits apply to jobs of this name: the name itself, or the type
+   * that it is an alias of) if an engine has ever registered it.
+   */
+  public static String typeOf() {
+    return "select coalesce(alias_of, ?1) from readpast_type where split_part(name, '@', 1) = ?1 limit 1";
   }
 
   /**
@@ -39,13 +71,14 @@ public final class TypeLimitSql {
    */
   public static String all() {
     return """
-        select type, type, configured_global_concurrency from readpast_type_limit t
-        where configured_global_concurrency < 10000 and not exists (
+        select type, type, %1$s from readpast_type_limit t
+        where %1$s < 10000 and not exists (
           select 1 from readpast_type where split_part(name, '@', 1) = t.type and alias_of is not null)
         union
-        select split_part(a.name, '@', 1), l.type, l.configured_global_concurrency
-        from readpast_type_limit l join readpast_type a on a.alias_of = l.type
-        where l.configured_global_concurrency < 10000""";
+        select split_part(a.name, '@', 1), t.type, %1$s
+        from readpast_type_limit t join readpast_type a on a.alias_of = t.type
+        where %1$s < 10000"""
+        .formatted(MOST.formatted("t"));
   }
 
   /**
@@ -85,8 +118,8 @@ public final class TypeLimitSql {
   public static String belowLimit() {
     return """
         select t.type from readpast_type_limit t
-        where t.type = any(cast(?1 as text[])) and t.configured_global_concurrency > (%s)"""
-        .formatted(leased("t"));
+        where t.type = any(cast(?1 as text[])) and %s > (%s)"""
+        .formatted(MOST.formatted("t"), leased("t"));
   }
 
   /** Makes a lease count against the limit of a type. 1: lease, 2: type. */

@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.readpast.support.TestDatabase.count;
 import static org.readpast.support.TestNode.job;
 
@@ -17,8 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.admin.QueueControl;
+import org.readpast.admin.TypeControl;
 import org.readpast.admin.store.QueueAdmin;
+import org.readpast.admin.store.TypeAdmin;
 import org.readpast.api.JobResult;
+import org.readpast.api.NotFoundException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
@@ -273,6 +277,69 @@ class TypeLimitIT {
     Await.until(SOON, "all ended", () -> ended("t") + ended("t@2") + ended("old") == 15);
     assertThat(limited.takeMost()).isEqualTo(4);
     assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(4);
+  }
+
+  private void awaitLimitOfType(Integer limit) {
+    Await.until(
+        SOON,
+        "all nodes apply the limit " + limit,
+        () ->
+            nodes.stream()
+                .map(node -> node.engine().typeLimits().get("t"))
+                .allMatch(of -> of == null ? limit == null : limit.equals(of.globalConcurrency())));
+  }
+
+  @Test
+  void limit_that_an_operator_sets_replaces_the_configured_one_on_running_nodes() {
+    TestNode first = node(ReceiveMode.LEASED).limits("t", null, 2).start();
+    node(ReceiveMode.LEASED).start();
+    TypeControl types = new TypeControl(first.transactions(), first.audit());
+    enqueue("t", 60);
+    limited.awaitRunning(2, SOON);
+
+    assertThat(types.limit("t", 5)).isEqualTo(new TypeAdmin.Limit("t", 5));
+    limited.awaitRunning(5, SOON);
+    assertThat(types.limit("t", 10_000).most()).isNull();
+    limited.awaitRunning(16, SOON);
+    assertThat(types.limit("t", null).most()).isEqualTo(2);
+    awaitLimitOfType(2);
+    // The jobs that were leased without a limit count.
+    for (int ended = 1; ended <= 14; ended++) {
+      limited.release(1);
+      awaitEnded("t", ended);
+    }
+    limited.awaitRunning(2, SOON);
+    limited.takeMost();
+    limited.release(5);
+    awaitEnded("t", 19);
+    limited.awaitRunning(2, SOON);
+    assertThat(limited.takeMost()).isEqualTo(2);
+    assertThat(
+            TestDatabase.column(
+                database,
+                "select who || ' ' || target || ' ' || detail from readpast_audit order by id"))
+        .containsExactly(
+            "tester t {\"globalConcurrency\":{\"from\":null,\"to\":5}}",
+            "tester t {\"globalConcurrency\":{\"from\":5,\"to\":10000}}",
+            "tester t {\"globalConcurrency\":{\"from\":10000,\"to\":null}}");
+  }
+
+  @Test
+  void limit_of_an_alias_is_that_of_its_type_and_unknown_types_are_refused() {
+    TestNode node =
+        node(ReceiveMode.LEASED)
+            .handles("old", ReceiveMode.LEASED, limited::work)
+            .alias("old", "t")
+            .start();
+    TypeControl types = new TypeControl(node.transactions(), node.audit());
+    assertThat(types.limit("old", 3)).isEqualTo(new TypeAdmin.Limit("t", 3));
+    assertThatThrownBy(() -> types.limit("nothing", 3))
+        .isInstanceOf(NotFoundException.class)
+        .hasMessage(
+            "job type 'nothing' does not exist: no engine has ever registered a handler for it");
+    enqueue("old", 5);
+    limited.awaitRunning(3, SOON);
+    assertThat(highest.get()).isEqualTo(3);
   }
 
   @Test

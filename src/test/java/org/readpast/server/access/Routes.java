@@ -100,7 +100,8 @@ final class Routes {
       POST   /api/session                               ANYBODY   400 {"none":1}
       DELETE /api/session                               ANYBODY   204
       GET    /api/sql/executions                        VIEWER    200
-      GET    /api/types                                 VIEWER    200""";
+      GET    /api/types                                 VIEWER    200
+      PATCH  /api/types/{type}                          ADMIN     404 {"globalConcurrency":1}""";
 
   /** What is served as it is; a folder ends in a slash and has an example. */
   private static final String FILES =

@@ -363,7 +363,14 @@ class RestIT {
 
   @Test
   void job_types_with_limits_are_listed() throws Exception {
-    DATABASE.execute("insert into readpast_type_limit values ('rest.limited', 7)");
+    DATABASE.execute(
+        "insert into readpast_type values ('rest.limited', 1); insert into readpast_type_limit values ('rest.limited', 6)");
+    assertThat(as(ADMIN, "PATCH", "/types/rest.limited", "{\"globalConcurrency\":7}").body())
+        .isEqualTo("{\"name\":\"rest.limited\",\"concurrency\":null,\"globalConcurrency\":7}");
+    assertThat(as(ADMIN, "PATCH", "/types/rest.limited", "{\"globalConcurrency\":10001}").body())
+        .contains("globalConcurrency is 10001; give 0 to 10000, or null for what is configured");
+    assertThat(as(ADMIN, "PATCH", "/types/rest.none", "{\"globalConcurrency\":1}").body())
+        .contains("job type 'rest.none' does not exist");
     // Nodes read limits every five seconds.
     Await.until(
         Duration.ofSeconds(30),

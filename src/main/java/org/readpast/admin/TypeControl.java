@@ -1,0 +1,47 @@
+package org.readpast.admin;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.TypeAdmin;
+import org.readpast.api.NotFoundException;
+import org.readpast.store.Transactions;
+
+/** Limits how many jobs of a job type run concurrently over all nodes. */
+public final class TypeControl {
+  private final Transactions transactions;
+  private final Audit audit;
+  private final TypeAdmin types;
+
+  public TypeControl(Transactions transactions, Audit audit) {
+    this.transactions = transactions;
+    this.audit = audit;
+    this.types = new TypeAdmin(transactions);
+  }
+
+  /**
+   * Sets the limit of a job type over all nodes and queues. Nodes apply it within five seconds.
+   *
+   * @param type the name without a version; for an alias, the limit of its type is set
+   * @param globalConcurrency 0 to 10000, which means no limit; null: as configured
+   * @return the type whose limit was set, and the limit that applies now
+   * @throws NotFoundException if no engine has ever registered the type
+   */
+  public TypeAdmin.Limit limit(String type, @Nullable Integer globalConcurrency) {
+    return transactions.required(
+        () -> {
+          String limited = types.typeOf(type);
+          if (limited == null) {
+            throw NotFound.type(type);
+          }
+          Integer old = types.changed(limited);
+          types.change(limited, globalConcurrency);
+          audit.did(
+              "type.change",
+              limited,
+              List.of(),
+              Map.of("globalConcurrency", Changes.fromTo(old, globalConcurrency)));
+          return new TypeAdmin.Limit(limited, types.limit(limited));
+        });
+  }
+}

@@ -1,0 +1,58 @@
+package org.readpast.admin.store;
+
+import org.jspecify.annotations.Nullable;
+import org.readpast.sql.TypeLimitSql;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+import org.readpast.store.TypeLimitStore;
+
+/** Executes operators' changes of job types, in the current transaction. */
+public final class TypeAdmin {
+  private final Transactions transactions;
+  private final TypeLimitStore limits;
+
+  public TypeAdmin(Transactions transactions) {
+    this.transactions = transactions;
+    this.limits = new TypeLimitStore(transactions);
+  }
+
+  /**
+   * A job type and its limit over all nodes.
+   *
+   * @param most the maximum number of concurrent jobs; null: no limit
+   */
+  public record Limit(String type, @Nullable Integer most) {}
+
+  /**
+   * Returns the type whose limits apply to jobs of a name: the name itself, or the type that it is
+   * an alias of; null if no engine has ever registered the name.
+   */
+  public @Nullable String typeOf(String name) {
+    return Sql.first(transactions.entityManager(), TypeLimitSql.typeOf(), row -> row.text(0), name);
+  }
+
+  /** Returns the limit that operators have set, and locks it; null: none. */
+  public @Nullable Integer changed(String type) {
+    Limit set =
+        Sql.first(
+            transactions.entityManager(),
+            TypeLimitSql.changed(),
+            row -> new Limit(type, row.integerOrNull(0)),
+            type);
+    return set == null ? null : set.most();
+  }
+
+  /** Sets the limit that operators have set; null: the configured limit applies. */
+  public void change(String type, @Nullable Integer most) {
+    Sql.change(transactions.entityManager(), TypeLimitSql.change(), type, most);
+  }
+
+  /** Returns the limit that applies; null: none. */
+  public @Nullable Integer limit(String type) {
+    return limits.all().stream()
+        .filter(limit -> limit.name().equals(type))
+        .map(TypeLimitStore.TypeLimit::most)
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,1 @@
+select global_concurrency from readpast_type_limit where type = ?1 for update
