@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.SchemaName;
+import org.readpast.support.CodeBlock;
 import org.readpast.support.Database;
-import org.readpast.support.DocumentedSql;
 import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 
@@ -59,7 +59,7 @@ class UpgradedTablesIT {
 
   @Test
   void query_for_invalid_indexes_works_as_documented() {
-    List<String> blocks = DocumentedSql.blocks(Path.of("docs/upgrading.md"), "Large migrations");
+    List<String> blocks = CodeBlock.sql(Path.of("docs/upgrading.md"), "Large migrations");
     assertThat(TestDatabase.column(database, blocks.get(0))).isEmpty();
     database.execute(
         """

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.readpast.support.Await;
+import org.readpast.support.CodeBlock;
 import org.readpast.support.Database;
-import org.readpast.support.DocumentedSql;
 import org.readpast.support.TestDatabase;
 
 /** What was promised to be worked and what was, in the database of the jobs. */
@@ -230,7 +230,7 @@ public final class Ledger {
         .as("jobs that only the second version can read, with their attempts")
         .contains("upgrade.mail@2 0")
         .allMatch(line -> line.endsWith(" 0"));
-    assertThat(column(DocumentedSql.blocks(Path.of("docs/upgrading.md"), "Roll back").get(0)))
+    assertThat(column(CodeBlock.sql(Path.of("docs/upgrading.md"), "Roll back").get(0)))
         .as("types that no running node claims")
         .contains("upgrade.mail@2")
         // A run may have been due just before the last node that works its job stopped. The type of
