@@ -73,7 +73,7 @@ final class ConfigurationKeys {
   }
 
   /** The settings that a named thing can have, by the prefix of its keys. */
-  private static final Map<String, List<String>> NAMED =
+  static final Map<String, List<String>> NAMED =
       Map.of(
           QUEUE,
           List.of(

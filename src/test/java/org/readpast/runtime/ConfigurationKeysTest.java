@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.readpast.support.CodeBlock;
 
 class ConfigurationKeysTest {
   private static final Pattern NAMED_ROW =
@@ -20,6 +22,11 @@ class ConfigurationKeysTest {
   private static final Pattern KEY = Pattern.compile("`([^`]+)`");
   private static final Pattern VARIABLE =
       Pattern.compile("(?:\\$\\{|variable name=\")(readpast\\.[a-z.-]+)");
+  private static final Pattern NAME_IN_TEXT = Pattern.compile("`(readpast\\.[^` ]+)`");
+
+  /** Of the distribution and of the servers' configurations. */
+  private static final Set<String> FILES = Set.of("readpast.war", "readpast.asadmin");
+
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `(readpast\\.[a-z.-]+)` \\| (?:`([^`]*)`|[^`|]*) \\|");
 
@@ -67,6 +74,96 @@ class ConfigurationKeysTest {
       }
     }
     assertThat(variables).hasSizeGreaterThan(10).allMatch(ConfigurationKeys::known);
+  }
+
+  @Test
+  void every_key_that_is_known_is_in_the_reference() throws IOException {
+    String reference = Files.readString(Path.of("docs/reference/configuration.md"));
+    assertThat(ConfigurationKeys.DEFAULTS.keySet())
+        .allSatisfy(key -> assertThat(reference).containsPattern(documented(key)));
+    ConfigurationKeys.NAMED.forEach(
+        (family, settings) -> {
+          assertThat(reference).contains("`" + family);
+          assertThat(settings)
+              .allSatisfy(setting -> assertThat(reference).containsPattern(documented(setting)));
+        });
+  }
+
+  /** Either whole or, behind a similar one, its last part. */
+  private static String documented(String key) {
+    return "\\Q" + key + "\\E`|`\\.\\Q" + key.substring(key.lastIndexOf('.') + 1) + "\\E`";
+  }
+
+  @Test
+  void every_key_of_a_block_is_known() throws IOException {
+    List<String> unknown = new ArrayList<>();
+    int keys = 0;
+    for (CodeBlock block : propertiesOfAllPages()) {
+      for (String line : block.text().lines().toList()) {
+        String key = line.substring(0, line.indexOf('='));
+        keys++;
+        if (!ConfigurationKeys.known(key) && !key.startsWith("otel.")) {
+          unknown.add(block + ": " + key);
+        }
+      }
+    }
+    assertThat(unknown).isEmpty();
+    assertThat(keys).isGreaterThan(10);
+  }
+
+  /** A key, the beginning of keys, or else another name that the code has: of a metric, a label. */
+  @Test
+  void every_name_in_the_text_of_a_page_is_a_key_or_is_in_the_code() throws IOException {
+    StringBuilder code = new StringBuilder();
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+        code.append(Files.readString(file));
+      }
+    }
+    List<String> unknown = new ArrayList<>();
+    int names = 0;
+    for (Path page : pages()) {
+      for (MatchResult found : NAME_IN_TEXT.matcher(Files.readString(page)).results().toList()) {
+        String name = found.group(1).replaceAll("[={].*", "").replaceAll("\\.?(\\*|…)?$", "");
+        names++;
+        if (!ConfigurationKeys.known(name)
+            && !begins(name)
+            && !FILES.contains(name)
+            && !code.toString().contains('"' + name + '"')) {
+          unknown.add(page + ": " + name);
+        }
+      }
+    }
+    assertThat(unknown).isEmpty();
+    assertThat(names).isGreaterThan(200);
+  }
+
+  private static boolean begins(String name) {
+    return Stream.concat(
+            ConfigurationKeys.DEFAULTS.keySet().stream(),
+            ConfigurationKeys.NAMED.entrySet().stream()
+                .flatMap(
+                    family ->
+                        family.getValue().stream()
+                            .map(setting -> family.getKey() + "x." + setting)))
+        .anyMatch(key -> key.startsWith(name.replaceAll("\"[^\"]*\"", "x") + "."));
+  }
+
+  private static List<CodeBlock> propertiesOfAllPages() throws IOException {
+    return pages().stream()
+        .flatMap(page -> CodeBlock.of(page).stream())
+        .filter(block -> block.language().equals("properties"))
+        .toList();
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> docs = Files.walk(Path.of("docs"));
+        Stream<Path> examples = Files.walk(Path.of("src/examples"))) {
+      return Stream.of(docs, examples, Stream.of(Path.of("README.md"), Path.of("SECURITY.md")))
+          .flatMap(files -> files)
+          .filter(file -> file.toString().endsWith(".md"))
+          .toList();
+    }
   }
 
   @Test

@@ -1,0 +1,62 @@
+package org.readpast.docs;
+
+import java.time.ZoneId;
+import java.util.List;
+import org.readpast.api.Handles;
+import org.readpast.api.JobQueue;
+import org.readpast.api.JobSchedules;
+
+/** What fragments of code on the pages name without defining it; {@link JavaSnippetsTest}. */
+abstract class Surroundings {
+  JobQueue jobs;
+  JobSchedules schedules;
+  long id;
+  SendInvoice payload;
+  Product product;
+  Customer customer;
+  List<CloseAccount> closings;
+
+  record SendInvoice(long invoice, String address) {}
+
+  record Invoice(long number) {}
+
+  record Reindex(Product product) {}
+
+  record Product(long id) {}
+
+  record Customer(long id, ZoneId timeZone) {}
+
+  record CloseAccount(long account) {}
+
+  record PrintBalance(int year) {}
+
+  record MailBalance(int year) {}
+
+  record Congratulate(String team) {}
+
+  record Pick(long order) {}
+
+  record Print(long order) {}
+
+  record Pack(long order) {}
+
+  record Add(int one, int other) {}
+
+  record BuildReport(long year) {}
+
+  /** As the README has it, with the constructor that its tests need. */
+  static class Invoices {
+    private final JobQueue jobs;
+
+    Invoices(JobQueue jobs) {
+      this.jobs = jobs;
+    }
+
+    void close(long invoice, String address) {
+      jobs.enqueue(new SendInvoice(invoice, address));
+    }
+
+    @Handles
+    public void send(SendInvoice job) {}
+  }
+}
