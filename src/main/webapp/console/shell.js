@@ -155,6 +155,7 @@ class Console extends View {
       <header class="bar">
         <a class="brand" href="#/overview"><img src="icon.svg" alt="" width="24" height="24"> Readpast</a>
         <span class="grow"></span>
+        <a href="docs/" title="Documentation" aria-label="Documentation">${icon('file-text')}</a>
         ${this.#themes()}
         <button class="quiet" title="Keyboard shortcuts" @click=${this.#sheet}>
           ${icon('keyboard')}<span class="label">Shortcuts</span></button>

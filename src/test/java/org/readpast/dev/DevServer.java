@@ -105,6 +105,7 @@ public final class DevServer {
 
         ----------------------------------------------------------------
           console    %s
+          docs       %s
         %s  REST API   %s
           try it     %s
           user       admin
@@ -115,6 +116,7 @@ public final class DevServer {
 
         """,
         server.uri("/readpast/"),
+        server.uri("/readpast/docs/"),
         isDeployed("demo") ? "  demo       " + server.uri("/demo/") + "\n" : "",
         server.uri("/readpast/api"),
         server.uri("/openapi/ui"),

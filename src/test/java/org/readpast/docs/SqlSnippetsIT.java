@@ -27,7 +27,7 @@ class SqlSnippetsIT {
   @TestFactory
   Stream<DynamicTest> statements_of_each_block_are_executed() {
     List<CodeBlock> blocks = Pages.blocks("sql");
-    assertThat(blocks).hasSizeGreaterThan(4);
+    assertThat(blocks).hasSizeGreaterThan(3);
     database.execute(APPLICATION);
     return blocks.stream()
         .map(block -> DynamicTest.dynamicTest(block.toString(), () -> execute(block)));

@@ -120,6 +120,9 @@ final class Routes {
    */
   static final List<String> SERVLETS = List.of("/oidc", "/oidc/callback");
 
+  /** For those who are signed in; others are sent to the console. */
+  static final String DOCUMENTATION = "/docs/*";
+
   /** What the server itself has beside the application. */
   static final List<String> OPEN_TO_ALL =
       List.of("/health", "/health/started", "/health/live", "/health/ready", "/openapi");

@@ -118,7 +118,8 @@ class RoutesTest {
     assertThat(CLASSES)
         .filteredOn(one -> one.isAssignableTo(Servlet.class))
         .flatExtracting(one -> List.of(one.getAnnotationOfType(WebServlet.class).value()))
-        .containsExactlyInAnyOrderElementsOf(Routes.SERVLETS);
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(Routes.SERVLETS.stream(), Stream.of(Routes.DOCUMENTATION)).toList());
   }
 
   /** What is reached by other ways than these would need rows of another kind. */

@@ -11,7 +11,8 @@ class ConsoleIT extends ConsoleTest
         OperationPages,
         LiveUpdates,
         Addresses,
-        WhoMayDoWhat {
+        WhoMayDoWhat,
+        DocumentationPages {
   @BeforeAll
   void givenSomethingToShow() {
     fill();

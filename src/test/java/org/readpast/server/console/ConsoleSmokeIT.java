@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The console on Payara; on Open Liberty {@code ConsoleIT} tests all of it. */
 @EnabledIfSystemProperty(named = "readpast.server", matches = "payara")
-class ConsoleSmokeIT extends ConsoleTest implements FirstLoad {
+class ConsoleSmokeIT extends ConsoleTest implements FirstLoad, DocumentationPages {
 
   @Test
   void somebody_signs_in_sees_every_page_acts_and_signs_out() {

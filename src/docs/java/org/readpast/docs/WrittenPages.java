@@ -1,0 +1,276 @@
+package org.readpast.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.FencedCodeBlock;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.SoftLineBreak;
+import org.commonmark.node.Text;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.HtmlRenderer;
+
+/**
+ * Writes the documentation as HTML, with an index to search. The build runs this file by itself
+ * before it packages the WAR. Links between pages stay links. A file of the project that a page
+ * links to is written too, as text; a directory is not, and its link becomes plain text. Diagrams
+ * are shown in the notation in which they are written.
+ */
+public final class WrittenPages {
+  private static final Path DOCS = Path.of("docs");
+  private static final Path TEMPLATE = Path.of("src/docs/pages");
+  private static final List<String> OTHER_PAGES =
+      List.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md");
+  private static final Pattern OUTSIDE = Pattern.compile("[a-z]+:.*|//.*");
+
+  private final Parser parser =
+      Parser.builder().extensions(List.of(TablesExtension.create())).build();
+  private final Path target;
+  private final Set<Path> pages = new LinkedHashSet<>();
+  private final List<String> sections = new ArrayList<>();
+
+  private WrittenPages(Path target) {
+    this.target = target;
+  }
+
+  /** Writes all pages into the directory that is the only argument. */
+  public static void main(String[] arguments) throws IOException {
+    new WrittenPages(Path.of(arguments[0])).write();
+  }
+
+  private void write() throws IOException {
+    for (Path directory : List.of(DOCS, Path.of("src/examples"))) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        files
+            .filter(file -> file.toString().endsWith(".md"))
+            .filter(file -> !file.toString().contains("/target/"))
+            .sorted()
+            .forEach(pages::add);
+      }
+    }
+    OTHER_PAGES.forEach(page -> pages.add(Path.of(page)));
+    String template = Files.readString(TEMPLATE.resolve("page.html"));
+    for (Path page : pages) {
+      write(page, template);
+    }
+    for (String file : List.of("pages.css", "search.js")) {
+      copy(TEMPLATE.resolve(file), target.resolve(file));
+    }
+    Files.writeString(target.resolve("search.json"), "[" + String.join(",\n", sections) + "]\n");
+  }
+
+  private void write(Path page, String template) throws IOException {
+    Node document = parser.parse(Files.readString(page));
+    Sections found = new Sections();
+    document.accept(found);
+    List<Path> files = new ArrayList<>();
+    document.accept(new Links(page, files));
+    String body =
+        HtmlRenderer.builder()
+            .extensions(List.of(TablesExtension.create()))
+            .attributeProviderFactory(
+                context ->
+                    (node, tag, attributes) -> {
+                      String anchor = found.anchors.get(node);
+                      if (anchor != null) {
+                        attributes.put("id", anchor);
+                      }
+                    })
+            // Only pages of this project; what they contain beside Markdown are comments.
+            .escapeHtml(false)
+            .build()
+            .render(document);
+    Path written = written(page);
+    Files.createDirectories(target.resolve(written).getParent());
+    String root = "../".repeat(written.getNameCount() - 1);
+    Files.writeString(
+        target.resolve(written),
+        template
+            .replace("{title}", escaped(found.title()))
+            .replace("{root}", root)
+            .replace("{body}", body));
+    for (Section section : found.sections) {
+      sections.add(section.json(written, found.title()));
+    }
+    for (Path file : files) {
+      copy(file, target.resolve(written(file)));
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to.getParent());
+    Files.write(to, Files.readAllBytes(from));
+  }
+
+  /** Returns where a page or a file of the project is below the directory of all pages. */
+  private static Path written(Path file) {
+    String name = file.toString().replace('\\', '/');
+    String place =
+        name.equals("docs/README.md")
+            ? "index.md"
+            : file.startsWith(DOCS) ? name.substring("docs/".length()) : "project/" + name;
+    if (place.endsWith(".md")) {
+      return Path.of(place.substring(0, place.length() - 2) + "html");
+    }
+    return Path.of(place + ".txt");
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  /** Lets links lead to what is written, and notes the files among it. */
+  private final class Links extends AbstractVisitor {
+    private final Path page;
+    private final List<Path> files;
+
+    Links(Path page, List<Path> files) {
+      this.page = page;
+      this.files = files;
+    }
+
+    @Override
+    public void visit(Link link) {
+      visitChildren(link);
+      String destination = link.getDestination();
+      if (OUTSIDE.matcher(destination).matches() || destination.startsWith("#")) {
+        return;
+      }
+      String written = follow(destination);
+      if (written != null) {
+        link.setDestination(written);
+        return;
+      }
+      Node after = link;
+      for (Node child = link.getFirstChild(); child != null; ) {
+        Node next = child.getNext();
+        after.insertAfter(child);
+        after = child;
+        child = next;
+      }
+      link.unlink();
+    }
+
+    /** Pictures of the console are of no use beside it, and make the WAR larger. */
+    @Override
+    public void visit(Image image) {
+      image.unlink();
+    }
+
+    private String follow(String destination) {
+      int hash = destination.indexOf('#');
+      String path = hash < 0 ? destination : destination.substring(0, hash);
+      Path parent = page.getParent();
+      Path file = (parent == null ? Path.of(path) : parent.resolve(path)).normalize();
+      if (Files.isDirectory(file)) {
+        file = file.resolve("README.md");
+      }
+      if (!pages.contains(file)) {
+        if (!Files.isRegularFile(file)) {
+          return null;
+        }
+        files.add(file);
+      }
+      Path from = written(page).getParent();
+      Path to = written(file);
+      String relative = (from == null ? to : from.relativize(to)).toString().replace('\\', '/');
+      return hash < 0 ? relative : relative + destination.substring(hash);
+    }
+  }
+
+  /** A heading and the text below it, up to the next heading. */
+  private static final class Section {
+    private final String heading;
+    private final String anchor;
+    private final StringBuilder text = new StringBuilder();
+
+    Section(String heading, String anchor) {
+      this.heading = heading;
+      this.anchor = anchor;
+    }
+
+    String json(Path page, String title) {
+      return "{\"page\":%s,\"title\":%s,\"heading\":%s,\"anchor\":%s,\"text\":%s}"
+          .formatted(
+              quoted(page.toString().replace('\\', '/')),
+              quoted(title),
+              quoted(heading),
+              quoted(anchor),
+              quoted(text.toString().strip().replaceAll("\\s+", " ")));
+    }
+
+    private static String quoted(String text) {
+      return '"'
+          + text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\p{Cntrl}", " ")
+          + '"';
+    }
+  }
+
+  /** Collects the sections of a page, and the anchors of its headings as GitHub names them. */
+  private static final class Sections extends AbstractVisitor {
+    private final List<Section> sections = new ArrayList<>();
+    private final Map<Node, String> anchors = new HashMap<>();
+    private final Map<String, Integer> named = new HashMap<>();
+    private StringBuilder text = new StringBuilder();
+
+    String title() {
+      return sections.isEmpty() ? "" : sections.get(0).heading;
+    }
+
+    @Override
+    public void visit(Heading heading) {
+      text = new StringBuilder();
+      visitChildren(heading);
+      String name = text.toString().strip();
+      String plain = name.toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-');
+      int before = named.merge(plain, 1, Integer::sum) - 1;
+      String anchor = before == 0 ? plain : plain + "-" + before;
+      anchors.put(heading, anchor);
+      Section section = new Section(name, anchor);
+      sections.add(section);
+      text = section.text;
+    }
+
+    @Override
+    public void visit(Text node) {
+      text.append(node.getLiteral());
+    }
+
+    @Override
+    public void visit(Code node) {
+      text.append(node.getLiteral());
+    }
+
+    @Override
+    public void visit(SoftLineBreak node) {
+      text.append(' ');
+    }
+
+    @Override
+    public void visit(FencedCodeBlock node) {
+      text.append(' ').append(node.getLiteral());
+    }
+
+    @Override
+    protected void visitChildren(Node parent) {
+      super.visitChildren(parent);
+      // Cells and paragraphs are apart.
+      text.append(' ');
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.APIResponse;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.RequestOptions;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The documentation next to the console, for those who are signed in. */
+public interface DocumentationPages extends Console {
+  @Test
+  default void documentation_is_one_link_away_and_can_be_searched() {
+    open("viewer", "overview");
+    page().getByRole(AriaRole.LINK, named("Documentation")).click();
+    assertThat(page()).hasTitle("Documentation of Readpast · Readpast");
+    assertThat(window().accessibilityFaults()).isEmpty();
+
+    page().getByLabel("Search").fill("READPAST-0079");
+    page()
+        .locator("#found")
+        .getByRole(
+            AriaRole.LINK,
+            new com.microsoft.playwright.Locator.GetByRoleOptions()
+                .setName(Pattern.compile("^Log ids: Jobs that fail")))
+        .click();
+    assertThat(page()).hasURL(Pattern.compile("/docs/reference/log-ids\\.html#jobs-that-fail-.*"));
+
+    page().getByLabel("Search").fill("nowhere-to-be-found");
+    assertThat(page().locator("#found")).containsText("No page contains");
+    page().getByRole(AriaRole.LINK, named("Console")).first().click();
+    assertThat(page().getByRole(AriaRole.HEADING, named("Overview"))).isVisible();
+  }
+
+  private static Page.GetByRoleOptions named(String name) {
+    return new Page.GetByRoleOptions().setName(name).setExact(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "docs",
+        "docs/",
+        "docs/index.html",
+        "docs/guide/handle.html",
+        "docs/search.json",
+        "docs/nothing.html",
+        "docs/%69ndex.html",
+        "docs;x=y/index.html"
+      })
+  default void page_is_for_those_who_are_signed_in(String path) {
+    window().context().clearCookies();
+    APIResponse refused = get(path);
+    assertThat(refused.status()).as(path).isIn(303, 404);
+    assertThat(refused.text()).doesNotContain("search.js", "\"heading\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "docs/../WEB-INF/web.xml",
+        "docs/%2e%2e/web.xml",
+        "docs/..%2fweb.xml",
+        "docs/guide/",
+       
+        "WEB-INF/docs/index.html",
+        "docs/nothing.html"
+      })
+  default void nothing_else_is_a_page(String path) {
+    enterAs("viewer");
+    assertThat(get(path).status()).as(path).isIn(400, 404);
+    assertThat(get("docs/index.html").status()).isEqualTo(200);
+  }
+
+  private APIResponse get(String path) {
+    return window()
+        .context()
+        .request()
+        .get(window().uri(path), RequestOptions.create().setMaxRedirects(0));
+  }
+}
