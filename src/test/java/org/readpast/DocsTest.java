@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -24,6 +26,10 @@ class DocsTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
   private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```");
   private static final Pattern LOG_ID = Pattern.compile("READPAST-\\d{4}");
+  private static final Pattern LOG_ROW =
+      Pattern.compile("(?m)^\\| `(READPAST-\\d{4})` \\| ([^|]*) \\| .* \\| ([^|]*) \\|$");
+  private static final Pattern LOGGED =
+      Pattern.compile("Level\\.(\\w+),\\s*\"(READPAST-\\d{4})");
   private static final int MOST_WORDS = 1_200;
 
   private static List<Path> pages() throws IOException {
@@ -119,5 +125,25 @@ class DocsTest {
             .map(row -> row.group(1))
             .toList();
     assertThat(rows).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(logged);
+  }
+
+  @Test
+  void every_log_id_has_the_levels_of_the_code_and_says_what_to_do() throws IOException {
+    Map<String, String> levels = new HashMap<>();
+    LOG_ROW
+        .matcher(Files.readString(Path.of("docs/reference/log-ids.md")))
+        .results()
+        .filter(row -> !row.group(3).isBlank())
+        .forEach(row -> levels.put(row.group(1), row.group(2)));
+    int logged = 0;
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+        for (MatchResult call : LOGGED.matcher(Files.readString(file)).results().toList()) {
+          assertThat(levels.get(call.group(2))).as(call.group(2)).contains(call.group(1));
+          logged++;
+        }
+      }
+    }
+    assertThat(logged).isGreaterThan(50);
   }
 }
