@@ -10,12 +10,12 @@ async function index() {
   return sections;
 }
 
-/** Every word must occur; one in the title counts most, then in the heading. */
-function score(section, words) {
+/** Every word must occur. The words together count more, and guides more than internals. */
+function score(section, words, phrase) {
   const title = section.title.toLowerCase();
   const heading = section.heading.toLowerCase();
   const text = section.text.toLowerCase();
-  let sum = 0;
+  let sum = text.includes(phrase) ? 4 : 0;
   for (const word of words) {
     const here = (title.includes(word) ? 3 : 0) + (heading.includes(word) ? 5 : 0) + (text.includes(word) ? 1 : 0);
     if (!here) {
@@ -23,11 +23,12 @@ function score(section, words) {
     }
     sum += here;
   }
-  return sum;
+  return section.page.startsWith('development/') || section.page.startsWith('project/') ? sum / 2 : sum;
 }
 
-function excerpt(text, word) {
-  const at = Math.max(0, text.toLowerCase().indexOf(word) - 60);
+function excerpt(text, phrase, word) {
+  const all = text.toLowerCase();
+  const at = Math.max(0, all.indexOf(all.includes(phrase) ? phrase : word) - 60);
   return `${at ? '…' : ''}${text.slice(at, at + 200)}${at + 200 < text.length ? '…' : ''}`;
 }
 
@@ -45,13 +46,13 @@ async function search() {
     return;
   }
   const hits = all
-    .map((section) => ({ section, sum: score(section, words) }))
+    .map((section) => ({ section, sum: score(section, words, text) }))
     .filter((hit) => hit.sum)
     .sort((one, other) => other.sum - one.sum);
   found.replaceChildren(...hits.slice(0, MOST).flatMap(({ section }) => {
     const link = element('a', section.heading === section.title ? section.title : `${section.title}: ${section.heading}`);
     link.href = new URL(section.page + (section.anchor && `#${section.anchor}`), root);
-    return [link, element('p', excerpt(section.text, words[0]))];
+    return [link, element('p', excerpt(section.text, text, words[0]))];
   }));
   if (words.length && !hits.length) {
     found.append(element('p', `No page contains ${words.join(' and ')}.`));
