@@ -279,7 +279,7 @@ public class Configuration {
 
   /** Returns a description of the keys that have no meaning, or null if there are none. */
   @Nullable String unknownKeys() {
-    return ConfigurationKeys.unknown(config.getPropertyNames());
+    return ConfigurationKeys.unknown(config.getPropertyNames(), System.getenv().keySet());
   }
 
   /** Returns the names that follow a prefix, with or without quotes. */

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -186,17 +187,29 @@ final class ConfigurationKeys {
   /**
    * Returns the unknown keys, each with the known key that it resembles, or null if all keys are
    * known. Only keys in the form of this class are checked: an environment contains variables such
-   * as READPAST_PORT for other purposes.
+   * as READPAST_PORT for other purposes. Open Liberty lists variables in this form too, as {@code
+   * readpast.port}; of these, only the ones that resemble a known key are returned, and not {@code
+   * readpast.admin.password.hash}, which is the variable of a known key.
+   *
+   * @param variables the names of the environment variables
    */
-  static @Nullable String unknown(Iterable<String> keys) {
+  static @Nullable String unknown(Iterable<String> keys, Set<String> variables) {
     Map<String, String> unknown = new TreeMap<>();
     for (String key : keys) {
       if (key.startsWith(PREFIX) && !known(key)) {
         String nearest = nearest(key);
-        unknown.put(key, nearest == null ? key : key + " (" + nearest + "?)");
+        String variable = variable(key);
+        boolean misspelled = nearest != null && !variable(nearest).equals(variable);
+        if (misspelled || !variables.contains(variable)) {
+          unknown.put(key, nearest == null ? key : key + " (" + nearest + "?)");
+        }
       }
     }
     return unknown.isEmpty() ? null : String.join(", ", unknown.values());
+  }
+
+  private static String variable(String key) {
+    return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
   }
 
   private static @Nullable String nearest(String key) {

@@ -179,12 +179,29 @@ class ConfigurationKeysTest {
                     "readpast.queue.\"mail\"",
                     "readpast.sql.statement.\"monthly\"",
                     "readpast.sql.statement.\"monthly\".text",
-                    "readpast.colour")))
+                    "readpast.colour"),
+                Set.of()))
         .isEqualTo(
             "readpast.colour, readpast.queue.\"mail\","
                 + " readpast.queue.\"mail\".concurency (readpast.queue.\"mail\".concurrency?),"
                 + " readpast.retention.completd (readpast.retention.completed?),"
                 + " readpast.sql.statement.\"monthly\".text");
-    assertThat(ConfigurationKeys.unknown(List.of("readpast.lease"))).isNull();
+    assertThat(ConfigurationKeys.unknown(List.of("readpast.lease"), Set.of())).isNull();
+  }
+
+  @Test
+  void variable_that_a_server_lists_as_a_key_is_unknown_only_if_it_resembles_one() {
+    List<String> keys =
+        List.of("readpast.admin.password.hash", "readpast.port", "readpast.worker.concurency");
+    assertThat(
+            ConfigurationKeys.unknown(
+                keys,
+                Set.of(
+                    "READPAST_ADMIN_PASSWORD_HASH",
+                    "READPAST_PORT",
+                    "READPAST_WORKER_CONCURENCY")))
+        .isEqualTo("readpast.worker.concurency (readpast.worker.concurrency?)");
+    assertThat(ConfigurationKeys.unknown(keys, Set.of()))
+        .contains("readpast.admin.password.hash (readpast.admin.password-hash?)", "readpast.port");
   }
 }
